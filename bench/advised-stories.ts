@@ -17,9 +17,9 @@ import { readPrompts } from '../src/radar/enrichment/prompts/read-prompts.ts';
 import { openModel } from '../src/radar/model/open-model.ts';
 import { assignAdvised } from '../src/radar/stories/advice/assign-advised.ts';
 import { openAdviser } from '../src/radar/stories/advice/open-adviser.ts';
-import { assignAll } from '../src/radar/stories/assign-all.ts';
-import type { StoryItem } from '../src/radar/stories/item.ts';
-import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
+import type { StoryItem } from '../src/radar/stories/clustering/story-item.ts';
+import { assignAll } from '../src/radar/stories/evaluation/assign-all.ts';
+import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
 import { migrate } from '../src/store/platform/migrate.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 

@@ -1,8 +1,9 @@
 // What each kind of pair is weighed by. All features fit the events they were learned from and few
 // fit the next ones: on events held out, a sum over some ten features, each pointing one way only,
 // orders pairs better than a sum over all (docs/decisions/0034). What is left is for the trees.
-import { type PairFeature, pairFeatureNames } from '../src/radar/stories/decide/pair-features.ts';
-import type { StoryFiles } from '../src/radar/stories/editorial.ts';
+
+import type { StoryFiles } from '../src/radar/stories/rules/rule-files.ts';
+import { type PairFeature, pairFeatureNames } from '../src/radar/stories/scoring/pair-features.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 
 /** The kinds of pairs that have weights of their own. */

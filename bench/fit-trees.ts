@@ -1,6 +1,6 @@
 // Gradient boosting on top of given log-odds: trees of three questions by histograms of 32 steps.
 // Small, and the same every time.
-import type { Tree } from '../src/radar/stories/decide/trees.ts';
+import type { Tree } from '../src/radar/stories/scoring/boosted-trees.ts';
 import type { Example } from './fit-logistic.ts';
 
 export type BoostSettings = {

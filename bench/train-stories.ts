@@ -5,22 +5,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assignAll } from '../src/radar/stories/assign-all.ts';
-import type { Story } from '../src/radar/stories/board.ts';
-import { findCandidates } from '../src/radar/stories/decide/find-candidates.ts';
+import { openParts, publish, take } from '../src/radar/stories/clustering/engine-state.ts';
+import type { Story } from '../src/radar/stories/clustering/story-index.ts';
+import type { StoryItem } from '../src/radar/stories/clustering/story-item.ts';
+import { assignAll } from '../src/radar/stories/evaluation/assign-all.ts';
+import { openStoryRules } from '../src/radar/stories/rules/open-rules.ts';
+import { readStoryFiles } from '../src/radar/stories/rules/read-story-rules.ts';
+import type { StoryFiles } from '../src/radar/stories/rules/rule-files.ts';
+import { findCandidates } from '../src/radar/stories/scoring/find-candidates.ts';
+import { logOdds } from '../src/radar/stories/scoring/logistic.ts';
 import {
   type PairFeature,
   pairFeatureNames,
   pairFeatures,
   timeFeatures,
-} from '../src/radar/stories/decide/pair-features.ts';
-import { storyFeatureNames } from '../src/radar/stories/decide/story-features.ts';
-import { logOdds } from '../src/radar/stories/decide/weigh.ts';
-import type { StoryFiles } from '../src/radar/stories/editorial.ts';
-import type { StoryItem } from '../src/radar/stories/item.ts';
-import { openStoryRules } from '../src/radar/stories/open-rules.ts';
-import { openParts, publish, take } from '../src/radar/stories/parts.ts';
-import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
+} from '../src/radar/stories/scoring/pair-features.ts';
+import { storyFeatureNames } from '../src/radar/stories/scoring/story-features.ts';
 import { askedFeatures, fitAsked, isFew, mayAsk, type PairKind } from './asked-features.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { fitTrees } from './fit-trees.ts';

@@ -116,7 +116,7 @@ const app: App = {
   checkBackup: async (path) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path),
   openStoryRules: async () => {
-    const { readStoryRules } = await import('./radar/stories/read-story-rules.ts');
+    const { readStoryRules } = await import('./radar/stories/rules/read-story-rules.ts');
     return readStoryRules(readConfig().file.editorial);
   },
   openDesk: async () => {

@@ -8,7 +8,7 @@ import type { Desk, DeskInput, Tier } from '../radar/enrichment/enricher.ts';
 import type { Judged } from '../radar/enrichment/model/enrichment-steps.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
-import type { StoryRules } from '../radar/stories/open-rules.ts';
+import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 
 /** The part of the house that needs no database. */
 export type Outside = { readonly world: World; readonly robots: Robots };

@@ -8,7 +8,7 @@ import {
   type KeeperParts,
   openStoryKeeper,
   type StoryKeeper,
-} from '../radar/stories/keep/open-story-keeper.ts';
+} from '../radar/stories/sync/story-service.ts';
 
 /** `editorial`: the editorial folder's path. */
 export function openStories(

@@ -10,7 +10,7 @@ import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
 import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
-import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
+import { areStoriesDue } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

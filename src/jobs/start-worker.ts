@@ -23,7 +23,7 @@ import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { articleFetcher } from '../radar/sources/fetch/fetch-article.ts';
 import { readSource } from '../radar/sources/fetch/fetch-source.ts';
-import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
+import type { StoryKeeper } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { storyCommand } from '../../src/cli/story/story.ts';
-import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
+import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();

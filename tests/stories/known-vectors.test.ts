@@ -6,7 +6,7 @@ import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
-import { fillNeighbours } from '../../src/radar/stories/keep/fill-neighbours.ts';
+import { fillNeighbours } from '../../src/radar/stories/sync/fill-neighbours.ts';
 import { until } from '../support/until.ts';
 import { madeEvents } from './made-events.ts';
 import { hoursAgo, openStoryHouse } from './story-house.ts';

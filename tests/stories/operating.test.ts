@@ -3,12 +3,12 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
-import type { Acted } from '../../src/radar/stories/keep/act-on-stories.ts';
-import { mergeStories } from '../../src/radar/stories/keep/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/keep/pin-items.ts';
-import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
-import { splitByHand } from '../../src/radar/stories/keep/split-by-hand.ts';
-import { undoAction } from '../../src/radar/stories/keep/undo-action.ts';
+import { mergeStories } from '../../src/radar/stories/operator/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
+import type { Acted } from '../../src/radar/stories/operator/run-action.ts';
+import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
+import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
+import { undoAction } from '../../src/radar/stories/operator/undo-action.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();

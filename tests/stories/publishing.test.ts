@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
-import { openStoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
+import { openStoryKeeper } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';

@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import type { StoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
+import type { StoryKeeper } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';

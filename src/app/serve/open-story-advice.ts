@@ -13,8 +13,8 @@ import {
   type AdviserParts,
   openAdviser,
 } from '../../radar/stories/advice/open-adviser.ts';
-import type { AdviserRules } from '../../radar/stories/keep/open-story-keeper.ts';
-import { readStoryRules } from '../../radar/stories/read-story-rules.ts';
+import { readStoryRules } from '../../radar/stories/rules/read-story-rules.ts';
+import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openStoryAdvice(

@@ -11,7 +11,7 @@ import { openDesk } from '../../radar/enrichment/rules/rule-based-enricher.ts';
 import { readHotRules } from '../../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
-import type { AdviserRules } from '../../radar/stories/keep/open-story-keeper.ts';
+import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 import { patientDb } from '../../store/platform/db.ts';
 import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';

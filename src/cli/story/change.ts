@@ -3,11 +3,11 @@ import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';
 import { publishStories } from '../../radar/publication/publish-stories.ts';
-import type { Acted, Operator, StoryRef } from '../../radar/stories/keep/act-on-stories.ts';
-import { mergeStories } from '../../radar/stories/keep/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/keep/pin-items.ts';
-import { splitByHand } from '../../radar/stories/keep/split-by-hand.ts';
-import { undoAction } from '../../radar/stories/keep/undo-action.ts';
+import { mergeStories } from '../../radar/stories/operator/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/operator/pin-items.ts';
+import type { Acted, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
+import { splitByHand } from '../../radar/stories/operator/split-by-hand.ts';
+import { undoAction } from '../../radar/stories/operator/undo-action.ts';
 import type { App, House } from '../app.ts';
 
 const WITHIN_MS = 1_000;

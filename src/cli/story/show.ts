@@ -1,6 +1,6 @@
 // What `radar story show` prints: a story for people, or the same record as JSON.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { type StoryRecord, storyRecord } from '../../radar/stories/keep/show-story.ts';
+import { type StoryRecord, storyRecord } from '../../radar/stories/operator/show-story.ts';
 import type { App } from '../app.ts';
 
 export async function showStory(app: App, id: string, asJson: boolean): Promise<void> {

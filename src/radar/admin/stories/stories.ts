@@ -4,7 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { type ListedStory, listStories } from '../../stories/keep/list-stories.ts';
+import { type ListedStory, listStories } from '../../stories/operator/list-stories.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 

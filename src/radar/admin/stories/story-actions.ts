@@ -16,12 +16,12 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
-import type { Acted, Operator } from '../../stories/keep/act-on-stories.ts';
-import { mergeStories } from '../../stories/keep/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../stories/keep/pin-items.ts';
-import type { StoryRecord } from '../../stories/keep/show-story.ts';
-import { splitByHand } from '../../stories/keep/split-by-hand.ts';
-import { undoAction } from '../../stories/keep/undo-action.ts';
+import { mergeStories } from '../../stories/operator/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
+import type { Acted, Operator } from '../../stories/operator/run-action.ts';
+import type { StoryRecord } from '../../stories/operator/show-story.ts';
+import { splitByHand } from '../../stories/operator/split-by-hand.ts';
+import { undoAction } from '../../stories/operator/undo-action.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
-import type { StoryRecord } from '../../stories/keep/show-story.ts';
+import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { DeskContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 

@@ -11,7 +11,7 @@ import {
   textField,
 } from '../../../kernel/web/forms.ts';
 import { itemTitles } from '../../publication/operator-titles.ts';
-import type { StoryRecord } from '../../stories/keep/show-story.ts';
+import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import type { DeskContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 

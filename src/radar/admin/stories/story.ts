@@ -12,7 +12,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
-import { type StoryRecord, storyRecord } from '../../stories/keep/show-story.ts';
+import { type StoryRecord, storyRecord } from '../../stories/operator/show-story.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';

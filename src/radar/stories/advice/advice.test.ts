@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
-import { openEngine } from '../engine.ts';
-import type { StoryItem } from '../item.ts';
-import type { StoryRules } from '../open-rules.ts';
-import { readStoryRules } from '../read-story-rules.ts';
+import { openEngine } from '../clustering/engine.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import type { StoryRules } from '../rules/open-rules.ts';
+import { readStoryRules } from '../rules/read-story-rules.ts';
 import { noAdvice } from './advice.ts';
 import { addedOdds, calibrate, standing } from './calibrate.ts';
 import { openVectorIndex, product } from './live-vectors.ts';

@@ -1,8 +1,9 @@
 // What a model has to say about one item before it is placed, in ids of items: the engine resolves
 // them when it places it, whatever was decided in between. Values that cross between threads.
-import type { Considered } from '../decide/judge.ts';
-import type { EngineParts } from '../parts.ts';
-import { spread } from '../spread.ts';
+
+import type { EngineParts } from '../clustering/engine-state.ts';
+import { spread } from '../clustering/sample-evenly.ts';
+import type { Considered } from '../scoring/match-scorer.ts';
 
 export type Advice = {
   /** An item that tells the same event; null: nobody said so. */

@@ -1,9 +1,9 @@
 // A whole stream through the engine with an adviser beside it, as `assignAll` does without: what a
 // model changes is measured with this.
 import type { World } from '../../../kernel/world.ts';
-import { openEngine } from '../engine.ts';
-import type { StoryItem } from '../item.ts';
-import type { StoryRules } from '../open-rules.ts';
+import { openEngine } from '../clustering/engine.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import type { StoryRules } from '../rules/open-rules.ts';
 import { noAdvice } from './advice.ts';
 import type { Adviser } from './open-adviser.ts';
 

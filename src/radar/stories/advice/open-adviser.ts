@@ -4,9 +4,9 @@
 // an item.
 import type { Ask, Embed } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { StoryItem } from '../item.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
-import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
+import type { MergeDoubt, MergeVerdict } from './merge-candidates.ts';
 import { type CalibrationStore, type Known, openNeighbours } from './open-neighbours.ts';
 import {
   mostCandidates,

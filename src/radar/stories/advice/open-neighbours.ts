@@ -4,7 +4,7 @@
 import type { Embed } from '../../../kernel/ports/model.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { StoryItem } from '../item.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
 import {
   addedOdds,
   type Calibration,

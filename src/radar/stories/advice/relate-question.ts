@@ -2,7 +2,7 @@
 // the candidate that settle it. Words that do not stand there settle nothing.
 import { z } from 'zod';
 import type { Prompt, Question } from '../../../kernel/ports/model.ts';
-import type { StoryItem } from '../item.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
 
 /** The prompt, and how texts of strangers are quoted in it: the desk's ways, given by the house. */
 export type RelatePrompt = {

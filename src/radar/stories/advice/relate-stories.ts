@@ -3,8 +3,8 @@
 // nothing.
 import type { Ask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { StoryItem } from '../item.ts';
-import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import type { MergeDoubt, MergeVerdict } from './merge-candidates.ts';
 import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
 
 type ToldStory = readonly [StoryItem, ...StoryItem[]];

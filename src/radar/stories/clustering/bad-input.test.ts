@@ -1,0 +1,139 @@
+// Whatever strangers send, the engine answers; and nothing makes one story of everything.
+import { beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { assignAll } from '../evaluation/assign-all.ts';
+import type { StoryRules } from '../rules/open-rules.ts';
+import { readStoryRules } from '../rules/read-story-rules.ts';
+import type { StoryItem } from './story-item.ts';
+
+let rules: StoryRules;
+beforeAll(async () => {
+  rules = await readStoryRules('editorial');
+});
+
+const start = Date.parse('2026-03-01T00:00:00Z');
+
+function itemsOf(rows: readonly (Partial<StoryItem> & { readonly title: string })[]) {
+  return rows.map((row, at): StoryItem => ({ id: `i${at}`, timeMs: start, lang: 'en', ...row }));
+}
+
+test('an item without words is alone, however many of them there are', () => {
+  const titles = ['', '   ', '🎉🎉🎉', '!!!', '…', '🚀', '🎉🎉🎉', '\u0000\ufffd', '—'];
+  const assigned = assignAll(rules, itemsOf(titles.map((title) => ({ title }))));
+  expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
+});
+
+test('a hundred thousand characters, lone surrogates and mixed scripts are read', () => {
+  const long = 'ожидание 期待 expectation '.repeat(4_000);
+  const rows = [
+    { title: long },
+    { title: 'A', text: long },
+    { title: '\ud800 broken \udc00', text: '\ud800'.repeat(1_000) },
+    { title: 'Привет world 世界 مرحبا नमस्ते 🌍' },
+    { title: 'a'.repeat(100_000) },
+    { title: `${'('.repeat(5_000)}${'1'.repeat(5_000)}%`, text: ','.repeat(100_000) },
+  ];
+  const assigned = assignAll(rules, itemsOf(rows));
+  expect(assigned).toHaveLength(rows.length);
+});
+
+test('an identical title a year apart is another event', () => {
+  const title = 'Regulator opens inquiry into harbour crane contracts';
+  const year = 365 * DAY_MS;
+  const assigned = assignAll(
+    rules,
+    itemsOf([{ title }, { title }, { title, timeMs: start + year }]),
+  );
+  expect(assigned.map(({ story }) => story)).toEqual(['i0', 'i0', 'i2']);
+});
+
+const purity = (
+  assigned: readonly { readonly id: string; readonly story: string }[],
+  of: (id: string) => string,
+) => {
+  const stories = Map.groupBy(assigned, ({ story }) => story);
+  const largest = [...stories.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  const events = Map.groupBy(largest, ({ id }) => of(id));
+  return Math.max(...[...events.values()].map((list) => list.length)) / largest.length;
+};
+
+test('a thousand items of one second are not one story', () => {
+  const places = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
+  const things = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
+    ' ',
+  );
+  const doings = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    title: `${places[at % 10]} ${things[Math.floor(at / 10) % 10]} ${doings[Math.floor(at / 100)]}`,
+  }));
+  const assigned = assignAll(rules, itemsOf(rows));
+  expect(assigned).toHaveLength(1_000);
+  const largest = Math.max(
+    ...[...Map.groupBy(assigned, ({ story }) => story).values()].map((list) => list.length),
+  );
+  expect(largest).toBeLessThanOrEqual(10);
+});
+
+test('numbered notices are not one story, and copies of one are', () => {
+  const copies = Array.from({ length: 40 }, () => ({
+    title: 'Lindell valley dam gives way at night',
+  }));
+  const notices = Array.from({ length: 200 }, (_, at) => ({ title: `Notice ${at * 7919 + 13}` }));
+  const assigned = assignAll(rules, itemsOf([...copies, ...notices]));
+  const of = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
+  expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
+});
+
+test('a thousand headlines of one pattern, each about another name, are not one story', () => {
+  const syllables = 'bake drofel ganhul jorkan lummir norpel quoris soltur venwex yanchi'.split(
+    ' ',
+  );
+  const nameOf = (at: number) =>
+    [syllables[at % 10], syllables[Math.floor(at / 10) % 10], syllables[Math.floor(at / 100)]]
+      .join('')
+      .replace(/^./u, (letter) => letter.toUpperCase());
+  const glyphs = [...'海云星光天地风雷水火川峰图语智芯研创维联'];
+  const hanName = (at: number) =>
+    [at % 10, 10 + (Math.floor(at / 10) % 10), Math.floor(at / 100)].map((n) => glyphs[n]).join('');
+  const patterns = [
+    (at: number) => `${nameOf(at)} raises $${5 + (at % 90)} million in Series B`,
+    (at: number) => `${nameOf(at)} launches new AI model for developers`,
+    (at: number) => `${hanName(at)}科技发布第${at}号新模型`,
+  ];
+  for (const pattern of patterns) {
+    const rows = Array.from({ length: 1_000 }, (_, at) => ({ title: pattern(at) }));
+    const stories = Map.groupBy(assignAll(rules, itemsOf(rows)), ({ story }) => story);
+    const largest = Math.max(...[...stories.values()].map((list) => list.length));
+    expect([pattern(7), largest <= 10]).toEqual([pattern(7), true]);
+  }
+});
+
+test('one word says of nothing that it happened, however often it is said', () => {
+  const words = ['Update', 'Vantrell', '速报', 'OpenAI', 'Live'];
+  const rows = Array.from({ length: 100 }, (_, at) => ({ title: words[at % 5] ?? '' }));
+  const assigned = assignAll(rules, itemsOf(rows));
+  expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
+});
+
+test('an edition of a series is no event, and news in the same words is', () => {
+  const series = [
+    ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
+    ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],
+    ...['Bitcoin price today: $61,037', 'Gold price today in Dubai', 'Photo of the day'],
+    ...['Weather forecast for the week', 'Weather in Oslo: forecast for November 3'],
+    ...['Stock market today: live updates', 'What to watch this weekend', 'Letters to the editor'],
+    ...['今日要闻', '早间新闻', '今日金价', '每日星座运势', '11月3日黄金价格今日最新行情'],
+  ];
+  const news = [
+    ...['Startup raises $20m for AI horoscope app', 'Bitcoin price falls below $50,000'],
+    ...['Weather satellite reaches its orbit', 'Fed rate cut today', '新闻集团起诉人工智能公司'],
+    ...['What to know about the new chip law', 'Sunday Times sold to a brewer', '金价突破3000美元'],
+  ];
+  const timesOf = (titles: readonly string[]) =>
+    itemsOf([0, 1].flatMap((day) => titles.map((title) => ({ title, timeMs: start + day * 1e7 }))));
+  const told = assignAll(rules, timesOf(series));
+  expect(told.map(({ story }) => story)).toEqual(told.map(({ id }) => id));
+  const again = assignAll(rules, timesOf(news));
+  const stories = again.map(({ story }) => story);
+  expect(stories.slice(news.length)).toEqual(stories.slice(0, news.length));
+});

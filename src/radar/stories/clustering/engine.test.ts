@@ -1,0 +1,206 @@
+// What the engine promises: the same answer for the same stream, one story per event in two
+// languages, and an editor's word above its own.
+import { beforeAll, expect, test } from 'vitest';
+import type { StoryRules } from '../rules/open-rules.ts';
+import { readStoryRules } from '../rules/read-story-rules.ts';
+import { openEngine } from './engine.ts';
+import type { StoryItem } from './story-item.ts';
+
+let rules: StoryRules;
+beforeAll(async () => {
+  rules = await readStoryRules('editorial');
+});
+
+const start = Date.parse('2026-05-04T08:00:00Z');
+const hour = 3_600_000;
+const item = (id: string, title: string, hours = 0, lang = 'en'): StoryItem => ({
+  id,
+  title,
+  lang,
+  timeMs: start + hours * hour,
+});
+
+const stream: readonly StoryItem[] = [
+  item('a1', 'Brightwater Robotics raises $125M to build warehouse humanoids'),
+  item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1),
+  item('a2', 'Warehouse humanoid maker Brightwater Robotics raises $125 million', 2),
+  item('c1', 'Orchard growers fear late frost in the Lindell valley', 3),
+  item('b2', 'Cape Sorrel islands run out of fuel as ferry strike goes on', 4),
+  item('a3', '仓储人形机器人公司 Brightwater Robotics 融资 1.25亿美元', 5, 'zh'),
+];
+
+const run = (items: readonly StoryItem[]) => {
+  const engine = openEngine(rules);
+  for (const one of items) engine.add(one);
+  engine.repair(true);
+  return engine;
+};
+const byStory = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
+  Object.fromEntries(assigned.map(({ id, story }) => [id, story]));
+
+test('reports of one event are one story, in both languages', () => {
+  expect(byStory(run(stream).assigned())).toEqual({
+    a1: 'a1',
+    a2: 'a1',
+    a3: 'a1',
+    b1: 'b1',
+    b2: 'b1',
+    c1: 'c1',
+  });
+});
+
+test('Chinese reports without times meet, though no two titles cut their words alike', () => {
+  const report = (id: string, title: string, text: string): StoryItem => {
+    return { id, title, text, lang: 'zh', timeMs: null };
+  };
+  const ferry =
+    '临港渡轮公司周一说，从下月起不再开夜间班次，理由是柴油太贵。岛上居民说，晚班工人将无法回家。';
+  const quay = '岛民周二聚集在临港码头，抗议渡轮公司取消夜间班次。公司称柴油价格让夜航每晚亏钱。';
+  const frost =
+    '北岭一带的果农说，本周夜间气温可能降到零下三度，杏花正开。合作社借来了四十台风机。';
+  const fans = '杏花盛开之际，北岭预报零下三度。果农从合作社借了风机，准备整夜吹风。';
+  const items = [
+    report('f1', '临港渡轮公司宣布停开夜班船', ferry),
+    report('g1', '北岭果农担心晚霜毁掉杏花', frost),
+    report('f2', '夜船要停了！临港渡轮这一决定惹恼岛民', quay),
+    report(
+      'h1',
+      '临港图书馆周末延长开放',
+      '临港市图书馆从本周起周六开到晚上九点，馆长说这是读者要求的。',
+    ),
+    report('g2', '晚霜将至 北岭杏农连夜搬风机护花', fans),
+  ];
+  const expected = { f1: 'f1', f2: 'f1', g1: 'g1', g2: 'g1', h1: 'h1' };
+  expect(byStory(run(items).assigned())).toEqual(expected);
+});
+
+test('the same stream gives the same stories and the same log', () => {
+  const [one, other] = [run(stream), run(stream)];
+  expect(one.assigned()).toEqual(other.assigned());
+  expect(one.log()).toEqual(other.log());
+});
+
+test('an item given twice stays where it is, and the log does not grow', () => {
+  const engine = run(stream);
+  const before = engine.log().length;
+  const [first] = stream;
+  if (first !== undefined) expect(engine.add(first).storyId).toBe('a1');
+  expect(engine.log()).toHaveLength(before);
+});
+
+test('every line of the log names the item, the story, the rules and the reason', () => {
+  const lines = run(stream).log();
+  expect(lines[0]).toEqual({
+    itemId: 'a1',
+    storyId: 'a1',
+    score: expect.closeTo(1, 2),
+    features: {},
+    rulesVersion: rules.version,
+    reason: 'founded',
+  });
+  for (const { score } of lines) expect(score >= 0 && score <= 1).toBe(true);
+});
+
+test('restored state goes on where the decisions left it', () => {
+  const engine = openEngine(rules);
+  const stories = byStory(run(stream).assigned());
+  for (const one of stream) engine.restore(one, `story-of-${stories[one.id]}`);
+  expect(engine.log()).toEqual([]);
+  const title = 'Ferry strike: Cape Sorrel islands still without fuel';
+  expect(engine.add(item('b3', title, 6))).toMatchObject({
+    storyId: 'story-of-b1',
+    reason: 'joined',
+  });
+});
+
+test('an engine that is given views knows what the one knew that read the texts', () => {
+  const reader = run(stream);
+  const [byText, byView] = [openEngine(rules), openEngine(rules)];
+  for (const one of stream) {
+    byText.restore(one, `s-${reader.storyOf(one.id)}`);
+    const { id, timeMs } = one;
+    const wordless = { id, timeMs, title: '', lang: '' };
+    byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.viewOf(id));
+    expect(byView.viewOf(id)).toEqual(byText.viewOf(id));
+  }
+  const later = item('a4', 'Brightwater Robotics, maker of humanoids, has raised $125M', 8);
+  expect(byView.add(later)).toEqual(byText.add(later));
+  expect(byView.storyOf('a4')).toBe('s-a1');
+  expect(reader.viewOf('nobody')).toBeUndefined();
+});
+
+test('pins win: linked items are together, forbidden ones apart, a lone one alone', () => {
+  const engine = openEngine(rules, [
+    { kind: 'must-link', items: ['c1', 'a1'] },
+    { kind: 'cannot-link', items: ['b2', 'b1'] },
+    { kind: 'stand-alone', item: 'a2' },
+  ]);
+  for (const one of stream) engine.add(one);
+  engine.repair(true);
+  const stories = byStory(engine.assigned());
+  expect(stories.c1).toBe('a1');
+  expect(stories.b2).toBe('b2');
+  expect(stories.a2).toBe('a2');
+});
+
+test('a pin set later moves what is placed, and the log says a person did it', () => {
+  const engine = run(stream);
+  engine.pin({ kind: 'cannot-link', items: ['b1', 'b2'] });
+  engine.repair(true);
+  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b2' });
+  expect(engine.log().at(-1)).toMatchObject({ itemId: 'b2', reason: 'pinned' });
+  engine.pin({ kind: 'must-link', items: ['b1', 'b2'] });
+  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
+});
+
+test('a roundup founds nothing that others join, and joins nothing', () => {
+  const engine = run(stream);
+  const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));
+  expect(entry).toMatchObject({ storyId: 'r1', reason: 'roundup' });
+});
+
+test('an item that is removed is nowhere, and may come again', () => {
+  const engine = run(stream);
+  expect(engine.removeItem('b1')).toBe(true);
+  expect(engine.removeItem('b1')).toBe(false);
+  expect(engine.storyOf('b1')).toBeUndefined();
+  expect(engine.itemsOf('b1')).toEqual(['b2']);
+  const again = item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1);
+  expect(engine.add(again)).toMatchObject({ storyId: 'b1', reason: 'joined' });
+});
+
+test('what is old is let go, and the rest goes on as before', () => {
+  const engine = run(stream);
+  const days = 24 * hour;
+  for (let at = 0; at < 40; at += 1) {
+    engine.add(item(`n${at}`, `Notice ${at * 7919} of the harbour board`, 30 * 24 + at));
+  }
+  expect(engine.forget(start + 20 * days)).toBe(stream.length);
+  expect(engine.storyOf('a1')).toBeUndefined();
+  expect(engine.assigned()).toHaveLength(40);
+  const title = 'Lighthouse keepers of Cape Sorrel win their appeal';
+  engine.add(item('k1', title, 31 * 24));
+  expect(engine.add(item('k2', `${title} in court`, 31 * 24 + 1)).storyId).toBe('k1');
+});
+
+test('an operator moves items by hand, and back', () => {
+  const engine = run(stream);
+  expect(engine.move(['a2', 'a3'], null)).toMatchObject([
+    { itemId: 'a2', storyId: 'a2', reason: 'pinned' },
+    { itemId: 'a3', storyId: 'a2', reason: 'pinned' },
+  ]);
+  engine.move(['a2', 'a3'], 'a1');
+  expect(engine.itemsOf('a1')).toEqual(['a1', 'a2', 'a3']);
+  expect(engine.itemsOf('a2')).toEqual([]);
+});
+
+test('a log that was taken is let go of', () => {
+  const engine = run(stream);
+  expect(
+    engine
+      .takeLog()
+      .map(({ itemId }) => itemId)
+      .sort(),
+  ).toEqual(expect.arrayContaining(['a1']));
+  expect(engine.log()).toEqual([]);
+});

@@ -1,0 +1,52 @@
+// Which other stories lie near one: those of the same saga, which tell another occurrence of the
+// same names, and those that are merely like it.
+
+import type { EngineParts } from './engine-state.ts';
+import { spread } from './sample-evenly.ts';
+import type { Story } from './story-index.ts';
+
+export type NearStory = {
+  readonly storyId: string;
+  /** Log-odds of being the same; below what would join them. */
+  readonly odds: number;
+  /** Both are about the same names. */
+  readonly isSaga: boolean;
+};
+
+const mostLookedAt = 2;
+const mostNear = 12;
+/** A name that more than one title in about twenty has tells nothing of a saga. */
+const tellingWeight = 3;
+
+/** The nearest first; empty for a story that stands alone, or is not known. */
+export function nearStories(parts: EngineParts, storyId: string): readonly NearStory[] {
+  const { board, judge } = parts;
+  const story = board.stories.get(storyId);
+  if (story === undefined || story.isClosed) return [];
+  const found = new Map<Story, number>();
+  for (const slot of spread(story.members, mostLookedAt)) {
+    for (const { story: other, odds } of judge.consider(slot).near.slice(0, mostNear)) {
+      if (other !== story) found.set(other, Math.max(odds, found.get(other) ?? odds));
+    }
+  }
+  const names = namesOf(parts, story);
+  const near = [...found].map(([other, odds]) => {
+    return { storyId: other.id, odds, isSaga: shares(names, namesOf(parts, other)) };
+  });
+  return near.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
+}
+
+/** Names and products that its titles are about. */
+function namesOf({ memory }: EngineParts, story: Story): ReadonlySet<number> {
+  const names = new Set<number>();
+  for (const slot of spread(story.members, mostLookedAt)) {
+    for (const section of ['entities', 'families'] as const) {
+      for (const term of memory.terms(slot, section)) {
+        if (memory.titleWeight(term) >= tellingWeight) names.add(term);
+      }
+    }
+  }
+  return names;
+}
+
+const shares = (a: ReadonlySet<number>, b: ReadonlySet<number>) => !a.isDisjointFrom(b);

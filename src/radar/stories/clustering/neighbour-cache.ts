@@ -1,0 +1,42 @@
+// Which stories lay near an item when it came: the next repair holds its story against them, and
+// need not look for them anew. Kept by slots, since a story may merge before.
+import type { Board, Story } from './story-index.ts';
+
+export type SeenNear = {
+  add(slot: number, near: readonly Story[]): void;
+  /** What was seen so far, by story as stories are now; it is let go. */
+  take(board: Board): ReadonlyMap<Story, ReadonlySet<Story>>;
+  /** Slots are about to be numbered anew. */
+  clear(): void;
+};
+
+export function openSeenNear(): SeenNear {
+  let pairs: [slot: number, other: number][] = [];
+  return {
+    add(slot, near) {
+      for (const story of near) {
+        const first = story.members[0];
+        if (first !== undefined && first !== slot) pairs.push([slot, first]);
+      }
+    },
+    take(board) {
+      const seen = new Map<Story, Set<Story>>();
+      const note = (story: Story, other: Story): void => {
+        const known = seen.get(story);
+        if (known === undefined) seen.set(story, new Set([other]));
+        else known.add(other);
+      };
+      for (const [slot, other] of pairs) {
+        const [one, two] = [board.storyOf(slot), board.storyOf(other)];
+        if (one === undefined || two === undefined || one === two) continue;
+        note(one, two);
+        note(two, one);
+      }
+      pairs = [];
+      return seen;
+    },
+    clear() {
+      pairs = [];
+    },
+  };
+}

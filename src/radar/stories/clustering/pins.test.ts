@@ -1,0 +1,28 @@
+// An editor's pins as the engine asks them, and taken back.
+import { expect, test } from 'vitest';
+import { openPins } from './pins.ts';
+import type { Pin } from './story-item.ts';
+
+const link: Pin = { kind: 'must-link', items: ['a', 'b'] };
+const keepApart: Pin = { kind: 'cannot-link', items: ['a', 'c'] };
+
+test('a link and a ban hold from both ends, and only between their items', () => {
+  const pins = openPins([link, keepApart, { kind: 'stand-alone', item: 'd' }]);
+  expect([pins.linkedWith('a'), pins.linkedWith('b'), pins.linkedWith('c')]).toEqual([
+    ['b'],
+    ['a'],
+    [],
+  ]);
+  expect([pins.forbid(['x', 'a'], ['c']), pins.forbid(['c'], ['a', 'x'])]).toEqual([true, true]);
+  expect(pins.forbid(['b'], ['c'])).toBe(false);
+  expect([pins.standsAlone('d'), pins.standsAlone('a')]).toEqual([true, false]);
+});
+
+test('what is taken back holds no more', () => {
+  const pins = openPins([link, keepApart]);
+  pins.remove(link);
+  pins.remove(keepApart);
+  expect([pins.linkedWith('a'), pins.linkedWith('b')]).toEqual([[], []]);
+  expect(pins.forbid(['a'], ['c'])).toBe(false);
+  expect(pins.size).toBe(0);
+});

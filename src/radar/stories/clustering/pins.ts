@@ -1,0 +1,64 @@
+// An editor's pins, as questions the engine asks before it decides anything.
+import type { Pin } from './story-item.ts';
+
+export type Pins = {
+  add(pin: Pin): void;
+  remove(pin: Pin): void;
+  standsAlone(itemId: string): boolean;
+  /** Items that must be where this one is. */
+  linkedWith(itemId: string): readonly string[];
+  /** Whether any of one list may not be with any of the other. */
+  forbid(a: Iterable<string>, b: Iterable<string>): boolean;
+  readonly size: number;
+};
+
+export function openPins(given: readonly Pin[]): Pins {
+  const alone = new Set<string>();
+  const linked = new Map<string, string[]>();
+  const forbidden = new Map<string, Set<string>>();
+  let size = 0;
+  const add = (pin: Pin): void => {
+    size += 1;
+    if (pin.kind === 'stand-alone') {
+      alone.add(pin.item);
+      return;
+    }
+    for (const [item, other] of [pin.items, [pin.items[1], pin.items[0]] as const]) {
+      if (pin.kind === 'must-link') linked.set(item, [...(linked.get(item) ?? []), other]);
+      else forbidden.set(item, (forbidden.get(item) ?? new Set()).add(other));
+    }
+  };
+  for (const pin of given) add(pin);
+  const remove = (pin: Pin): void => {
+    size -= 1;
+    if (pin.kind === 'stand-alone') {
+      alone.delete(pin.item);
+      return;
+    }
+    for (const [item, other] of [pin.items, [pin.items[1], pin.items[0]] as const]) {
+      if (pin.kind === 'cannot-link') forbidden.get(item)?.delete(other);
+      else
+        linked.set(
+          item,
+          (linked.get(item) ?? []).filter((id) => id !== other),
+        );
+    }
+  };
+  return {
+    add,
+    remove,
+    standsAlone: (itemId) => alone.has(itemId),
+    linkedWith: (itemId) => linked.get(itemId) ?? [],
+    forbid(a, b) {
+      if (forbidden.size === 0) return false;
+      const others = new Set(b);
+      for (const item of a) {
+        for (const other of forbidden.get(item) ?? []) if (others.has(other)) return true;
+      }
+      return false;
+    },
+    get size() {
+      return size;
+    },
+  };
+}

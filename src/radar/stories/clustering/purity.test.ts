@@ -1,0 +1,139 @@
+// Large stories stay one event. Built here: companies, and islands, to which one thing after
+// another happens, each told by many, in two languages and in any order.
+import { beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
+import { assignAll } from '../evaluation/assign-all.ts';
+import type { StoryRules } from '../rules/open-rules.ts';
+import { readStoryRules } from '../rules/read-story-rules.ts';
+import { openEngine } from './engine.ts';
+import type { StoryItem } from './story-item.ts';
+
+let rules: StoryRules;
+beforeAll(async () => {
+  rules = await readStoryRules('editorial');
+});
+
+type Deed = { readonly titles: readonly string[]; readonly lead: string };
+
+const sagas: readonly (readonly Deed[])[] = [
+  [
+    {
+      titles: [
+        'Halden Labs releases Orrin 7, a language model with open weights',
+        'Orrin 7 is out: Halden Labs opens the weights of its language model',
+        'Halden Labs 发布开源大模型 Orrin 7',
+      ],
+      lead: 'Halden Labs today released Orrin 7, a language model with open weights.',
+    },
+    {
+      titles: [
+        'Flaw in Orrin 7 lets attackers read private files',
+        'Halden Labs patches Orrin 7 after researchers read private files',
+        'Orrin 7 曝安全漏洞，可读取私人文件',
+      ],
+      lead: 'A flaw in Orrin 7 let attackers read private files of its users; a patch is out.',
+    },
+    {
+      titles: [
+        'Publishers sue Halden Labs over pirated books',
+        'Eleven publishers take Halden Labs to court over pirated books',
+        '出版商起诉 Halden Labs 使用盗版书',
+      ],
+      lead: 'Eleven publishers filed a lawsuit against Halden Labs over pirated books.',
+    },
+  ],
+  [
+    {
+      titles: [
+        'Brightwater raises $125M to build warehouse humanoids',
+        'Warehouse humanoid maker Brightwater raises $125 million',
+        '仓储机器人公司 Brightwater 融资 1.25亿美元',
+      ],
+      lead: 'Brightwater raised $125 million to build humanoid robots for warehouses.',
+    },
+    {
+      titles: [
+        'Brightwater names Ines Calloway chief executive',
+        'Ines Calloway takes over at Brightwater as founder steps down',
+        'Ines Calloway 出任 Brightwater 首席执行官',
+      ],
+      lead: 'Ines Calloway becomes chief executive of Brightwater; its founder steps down.',
+    },
+  ],
+  [
+    {
+      titles: [
+        'Ferry strike leaves Cape Sorrel islands without fuel',
+        'Cape Sorrel islands run out of fuel as ferry strike goes on',
+        'Cape Sorrel 渡轮罢工，岛屿燃料耗尽',
+      ],
+      lead: 'A strike of ferry crews has left the islands of Cape Sorrel without fuel.',
+    },
+    {
+      titles: [
+        'Cape Sorrel lighthouse sold to a marine biologist for one euro',
+        'Marine biologist buys the lighthouse of Cape Sorrel for one euro',
+        '海洋生物学家一欧元买下 Cape Sorrel 灯塔',
+      ],
+      lead: 'The lighthouse of Cape Sorrel went to a marine biologist for a single euro.',
+    },
+  ],
+];
+
+const tellings = 24;
+
+function builtStream(seed: number) {
+  const random = seededRandom(seed);
+  const events = new Map<string, string>();
+  const items: StoryItem[] = [];
+  sagas.forEach((deeds, saga) => {
+    deeds.forEach(({ titles, lead }, deed) => {
+      for (let telling = 0; telling < tellings; telling += 1) {
+        const id = `${saga}-${deed}-${telling}`;
+        events.set(id, `${saga}-${deed}`);
+        const title = titles[Math.floor(random.next() * titles.length)] ?? '';
+        const [days, late] = [deed * 2 + saga, random.next() * 14];
+        const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * HOUR_MS;
+        const lang = /\p{sc=Han}/u.test(title) ? 'zh' : 'en';
+        const text = lang === 'zh' ? `${title}。` : `${lead} Report ${telling}.`;
+        items.push({ id, timeMs, lang, title, text });
+      }
+    });
+  });
+  items.sort((a, b) => (a.timeMs ?? 0) - (b.timeMs ?? 0));
+  return { items, events };
+}
+
+/** What each story of twenty and more reports holds, where less than nine tenths is one event. */
+function impureStories(
+  assigned: readonly { readonly id: string; readonly story: string }[],
+  events: ReadonlyMap<string, string>,
+) {
+  const stories = Map.groupBy(assigned, ({ story }) => story);
+  const large = [...stories.values()].filter((list) => list.length >= 20);
+  expect(large.length).toBeGreaterThanOrEqual(sagas.length);
+  return large.flatMap((list) => {
+    const byEvent = Map.groupBy(list, ({ id }) => events.get(id));
+    const most = Math.max(...[...byEvent.values()].map((all) => all.length));
+    return most / list.length < 0.9
+      ? [[...byEvent].map(([event, all]) => [event, all.length])]
+      : [];
+  });
+}
+
+test.each([1, 2, 3])('no large story is less than nine tenths one event (seed %i)', (seed) => {
+  const { items, events } = builtStream(seed);
+  expect(impureStories(assignAll(rules, items), events)).toEqual([]);
+});
+
+test.each([1, 2, 3])(
+  'what became one story wrongly parts again, large as it is (seed %i)',
+  (seed) => {
+    const { items, events } = builtStream(seed);
+    const engine = openEngine(rules);
+    for (const item of items) engine.restore(item, `saga-${item.id.charAt(0)}`);
+    engine.repair(true);
+    expect(impureStories(engine.assigned(), events)).toEqual([]);
+  },
+);

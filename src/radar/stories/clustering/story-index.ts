@@ -1,0 +1,165 @@
+// Which item is in which story, and the log of how it came there. Stories know their items by slot.
+import type { Assignment, Reason } from './story-item.ts';
+
+export type Story = {
+  readonly id: string;
+  /** Slots, in the order they joined. Empty once the story went into another. */
+  members: number[];
+  /** Of its newest report; NaN while no member has a time. */
+  newestMs: number;
+  /** A roundup, an item without words or one that stands alone: nothing joins it. */
+  readonly isClosed: boolean;
+};
+
+export type Board = {
+  readonly stories: ReadonlyMap<string, Story>;
+  itemId(slot: number): string;
+  slotOf(itemId: string): number | undefined;
+  storyOf(slot: number): Story | undefined;
+  /** Gives a slot its item's id. */
+  name(slot: number, itemId: string): void;
+  /** A new story; its id is the slot's item unless one is given. */
+  found(slot: number, isClosed: boolean, id?: string): Story;
+  /** Moves an item into a story, out of the one it was in. */
+  put(slot: number, story: Story): void;
+  /** Takes an item off the board; a story without items is gone. */
+  remove(slot: number): void;
+  /** Slots that still have an item, ascending. */
+  taken(): readonly number[];
+  /** Slots are numbered anew: those of `kept`, in that order, from 0. */
+  compact(kept: readonly number[]): void;
+  note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
+  /** Counts the slot's story among those that changed. */
+  touch(slot: number | undefined): void;
+  /** Stories that changed since the last call. */
+  takeTouched(): readonly Story[];
+  log(): readonly Assignment[];
+  /** The log since it was last taken; the board lets go of it. */
+  takeLog(): readonly Assignment[];
+  assigned(): readonly { readonly id: string; readonly story: string }[];
+};
+
+/** `timeMs` of a slot, null where it has none. */
+export function openBoard(rulesVersion: string, timeMs: (slot: number) => number | null): Board {
+  let ids: string[] = [];
+  const slots = new Map<string, number>();
+  let storyOf: (Story | undefined)[] = [];
+  const stories = new Map<string, Story>();
+  const touched = new Set<Story>();
+  const log = openLog();
+
+  const leave = (slot: number, story: Story): void => {
+    takeOut(story, slot, timeMs);
+    if (story.members.length === 0) stories.delete(story.id);
+  };
+  const put = (slot: number, story: Story): void => {
+    const before = storyOf[slot];
+    if (before === story) return;
+    if (before !== undefined) leave(slot, before);
+    story.members.push(slot);
+    storyOf[slot] = story;
+    touched.add(story);
+    const time = timeMs(slot);
+    if (time !== null && !(time <= story.newestMs)) story.newestMs = time;
+  };
+  return {
+    stories,
+    itemId: (slot) => ids[slot] ?? '',
+    slotOf: (itemId) => slots.get(itemId),
+    storyOf: (slot) => storyOf[slot],
+    name(slot, itemId) {
+      ids[slot] = itemId;
+      slots.set(itemId, slot);
+    },
+    found(slot, isClosed, given) {
+      const id = freeId(stories, ids[slot] ?? '', given);
+      const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
+      stories.set(id, story);
+      put(slot, story);
+      return story;
+    },
+    put,
+    note(slot, reason, score, features) {
+      const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
+      const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
+      return log.add(entry);
+    },
+    touch(slot) {
+      const story = slot === undefined ? undefined : storyOf[slot];
+      if (story !== undefined) touched.add(story);
+    },
+    takeTouched: () => takeAll(touched),
+    remove(slot) {
+      const story = storyOf[slot];
+      if (story === undefined) return;
+      leave(slot, story);
+      touched.add(story);
+      storyOf[slot] = undefined;
+      slots.delete(ids[slot] ?? '');
+    },
+    taken: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
+    compact(kept) {
+      const renamed = new Map(kept.map((slot, to) => [slot, to]));
+      ids = kept.map((slot) => ids[slot] ?? '');
+      storyOf = kept.map((slot) => storyOf[slot]);
+      slots.clear();
+      for (const [slot, id] of ids.entries()) slots.set(id, slot);
+      for (const story of stories.values()) rename(story, renamed);
+    },
+    log: log.all,
+    takeLog: log.take,
+    assigned: () => listed(storyOf, ids),
+  };
+}
+
+function takeOut(story: Story, slot: number, timeMs: (slot: number) => number | null): void {
+  story.members = story.members.filter((member) => member !== slot);
+  if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
+}
+
+/** An item that left the story it founded may found another one. */
+function freeId(taken: ReadonlyMap<string, Story>, itemId: string, given?: string): string {
+  let id = given ?? itemId;
+  for (let next = 2; taken.has(id); next += 1) id = `${itemId}~${next}`;
+  return id;
+}
+
+/** Entries are only ever added, until somebody takes them all. */
+function openLog() {
+  let log: Assignment[] = [];
+  return {
+    add(entry: Assignment): Assignment {
+      log.push(entry);
+      return entry;
+    },
+    all: (): readonly Assignment[] => log,
+    take(): readonly Assignment[] {
+      const taken = log;
+      log = [];
+      return taken;
+    },
+  };
+}
+
+function listed(stories: readonly (Story | undefined)[], ids: readonly string[]) {
+  return stories.flatMap((story, slot) =>
+    story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
+  );
+}
+
+function rename(story: Story, renamed: ReadonlyMap<number, number>): void {
+  story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
+}
+
+function takeAll<T>(set: Set<T>): readonly T[] {
+  const list = [...set];
+  set.clear();
+  return list;
+}
+
+function newestOf(times: readonly (number | null)[]): number {
+  return times.reduce<number>(
+    (newest, time) => (time === null || time <= newest ? newest : time),
+    Number.NaN,
+  );
+}

@@ -1,0 +1,15 @@
+// A whole stream through the engine at once: each item in turn, and a last look over all.
+import { openEngine } from '../clustering/engine.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import type { StoryRules } from '../rules/open-rules.ts';
+
+/** Each item's story after the stream, in the stream's order. */
+export function assignAll(
+  rules: StoryRules,
+  items: readonly StoryItem[],
+): readonly { readonly id: string; readonly story: string }[] {
+  const engine = openEngine(rules);
+  for (const item of items) engine.add(item);
+  engine.repair(true);
+  return engine.assigned();
+}

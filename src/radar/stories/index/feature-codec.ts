@@ -1,0 +1,94 @@
+// One item's view as bytes, to be stored: its terms as two hashes and a share each, its sections as
+// places in that list, and the names in two scripts that it taught. An engine that is given the
+// bytes knows of the item what the one knew that read the text. Little-endian, like every machine
+// that Node runs on.
+
+import type { NamePair } from '../text/glossary.ts';
+import { packed, type Section, sections, termOf } from './feature-store.ts';
+import type { Terms } from './terms.ts';
+
+export type KeptView = {
+  /** What memory knows of the item besides its terms, eight bits. */
+  readonly marks: number;
+  /** Terms' numbers; those of `doc` packed with their times. */
+  readonly lists: Readonly<Record<Section, readonly number[]>>;
+  readonly taught: readonly NamePair[];
+};
+
+/** Rises with every change of this layout, or of what the code reads out of a text. */
+export const viewFormat = 5;
+
+// Bytes: format, marks, terms (2), length of each section (2 each), first hashes (4 each), second
+// hashes (4 each), shares (2 each), entries of all sections (2 each), names as JSON.
+const header = 4 + sections.length * 2;
+/** Places in a list of terms have 13 bits beside their times. */
+const mostTerms = 8_191;
+
+export function packView({ marks, lists, taught }: KeptView, terms: Terms): Uint8Array {
+  const places = new Map<number, number>();
+  const placeOf = (term: number): number => {
+    const known = places.get(term);
+    if (known !== undefined) return known;
+    places.set(term, places.size);
+    return places.size - 1;
+  };
+  const entries: number[] = [];
+  const lengths = sections.map((name) => {
+    const before = entries.length;
+    for (const entry of lists[name]) {
+      const place = placeOf(name === 'doc' ? termOf(entry) : entry);
+      if (place < mostTerms) entries.push(name === 'doc' ? packed(place, entry & 7) : place);
+    }
+    return entries.length - before;
+  });
+  const ids = [...places.keys()].slice(0, mostTerms);
+  const names = taught.length === 0 ? '' : JSON.stringify(taught);
+  const tail = new TextEncoder().encode(names);
+  const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2 + tail.length);
+  const data = new DataView(bytes.buffer);
+  bytes[0] = viewFormat;
+  bytes[1] = marks;
+  data.setUint16(2, ids.length, true);
+  for (const [at, length] of lengths.entries()) data.setUint16(4 + at * 2, length, true);
+  for (const [at, id] of ids.entries()) {
+    const [low, high, share] = terms.known(id);
+    data.setUint32(header + at * 4, low, true);
+    data.setUint32(header + (ids.length + at) * 4, high, true);
+    data.setUint16(header + ids.length * 8 + at * 2, share, true);
+  }
+  const from = header + ids.length * 10;
+  for (const [at, entry] of entries.entries()) data.setUint16(from + at * 2, entry, true);
+  bytes.set(tail, from + entries.length * 2);
+  return bytes;
+}
+
+/** Null when the bytes are of another format, or are cut off. */
+export function unpackView(bytes: Uint8Array, terms: Terms): KeptView | null {
+  if (bytes[0] !== viewFormat || bytes.length < header) return null;
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = data.getUint16(2, true);
+  const lengths = sections.map((_, at) => data.getUint16(4 + at * 2, true));
+  let at = header + count * 10;
+  const end = at + lengths.reduce((sum, length) => sum + length, 0) * 2;
+  if (end > bytes.length) return null;
+  const ids = new Int32Array(count);
+  for (let place = 0; place < count; place += 1) {
+    ids[place] = terms.internKnown(
+      data.getUint32(header + place * 4, true),
+      data.getUint32(header + (count + place) * 4, true),
+      data.getUint16(header + count * 8 + place * 2, true),
+    );
+  }
+  const lists = {} as Record<Section, number[]>;
+  for (const [section, name] of sections.entries()) {
+    const list = new Array<number>(lengths[section] ?? 0);
+    for (let item = 0; item < list.length; item += 1, at += 2) {
+      const entry = data.getUint16(at, true);
+      list[item] = name === 'doc' ? packed(ids[entry >> 3] ?? 0, entry & 7) : (ids[entry] ?? 0);
+    }
+    lists[name] = list;
+  }
+  const tail = new TextDecoder().decode(bytes.subarray(end));
+  const taught = tail === '' ? [] : (JSON.parse(tail) as readonly NamePair[]);
+  return { marks: bytes[1] ?? 0, lists, taught };
+}

@@ -1,0 +1,41 @@
+// The terms an item is found by, each once. One list serves all questions: a set of its own for
+// each item took as long as following the terms.
+
+import { type Section, type Shelf, sectionAt, termOf } from './feature-store.ts';
+import { grown } from './grow-typed-array.ts';
+
+const found = ['title', 'pairs', 'concepts', 'links', 'names', 'allFigures', 'doc'] as const;
+
+/** What it answers stands until it is asked again. */
+export type IndexedTerms = (slot: number) => Int32Array;
+
+export function openIndexedTerms(shelf: Shelf): IndexedTerms {
+  let terms = new Int32Array(1 << 9);
+  // In which round a term was seen last.
+  let marks = new Uint32Array(1 << 14);
+  let round = 0;
+
+  const take = (slot: number, section: Section, from: number): number => {
+    const block = shelf.block();
+    const [at, end] = [shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section])];
+    let count = from;
+    for (let entry = at; entry < end; entry += 1) {
+      const value = block[entry] ?? 0;
+      const term = section === 'doc' ? termOf(value) : value;
+      if (term >= marks.length) marks = grown(marks, term + 1);
+      if (marks[term] === round) continue;
+      marks[term] = round;
+      if (count === terms.length) terms = grown(terms, count + 1);
+      terms[count] = term;
+      count += 1;
+    }
+    return count;
+  };
+  return (slot) => {
+    round += 1;
+    return terms.subarray(
+      0,
+      found.reduce((count, section) => take(slot, section, count), 0),
+    );
+  };
+}

@@ -1,0 +1,77 @@
+// Which items have a term, the newest first: for each term a chain of chunks in one block of
+// memory, so that a long list is read in runs. Chunks double in size up to a bound; a term that one
+// item alone has, as most terms, takes no chunk at all.
+import { grown } from './grow-typed-array.ts';
+
+export type Postings = {
+  add(term: number, slot: number): void;
+  /** Writes at most `most` of a term's slots into `into`, the newest first; answers how many. */
+  read(term: number, most: number, into: Int32Array): number;
+  clear(): void;
+};
+
+// A chunk: the link to what came before it, how many places it has and how many are taken (as
+// places * 256 + taken), then its slots, the oldest first. A link is the address of a chunk, or
+// -1 - slot for a single one; 0 is the end.
+const header = 2;
+const fewestPlaces = 2;
+const mostPlaces = 64;
+
+export function openPostings(): Postings {
+  let heads = new Int32Array(1 << 14);
+  let block = new Int32Array(1 << 16);
+  // Address 0 is no chunk's.
+  let used = header;
+
+  const open = (before: number, places: number): number => {
+    const end = used + header + places;
+    if (end > block.length) block = grown(block, end);
+    const chunk = used;
+    block[chunk] = before;
+    block[chunk + 1] = places << 8;
+    used = end;
+    return chunk;
+  };
+  return {
+    add(term, slot) {
+      if (term >= heads.length) heads = grown(heads, term + 1);
+      let head = heads[term] ?? 0;
+      if (head === 0) {
+        heads[term] = -1 - slot;
+        return;
+      }
+      let state = head < 0 ? 0 : (block[head + 1] ?? 0);
+      const places = state >> 8;
+      if ((state & 255) === places) {
+        head = open(head, places === 0 ? fewestPlaces : Math.min(mostPlaces, places * 2));
+        heads[term] = head;
+        state = block[head + 1] ?? 0;
+      }
+      block[head + header + (state & 255)] = slot;
+      block[head + 1] = state + 1;
+    },
+    read(term, most, into) {
+      let link = heads[term] ?? 0;
+      let count = 0;
+      while (link > 0 && count < most) {
+        const first = link + header;
+        let at = first + ((block[link + 1] ?? 0) & 255);
+        for (; at > first && count < most; count += 1) {
+          at -= 1;
+          into[count] = block[at] ?? 0;
+        }
+        link = block[link] ?? 0;
+      }
+      if (link < 0 && count < most) {
+        into[count] = -1 - link;
+        count += 1;
+      }
+      return count;
+    },
+    clear() {
+      heads = new Int32Array(1 << 14);
+      block = new Int32Array(1 << 16);
+      used = header;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Sums by slot, for one question at a time: an array with a list of what was touched, since a map
+// of thousands of slots for each item took most of the time.
+import { grown } from './grow-typed-array.ts';
+import type { Postings } from './postings.ts';
+
+export type Tally = {
+  /** Adds a value to each of a term's newest slots, at most `most`; answers how many these are. */
+  addTerm(term: number, most: number, value: number): number;
+  /** Calls `visit` for every slot with a sum, in the order first touched, and starts anew. */
+  drain(visit: (slot: number, sum: number) => void): void;
+};
+
+export function openTally(postings: Postings): Tally {
+  let sums = new Float64Array(1 << 12);
+  let touched = new Int32Array(1 << 12);
+  let read = new Int32Array(1 << 10);
+  let count = 0;
+  return {
+    addTerm(term, most, value) {
+      if (most > read.length) read = grown(read, most);
+      const length = postings.read(term, most, read);
+      if (count + length > touched.length) touched = grown(touched, count + length);
+      for (let at = 0; at < length; at += 1) {
+        const slot = read[at] ?? 0;
+        if (slot >= sums.length) sums = grown(sums, slot + 1);
+        const sum = sums[slot] ?? 0;
+        if (sum === 0) {
+          touched[count] = slot;
+          count += 1;
+        }
+        sums[slot] = sum + value;
+      }
+      return length;
+    },
+    drain(visit) {
+      for (let at = 0; at < count; at += 1) {
+        const slot = touched[at] ?? 0;
+        visit(slot, sums[slot] ?? 0);
+        sums[slot] = 0;
+      }
+      count = 0;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// Terms by number without their texts: each is known by two hashes of 32 bits in a table of open
+// places. Kept as text in a map, a million of them took some hundred megabytes. Two terms of one
+// pair of hashes would count as one; among ten million that is to be expected once in 300,000
+// streams.
+import { grown } from './grow-typed-array.ts';
+
+export type TermTable = {
+  readonly size: number;
+  /** The term's number, made when it is new: then it is the size of before. */
+  number(term: string): number;
+  /** The same for a term that is known by its two hashes alone. */
+  numberOf(low: number, high: number): number;
+  low(id: number): number;
+  high(id: number): number;
+  /** Lets go of every term that is not used; answers each kept term's new number, ascending. */
+  compact(isUsed: Uint8Array): Int32Array;
+};
+
+export function openTermTable(): TermTable {
+  // By number; by place, a number and one.
+  let low = new Uint32Array(1 << 13);
+  let high = new Uint32Array(1 << 13);
+  let places = new Uint32Array(1 << 14);
+  let size = 0;
+
+  const put = (id: number): void => {
+    const mask = places.length - 1;
+    let place = (low[id] ?? 0) & mask;
+    while (places[place] !== 0) place = (place + 1) & mask;
+    places[place] = id + 1;
+  };
+  const rebuild = (length: number): void => {
+    places = new Uint32Array(length);
+    for (let id = 0; id < size; id += 1) put(id);
+  };
+  const grow = (): void => {
+    if (size >= low.length) [low, high] = [grown(low, size + 1), grown(high, size + 1)];
+    // Three quarters full at most: a search stays short.
+    if (size * 4 >= places.length * 3) rebuild(places.length * 2);
+  };
+  const numberOf = (one: number, two: number): number => {
+    const mask = places.length - 1;
+    for (let place = one & mask; ; place = (place + 1) & mask) {
+      const id = (places[place] ?? 0) - 1;
+      if (id < 0) break;
+      if (low[id] === one && high[id] === two) return id;
+    }
+    grow();
+    low[size] = one;
+    high[size] = two;
+    size += 1;
+    put(size - 1);
+    return size - 1;
+  };
+  return {
+    get size() {
+      return size;
+    },
+    numberOf,
+    low: (id) => low[id] ?? 0,
+    high: (id) => high[id] ?? 0,
+    number(term) {
+      let [one, two] = [0x811c9dc5, 0x9747b28c ^ term.length];
+      for (let at = 0; at < term.length; at += 1) {
+        const code = term.charCodeAt(at);
+        one = Math.imul(one ^ code, 0x01000193);
+        two = Math.imul(two ^ code, 0x5bd1e995);
+        two ^= two >>> 15;
+      }
+      return numberOf(mixed(one), mixed(two));
+    },
+    compact(isUsed) {
+      const renamed = new Int32Array(size);
+      let kept = 0;
+      for (let id = 0; id < size; id += 1) {
+        if (isUsed[id] !== 1) continue;
+        renamed[id] = kept;
+        low[kept] = low[id] ?? 0;
+        high[kept] = high[id] ?? 0;
+        kept += 1;
+      }
+      size = kept;
+      rebuild(places.length);
+      return renamed;
+    },
+  };
+}
+
+/** Every bit of the answer depends on every bit given. */
+function mixed(hash: number): number {
+  let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

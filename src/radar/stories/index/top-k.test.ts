@@ -1,0 +1,45 @@
+// What is found by sums and lists of numbers is what plain sorting would find.
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
+import { openPostings } from './postings.ts';
+import { openRanking } from './top-k.ts';
+
+const seed = 20_261_122;
+
+test('the greatest that live come first, of equal ones the newer', () => {
+  const random = seededRandom(seed);
+  const ranking = openRanking();
+  for (const size of [0, 1, 30, 300, 6_000]) {
+    const entries = Array.from({ length: size }, (_, slot) => ({
+      slot,
+      sum: 1 + Math.floor(random.next() ** 4 * 400) / 7,
+    }));
+    const isLive = (slot: number) => slot % 3 !== 0;
+    for (const { slot, sum } of entries) ranking.add(slot, sum);
+    const sorted = entries.sort((a, b) => b.sum - a.sum || b.slot - a.slot);
+    const live = sorted.slice(0, 144).filter(({ slot }) => isLive(slot));
+    expect(ranking.takeFirst(36, isLive), `seed ${seed}, ${size}`).toEqual(
+      live.slice(0, 36).map(({ slot }) => slot),
+    );
+  }
+});
+
+test('a term answers its newest items first, however many it has', () => {
+  const random = seededRandom(seed);
+  const postings = openPostings();
+  const lists: number[][] = Array.from({ length: 40 }, () => []);
+  for (let slot = 0; slot < 4_000; slot += 1) {
+    const term = Math.floor(random.next() ** 3 * lists.length);
+    postings.add(term, slot);
+    lists[term]?.unshift(slot);
+  }
+  const into = new Int32Array(600);
+  for (const [term, list] of lists.entries()) {
+    for (const most of [1, 2, 7, 64, 600]) {
+      const count = postings.read(term, most, into);
+      expect([...into.subarray(0, count)], `seed ${seed}, ${term}`).toEqual(list.slice(0, most));
+    }
+  }
+  postings.clear();
+  expect(postings.read(0, 600, into)).toBe(0);
+});

@@ -1,0 +1,110 @@
+// The greatest of some thousand sums, and of them the first that live. Only what could be among
+// the first is put in order, and only that is asked whether it lives.
+import { grown } from './grow-typed-array.ts';
+
+export type Ranking = {
+  add(slot: number, sum: number): void;
+  /**
+   * At most `most` slots that live, the greatest sums first (of equal ones the newer slot), and
+   * starts anew. Looked for among four times as many, and what lies in one step with the least.
+   */
+  takeFirst(most: number, isLive: (slot: number) => boolean): readonly number[];
+};
+
+/** A doubling has sixty-four steps: the first bits of a 32-bit float, without the last. */
+const stepBits = 17;
+const steps = 1 << (32 - stepBits);
+
+export function openRanking(): Ranking {
+  let slots = new Int32Array(1 << 12);
+  let sums = new Float64Array(1 << 12);
+  let rounded = new Float32Array(1 << 12);
+  let bits = new Uint32Array(rounded.buffer);
+  let count = 0;
+  const barOf = openBar();
+
+  const add = (slot: number, sum: number): void => {
+    if (count === slots.length) {
+      [slots, sums] = [grown(slots, count + 1), grown(sums, count + 1)];
+      rounded = grown(rounded, count + 1);
+      bits = new Uint32Array(rounded.buffer);
+    }
+    slots[count] = slot;
+    sums[count] = sum;
+    rounded[count] = sum;
+    count += 1;
+  };
+  /** Lets go of what lies below the `enough` greatest. */
+  const keepLikely = (enough: number): void => {
+    if (count <= enough) return;
+    const bar = barOf(bits, count, enough);
+    let kept = 0;
+    for (let at = 0; at < count; at += 1) {
+      if ((bits[at] ?? 0) >>> stepBits < bar) continue;
+      slots[kept] = slots[at] ?? 0;
+      sums[kept] = sums[at] ?? 0;
+      kept += 1;
+    }
+    count = kept;
+  };
+  return {
+    add,
+    takeFirst(most, isLive) {
+      keepLikely(most * 4);
+      for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(sums, slots, at, count);
+      const first: number[] = [];
+      while (count > 0 && first.length < most) {
+        const slot = slots[0] ?? 0;
+        if (isLive(slot)) first.push(slot);
+        count -= 1;
+        slots[0] = slots[count] ?? 0;
+        sums[0] = sums[count] ?? 0;
+        sink(sums, slots, 0, count);
+      }
+      count = 0;
+      return first;
+    },
+  };
+}
+
+/** Answers the lowest step that has, of `count` floats, the `enough` greatest at it or above. */
+function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
+  // How many have each step; all zero between two questions.
+  const counts = new Uint32Array(steps);
+  return (bits, count, enough) => {
+    let [least, greatest] = [steps, 0];
+    for (let at = 0; at < count; at += 1) {
+      const step = (bits[at] ?? 0) >>> stepBits;
+      counts[step] = (counts[step] ?? 0) + 1;
+      if (step < least) least = step;
+      if (step > greatest) greatest = step;
+    }
+    let bar = greatest;
+    for (let reached = counts[bar] ?? 0; bar > least && reached < enough; ) {
+      bar -= 1;
+      reached += counts[bar] ?? 0;
+    }
+    counts.fill(0, least, greatest + 1);
+    return bar;
+  };
+}
+
+/** Lets an entry sink in the heap of the first `size`, where each is before those under it. */
+function sink(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
+  const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
+  const isBefore = (at: number, otherSum: number, otherSlot: number): boolean => {
+    const own = sums[at] ?? 0;
+    return own > otherSum || (own === otherSum && (slots[at] ?? 0) > otherSlot);
+  };
+  let at = from;
+  for (let next = at * 2 + 1; next < size; next = at * 2 + 1) {
+    const right = next + 1;
+    if (right < size && isBefore(right, sums[next] ?? 0, slots[next] ?? 0)) next = right;
+    if (!isBefore(next, sum, slot)) break;
+    slots[at] = slots[next] ?? 0;
+    sums[at] = sums[next] ?? 0;
+    at = next;
+  }
+  slots[at] = slot;
+  sums[at] = sum;
+}

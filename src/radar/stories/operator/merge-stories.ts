@@ -1,0 +1,61 @@
+// An operator puts two stories together: the earlier one survives, and the other's name leads to it
+// until this is undone.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import type { PublishStories } from '../sync/write-changes.ts';
+import { pinTogether } from './pins-of-action.ts';
+import {
+  type Acted,
+  actOnStories,
+  findStories,
+  movesTo,
+  newAct,
+  type Operator,
+  type StoryRef,
+} from './run-action.ts';
+
+export async function mergeStories(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  order: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
+): Promise<Acted> {
+  return actOnStories(world, db, publish, async (tx) => {
+    const found = await findStories(tx, order.stories);
+    if (found.kind !== 'found') return found;
+    const [kept, gone] = found.stories.toSorted(
+      (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
+    );
+    if (kept === undefined || gone === undefined || kept.id === gone.id) {
+      const why = 'A story cannot be merged with itself.';
+      return { kind: 'refused', because: 'itself', why };
+    }
+    const members = await membersOfStories(tx, [kept.id, gone.id]);
+    const of = (id: string) => members.filter(({ story_id }) => story_id === id);
+    const [stood, moved] = [of(kept.id), of(gone.id)];
+    const act = newAct(world, 'merge', order, { stories: [] });
+    const sides = { kept: stood.map(idOf), moved: moved.map(idOf) };
+    const { added, removed } = await pinTogether(world, tx, act.id, sides);
+    const opens = kept.is_closed && removed.some(({ kind }) => kind === 'stand-alone');
+    const detail = {
+      stories: [gone.id, kept.id],
+      gone: [gone.id],
+      removedPins: removed,
+      closedBefore: opens ? [{ id: kept.id, isClosed: true }] : [],
+    };
+    return {
+      kind: 'changes',
+      action: { ...act, detail },
+      storyIds: [kept.id],
+      changes: {
+        moves: movesTo(kept.id, moved, { reason: 'merged', actionId: act.id }),
+        merged: [{ id: gone.id, into: kept.id }],
+        closed: opens ? [{ id: kept.id, isClosed: false }] : [],
+        pins: { added, removed: removed.map(({ id }) => id) },
+      },
+    };
+  });
+}
+
+const idOf = ({ item_id }: { readonly item_id: string }) => item_id;

@@ -1,0 +1,170 @@
+// An operator's word about items: together, apart, or alone; for ever, and at once. Taking a pin
+// off leaves everything where it is and the engine free again.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  membersByItem,
+  membersOfStories,
+  type StoryMember,
+} from '../../../store/radar/stories/story-members.ts';
+import { findPin, pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import type { Changes } from '../sync/changes.ts';
+import { newStoryId } from '../sync/story-id.ts';
+import type { PublishStories } from '../sync/write-changes.ts';
+import { newPin, pinsAgainst } from './pins-of-action.ts';
+import {
+  type Acted,
+  actOnStories,
+  type Decision,
+  movesTo,
+  newAct,
+  type Operator,
+  type Refused,
+} from './run-action.ts';
+
+export type PinOrder =
+  | { readonly kind: 'must-link' | 'cannot-link'; readonly items: readonly [string, string] }
+  | { readonly kind: 'stand-alone'; readonly items: readonly [string] };
+
+export async function pinItems(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  order: Operator & { readonly pin: PinOrder },
+): Promise<Acted> {
+  return actOnStories(world, db, publish, async (tx) => {
+    const { pin } = order;
+    const [item, other = null] = pin.items;
+    const refused = await refusal(tx, pin);
+    if (refused !== null) return refused;
+    const said = (await pinsOfItems(tx, pin.items)).filter((each) => contradicts(each, pin));
+    const act = newAct(world, 'pin', order, { stories: [] });
+    const moved = await movesOf(world, tx, pin, act.id);
+    // The last word holds: what an earlier pin holds elsewhere, it holds no more.
+    const parted = await pinsAgainst(tx, moved.changes.moves ?? []);
+    const against = [...new Map([...said, ...parted].map((each) => [each.id, each])).values()];
+    const added = [newPin(world, act.id, pin.kind, [item, other])];
+    const { changes, gone, stories, closedBefore } = moved;
+    const word = { kind: pin.kind, item_id: item, other_item_id: other };
+    const detail = { stories, gone, removedPins: against, closedBefore, pin: word };
+    return {
+      kind: 'changes',
+      action: { ...act, detail },
+      storyIds: stories,
+      changes: { ...changes, pins: { added, removed: against.map(({ id }) => id) } },
+    };
+  });
+}
+
+export async function unpinItems(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  order: Operator & { readonly pinId: string },
+): Promise<Acted> {
+  return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
+    const pin = await findPin(tx, order.pinId);
+    if (pin === null) return { kind: 'unknown', what: 'pin', id: order.pinId };
+    const members = await membersByItem(tx, [pin.item_id]);
+    const storyId = members.get(pin.item_id)?.story_id;
+    const opened = pin.kind === 'stand-alone' && storyId !== undefined ? [storyId] : [];
+    const detail = {
+      stories: storyId === undefined ? [] : [storyId],
+      removedPins: [pin],
+      closedBefore: opened.map((id) => ({ id, isClosed: true })),
+    };
+    return {
+      kind: 'changes',
+      action: newAct(world, 'unpin', order, detail),
+      storyIds: detail.stories,
+      changes: {
+        closed: opened.map((id) => ({ id, isClosed: false })),
+        pins: { added: [], removed: [pin.id] },
+      },
+    };
+  });
+}
+
+async function refusal(tx: Db, pin: PinOrder): Promise<Refused | null> {
+  const rows = await storyItemRows(tx, pin.items);
+  const stranger = pin.items.find((id) => !rows.has(id));
+  if (stranger !== undefined) return { kind: 'unknown', what: 'item', id: stranger };
+  const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
+  if (pin.kind === 'stand-alone' || first !== second) return null;
+  const why = 'They are the same news, which always goes to one story.';
+  return { kind: 'refused', because: 'same_news', why };
+}
+
+/** What was said before of the same items and cannot hold beside it. */
+function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
+  const isSamePair = [before.item_id, before.other_item_id].every((id) =>
+    items.some((i) => i === id),
+  );
+  switch (kind) {
+    case 'must-link':
+      return before.kind === 'stand-alone' || (before.kind === 'cannot-link' && isSamePair);
+    case 'cannot-link':
+      return before.kind === 'must-link' && isSamePair;
+    case 'stand-alone':
+      return before.kind !== 'cannot-link';
+  }
+}
+
+type Moved = {
+  readonly changes: Partial<Changes>;
+  readonly stories: readonly string[];
+  readonly gone: readonly string[];
+  readonly closedBefore: readonly { readonly id: string; readonly isClosed: boolean }[];
+};
+
+/** The pin's second item moves, or the one that is to be alone, with all that is the same news. */
+async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<Moved> {
+  const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
+  const members = await membersByItem(tx, pin.items);
+  const [mover, stayer] = [members.get(movedId), members.get(pin.items[0])];
+  const none = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
+  // One that still waits is put where the pin wants it when it is its turn.
+  if (mover === undefined || stayer === undefined) return none;
+  const together = mover.story_id === stayer.story_id;
+  if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return none;
+  const same = new Set((await newsOfItems(tx, [movedId])).get(movedId) ?? [movedId]);
+  const story = await membersOfStories(tx, [mover.story_id]);
+  const moving = story.filter(({ item_id }) => same.has(item_id));
+  const isWhole = moving.length === story.length;
+  const why = { reason: 'pinned', actionId } as const;
+  if (pin.kind === 'must-link') {
+    const from = mover.story_id;
+    return {
+      changes: {
+        moves: movesTo(stayer.story_id, moving, why),
+        merged: isWhole ? [{ id: from, into: stayer.story_id }] : [],
+      },
+      stories: [stayer.story_id, from],
+      gone: isWhole ? [from] : [],
+      closedBefore: [],
+    };
+  }
+  const isClosed = pin.kind === 'stand-alone';
+  // Alone already: nothing may join it from now on, and that is all.
+  if (isWhole) {
+    const closed = [{ id: mover.story_id, isClosed }];
+    const closedBefore = [{ id: mover.story_id, isClosed: false }];
+    return { changes: { closed }, stories: [mover.story_id], gone: [], closedBefore };
+  }
+  const fresh = newStoryId(world);
+  const foundedAt = Math.min(...moving.map(({ at }) => at));
+  return {
+    changes: {
+      founded: [{ id: fresh, foundedAt, isClosed }],
+      moves: movesTo(fresh, moving, why),
+    },
+    stories: [mover.story_id, fresh],
+    gone: [],
+    closedBefore: [],
+  };
+}
+
+const storyIdsOf = (members: ReadonlyMap<string, StoryMember>) => [
+  ...new Set([...members.values()].map(({ story_id }) => story_id)),
+];

@@ -1,0 +1,89 @@
+// The pins that make an operator's act last: what was put together is linked, what was taken apart
+// is kept apart, and pins that said otherwise go.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import type { Move } from '../sync/changes.ts';
+
+export type PinChange = {
+  readonly added: readonly StoryPin[];
+  readonly removed: readonly StoryPin[];
+};
+
+type Sides = { readonly kept: readonly string[]; readonly moved: readonly string[] };
+
+/** Two lists of items are one story from now on: each moved one stays with the first that stood. */
+export async function pinTogether(
+  world: World,
+  tx: Db,
+  actionId: string,
+  { kept, moved }: Sides,
+): Promise<PinChange> {
+  const [stood, came] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
+  const anchor = stood[0];
+  const pins = await pinsOfItems(tx, [...kept, ...moved]);
+  const removed = pins.filter(
+    (pin) =>
+      pin.kind === 'stand-alone' || (pin.kind === 'cannot-link' && crosses(pin, kept, moved)),
+  );
+  if (anchor === undefined) return { added: [], removed };
+  const added = came.map((item) => newPin(world, actionId, 'must-link', [anchor, item]));
+  return { added, removed };
+}
+
+/** Two lists of items are two stories from now on; those that were moved stay together. */
+export async function pinApart(
+  world: World,
+  tx: Db,
+  actionId: string,
+  { kept, moved }: Sides,
+): Promise<PinChange> {
+  const [stood, [first, ...rest]] = [await firstsOf(tx, kept), await firstsOf(tx, moved)];
+  const pins = await pinsOfItems(tx, [...kept, ...moved]);
+  const removed = pins.filter((pin) => pin.kind === 'must-link' && crosses(pin, kept, moved));
+  if (first === undefined) return { added: [], removed };
+  // Held together, they are all kept away by one of them.
+  const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
+  const apart = stood.map((item) => newPin(world, actionId, 'cannot-link', [first, item]));
+  return { added: [...together, ...apart], removed };
+}
+
+/** Pins that cannot hold after these moves: links to what is left, distance from what is joined. */
+export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<readonly StoryPin[]> {
+  const moved = moves.map(({ itemId }) => itemId);
+  const othersOf = async (storyIds: readonly (string | null)[]) => {
+    const ids = [...new Set(storyIds.filter((id) => id !== null))];
+    const members = (await membersOfStories(tx, ids)).map(({ item_id }) => item_id);
+    return members.filter((id) => !moved.includes(id));
+  };
+  const left = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
+  const joined = await othersOf(moves.map(({ storyId }) => storyId));
+  return (await pinsOfItems(tx, moved)).filter(
+    (pin) =>
+      (pin.kind === 'must-link' && crosses(pin, left, moved)) ||
+      (pin.kind === 'cannot-link' && crosses(pin, joined, moved)),
+  );
+}
+
+export function newPin(
+  world: World,
+  actionId: string,
+  kind: StoryPin['kind'],
+  [item, other]: readonly [string, string | null],
+): StoryPin {
+  const id = world.ids.next();
+  return { id, kind, item_id: item, other_item_id: other, action_id: actionId };
+}
+
+/** One item for each news. */
+async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly string[]> {
+  const news = await newsOfItems(tx, itemIds);
+  return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];
+}
+
+function crosses(pin: StoryPin, a: readonly string[], b: readonly string[]): boolean {
+  const [one, other] = [pin.item_id, pin.other_item_id ?? pin.item_id];
+  return (a.includes(one) && b.includes(other)) || (b.includes(one) && a.includes(other));
+}

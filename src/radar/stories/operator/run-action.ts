@@ -1,0 +1,142 @@
+// What an operator does to stories: one transaction under the head, so that no worker decides
+// meanwhile; refused when a story is not as the operator saw it; written down so that it can be
+// undone once; and pinned, so that no engine ever takes it back.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import {
+  type StoredStory,
+  storiesById,
+  survivorsOf,
+} from '../../../store/radar/stories/stories.ts';
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import { lockStories } from '../../../store/radar/stories/story-head.ts';
+import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import { type Changes, type Move, noChanges } from '../sync/changes.ts';
+import { type PublishStories, writeChanges } from '../sync/write-changes.ts';
+
+export type Operator = { readonly actor: string; readonly note: string | null };
+
+/** `version`: as the operator saw it; null: whatever it is now. */
+export type StoryRef = { readonly id: string; readonly version: number | null };
+
+export type Refused =
+  | {
+      readonly kind: 'unknown';
+      readonly what: 'story' | 'item' | 'pin' | 'act';
+      readonly id: string;
+    }
+  /** It is not what the operator saw: somebody else has changed it since. */
+  | { readonly kind: 'stale'; readonly storyId: string; readonly version: number }
+  | { readonly kind: 'merged'; readonly storyId: string; readonly into: string }
+  /** It cannot be done: for a door to say in its own language, and in plain words. */
+  | { readonly kind: 'refused'; readonly because: Refusal; readonly why: string };
+
+export type Refusal =
+  | 'same_news'
+  | 'not_a_member'
+  | 'none_chosen'
+  | 'nothing_left'
+  | 'is_an_undo'
+  | 'undone_already'
+  | 'gone_elsewhere'
+  | 'itself';
+
+export type Acted =
+  | Refused
+  | {
+      readonly kind: 'done';
+      /** By which it can be undone. */
+      readonly actionId: string;
+      /** The stories it bears on, as they are called now. */
+      readonly storyIds: readonly string[];
+      /** Of the publication, for whoever waits until every node shows it. */
+      readonly seq: number;
+    };
+
+export type Decision =
+  | Refused
+  | {
+      readonly kind: 'changes';
+      readonly action: StoryAction;
+      readonly changes: Partial<Changes>;
+      readonly storyIds: readonly string[];
+    };
+
+export async function actOnStories(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  decide: (tx: Db) => Promise<Decision>,
+): Promise<Acted> {
+  return inTransaction(db, async (tx) => {
+    const head = await lockStories(tx);
+    const decision = await decide(tx);
+    if (decision.kind !== 'changes') return decision;
+    const { action, storyIds } = decision;
+    const changes = { ...noChanges, ...decision.changes, actions: [action] };
+    const written = await writeChanges(world, tx, { head, publish }, { changes, settled: [] });
+    return { kind: 'done', actionId: action.id, storyIds, seq: written.publicationSeq };
+  });
+}
+
+/** The stories as they stand, in the order given; or why they cannot be acted on. */
+export async function findStories(
+  tx: Db,
+  refs: readonly StoryRef[],
+): Promise<Refused | { readonly kind: 'found'; readonly stories: readonly StoredStory[] }> {
+  const ids = refs.map(({ id }) => id);
+  const [known, survivors] = [await storiesById(tx, ids), await survivorsOf(tx, ids)];
+  const stories: StoredStory[] = [];
+  for (const { id, version } of refs) {
+    const story = known.get(id);
+    if (story === undefined) return { kind: 'unknown', what: 'story', id };
+    const into = survivors.get(id) ?? id;
+    if (into !== id) return { kind: 'merged', storyId: id, into };
+    if (version !== null && version !== story.version) {
+      return { kind: 'stale', storyId: id, version: story.version };
+    }
+    stories.push(story);
+  }
+  return { kind: 'found', stories };
+}
+
+/** What an act has to remember so that it can be undone. */
+export type ActDetail = {
+  /** Those it bears on. */
+  readonly stories: readonly string[];
+  /** Those it left empty. */
+  readonly gone?: readonly string[];
+  /** Pins that said otherwise, or were taken off. */
+  readonly removedPins?: readonly StoryPin[];
+  /** Stories that it closed or opened, as they were before. */
+  readonly closedBefore?: readonly { readonly id: string; readonly isClosed: boolean }[];
+  readonly pin?: Pick<StoryPin, 'kind' | 'item_id' | 'other_item_id'>;
+};
+
+export function newAct(
+  world: World,
+  action: StoryAction['action'],
+  { actor, note }: Operator,
+  detail: ActDetail & { readonly undoesId?: string },
+): StoryAction {
+  const { undoesId = null, ...rest } = detail;
+  const [id, at] = [world.ids.next(), world.clock.now()];
+  return { id, action, at, actor, note, detail: rest, undoes_id: undoesId };
+}
+
+export const movesTo = (
+  storyId: string,
+  members: readonly { readonly item_id: string; readonly story_id: string }[],
+  { reason, actionId }: { readonly reason: Move['reason']; readonly actionId: string },
+): readonly Move[] =>
+  members.map(({ item_id, story_id }) => ({
+    itemId: item_id,
+    storyId,
+    fromStoryId: story_id,
+    reason,
+    score: 1,
+    features: {},
+    rulesVersion: 'operator',
+    actionId,
+  }));

@@ -1,0 +1,64 @@
+// An operator takes items out of a story: they found one of their own, and what remains keeps the
+// name. What is the same news goes along.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { newStoryId } from '../sync/story-id.ts';
+import type { PublishStories } from '../sync/write-changes.ts';
+import { pinApart } from './pins-of-action.ts';
+import {
+  type Acted,
+  actOnStories,
+  findStories,
+  movesTo,
+  newAct,
+  type Operator,
+  type StoryRef,
+} from './run-action.ts';
+
+export async function splitByHand(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  order: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
+): Promise<Acted> {
+  return actOnStories(world, db, publish, async (tx) => {
+    const found = await findStories(tx, [order.story]);
+    if (found.kind !== 'found') return found;
+    const members = await membersOfStories(tx, [order.story.id]);
+    const stranger = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
+    if (stranger !== undefined) {
+      const why = `Item ${stranger} is not in that story.`;
+      return { kind: 'refused', because: 'not_a_member', why };
+    }
+    const leaving = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
+    const moved = members.filter(({ item_id }) => leaving.has(item_id));
+    const stood = members.filter(({ item_id }) => !leaving.has(item_id));
+    if (moved.length === 0) {
+      const why = 'Say which items are to leave it.';
+      return { kind: 'refused', because: 'none_chosen', why };
+    }
+    if (stood.length === 0) {
+      const why = 'Nothing would be left of it: the same news always goes along.';
+      return { kind: 'refused', because: 'nothing_left', why };
+    }
+    const fresh = newStoryId(world);
+    const act = newAct(world, 'split', order, { stories: [] });
+    const sides = { kept: stood.map(idOf), moved: moved.map(idOf) };
+    const { added, removed } = await pinApart(world, tx, act.id, sides);
+    const foundedAt = Math.min(...moved.map(({ at }) => at));
+    return {
+      kind: 'changes',
+      action: { ...act, detail: { stories: [order.story.id, fresh], removedPins: removed } },
+      storyIds: [order.story.id, fresh],
+      changes: {
+        founded: [{ id: fresh, foundedAt, isClosed: false }],
+        moves: movesTo(fresh, moved, { reason: 'split', actionId: act.id }),
+        pins: { added, removed: removed.map(({ id }) => id) },
+      },
+    };
+  });
+}
+
+const idOf = ({ item_id }: { readonly item_id: string }) => item_id;

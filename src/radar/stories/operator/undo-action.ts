@@ -1,0 +1,146 @@
+// Takes back what an operator or the engine's repair did to stories: items return to where they
+// were, a story that was merged away lives again under its own name, and pins see to it that no
+// engine does the same again. Each act is undone once, and an undo is not undone.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
+import { findStoryAction, type StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import { assignmentsOfAction } from '../../../store/radar/stories/story-assignments.ts';
+import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { pinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import type { Move } from '../sync/changes.ts';
+import type { PublishStories } from '../sync/write-changes.ts';
+import { type PinChange, pinApart, pinsAgainst, pinTogether } from './pins-of-action.ts';
+import {
+  type ActDetail,
+  type Acted,
+  actOnStories,
+  type Decision,
+  newAct,
+  type Operator,
+} from './run-action.ts';
+
+export async function undoAction(
+  world: World,
+  db: Db,
+  publish: PublishStories,
+  order: Operator & { readonly actionId: string },
+): Promise<Acted> {
+  return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
+    const done = await findStoryAction(tx, order.actionId);
+    if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
+    if (done.action === 'undo') {
+      const why = 'An undo is not undone: do again what it undid.';
+      return { kind: 'refused', because: 'is_an_undo', why };
+    }
+    if (done.undone_by !== null) {
+      const why = `It is undone already, by ${done.undone_by}.`;
+      return { kind: 'refused', because: 'undone_already', why };
+    }
+    const detail: ActDetail = { stories: [], ...done.detail };
+    const undo = newAct(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
+    const { moves, revived } = await movesBack(tx, done, detail, undo.id);
+    const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
+    if (hasMoved && moves.length === 0) {
+      const why = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
+      return { kind: 'refused', because: 'gone_elsewhere', why };
+    }
+    const merged = await leftEmpty(tx, moves);
+    const pins = await pinsBack(world, tx, { done, undoId: undo.id, detail, moves });
+    const stories = [...new Set([...detail.stories, ...moves.map(({ storyId }) => storyId)])];
+    return {
+      kind: 'changes',
+      action: { ...undo, detail: { stories } },
+      storyIds: stories,
+      changes: {
+        moves,
+        revived,
+        merged,
+        closed: detail.closedBefore ?? [],
+        pins: { added: pins.added, removed: pins.removed.map(({ id }) => id) },
+      },
+    };
+  });
+}
+
+/** Items that are still where the act put them go back to where they were. */
+async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: string) {
+  const lines = await assignmentsOfAction(tx, done.id);
+  const members = await membersByItem(
+    tx,
+    lines.map((line) => line.item_id),
+  );
+  const named = lines.flatMap((line) => [line.story_id, line.from_story_id ?? line.story_id]);
+  const [stories, survivors] = [await storiesById(tx, named), await survivorsOf(tx, named)];
+  const revived = new Set<string>();
+  const moves = lines.flatMap((line): readonly Move[] => {
+    const from = members.get(line.item_id)?.story_id;
+    const before = line.from_story_id;
+    if (from === undefined || before === null || from !== survivors.get(line.story_id)) return [];
+    const isGone = (detail.gone ?? []).includes(before);
+    if (isGone && stories.get(before)?.merged_into !== null) revived.add(before);
+    const storyId = isGone ? before : (survivors.get(before) ?? before);
+    if (storyId === from) return [];
+    return [
+      {
+        ...{ itemId: line.item_id, storyId, fromStoryId: from, reason: 'undone', score: 1 },
+        ...{ features: {}, rulesVersion: 'operator', actionId: undoId },
+      },
+    ];
+  });
+  return { moves, revived: [...revived] };
+}
+
+/** A story that a split made, and that nothing has joined since, lives on where it came from. */
+async function leftEmpty(tx: Db, moves: readonly Move[]) {
+  const left = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
+  const members = await membersOfStories(tx, left);
+  const gone = new Set(moves.map(({ itemId }) => itemId));
+  return left.flatMap((id) => {
+    const isEmpty = members.every((member) => member.story_id !== id || gone.has(member.item_id));
+    const into = moves.findLast(({ fromStoryId }) => fromStoryId === id)?.storyId;
+    return isEmpty && into !== undefined ? [{ id, into }] : [];
+  });
+}
+
+type Undone = {
+  readonly done: StoryAction;
+  readonly undoId: string;
+  readonly detail: ActDetail;
+  readonly moves: readonly Move[];
+};
+
+/** The act's own pins go, those that it removed come back, and what is undone stays undone. */
+async function pinsBack(
+  world: World,
+  tx: Db,
+  { done, undoId, detail, moves }: Undone,
+): Promise<PinChange> {
+  const own = await pinsOfAction(tx, done.id);
+  const back = (detail.removedPins ?? []).map((pin): StoryPin => {
+    return { ...pin, id: world.ids.next(), action_id: undoId };
+  });
+  const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
+  const removed = new Map([...own, ...lasting.removed].map((pin) => [pin.id, pin]));
+  return { added: [...back, ...lasting.added], removed: [...removed.values()] };
+}
+
+async function lastingPins(world: World, tx: Db, { done, undoId, moves }: Undone) {
+  const moved = moves.map(({ itemId }) => itemId);
+  const stories = (pick: (move: Move) => string | null) =>
+    moves.flatMap((move) => pick(move) ?? []);
+  const itemsOf = async (ids: readonly string[]) =>
+    (await membersOfStories(tx, [...new Set(ids)]))
+      .map(({ item_id }) => item_id)
+      .filter((id) => !moved.includes(id));
+  if (done.action === 'merge') {
+    const kept = await itemsOf(stories(({ fromStoryId }) => fromStoryId));
+    return pinApart(world, tx, undoId, { kept, moved });
+  }
+  if (done.action === 'split') {
+    const kept = await itemsOf(stories(({ storyId }) => storyId));
+    return pinTogether(world, tx, undoId, { kept, moved });
+  }
+  // The last word holds: a pin of later that wants them elsewhere goes.
+  return { added: [], removed: await pinsAgainst(tx, moves) };
+}

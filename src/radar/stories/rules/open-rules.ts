@@ -1,0 +1,132 @@
+// The editorial folder's story rules as what the engine asks: one spelling, meanings of phrases,
+// shares of words, versions of products, roundups, thresholds and weights.
+import { createHash } from 'node:crypto';
+import { viewFormat } from '../index/feature-codec.ts';
+import { openShares } from '../text/background.ts';
+import { openSounds, type Sounds } from '../text/find-sounds.ts';
+import { type Fold, lowered, openFold } from '../text/fold-text.ts';
+import { atomsOf, openPhrases, type Phrases } from '../text/phrase-trie.ts';
+import { splitWords } from '../text/split-words.ts';
+import { stem } from '../text/stem.ts';
+import type { StoryFiles } from './rule-files.ts';
+
+export type StoryRules = {
+  readonly settings: StoryFiles['rules']['settings'];
+  readonly weights: StoryFiles['weights'];
+  readonly version: string;
+  /** Of what shapes views: one that was kept under another is read from its text again. */
+  readonly viewVersion: string;
+  /** One spelling, case kept. */
+  readonly plain: Fold;
+  readonly fold: Fold;
+  readonly stopwords: ReadonlySet<string>;
+  /** Entities `e:…` and terms `c:…`. */
+  readonly meanings: Phrases;
+  /** Classes of action `a:…`. */
+  readonly actions: Phrases;
+  /** The classes as they are listed, what says least first. */
+  readonly actionOrder: readonly string[];
+  /** A term's share of running words. */
+  share(term: string): number;
+  isRoundup(title: string): boolean;
+  /** Whether a folded word is known to the background, and so no name by itself. */
+  isWord(word: string): boolean;
+  /** English words, as stems, that translate one of ideographs. */
+  glossesOf(han: string): readonly string[];
+  readonly sounds: Sounds;
+  /** The same for ideographs. */
+  isHanWord(word: string): boolean;
+};
+
+export function openStoryRules(files: StoryFiles): StoryRules {
+  const plain = openFold(files.traditional);
+  const fold = (text: string) => lowered(plain(text));
+  const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
+  const shares = openShares(files.background);
+  const rows = function* (table: Readonly<Record<string, readonly string[]>>, mark: string) {
+    for (const [id, phrases] of Object.entries(table)) {
+      for (const phrase of phrases) yield [`${mark}:${id}`, atoms(phrase)] as const;
+    }
+  };
+  const names = Object.values(files.aliases).flatMap((table) => [...rows(table, 'e')]);
+  const terms = [...rows(files.lexicon, 'c')];
+  // A meaning is as common as the English words for it; "Apple" and "China" tell little.
+  const conceptShares = new Map<string, number>();
+  const counted = new Set<string>();
+  for (const [means, phrase] of [...names, ...terms]) {
+    const [word = '', more] = phrase;
+    if (more !== undefined || /\p{sc=Han}/u.test(word) || counted.has(`${means} ${word}`)) continue;
+    counted.add(`${means} ${word}`);
+    conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
+  }
+  const glosses = new Map<string, string[]>();
+  for (const [gloss, list] of Object.entries(files.glosses.words)) {
+    for (const word of list.split(' ')) {
+      const known = glosses.get(word);
+      if (known === undefined) glosses.set(word, [gloss]);
+      else known.push(gloss);
+    }
+  }
+  const isHanWord = (word: string) => shares.han(word) > 2e-6;
+  const given = new Map(Object.entries(files.rules.shares));
+  const roundup = new RegExp(files.rules.roundups.join('|'), 'iu');
+  return {
+    settings: files.rules.settings,
+    weights: files.weights,
+    version: files.rules.version,
+    viewVersion: viewVersionOf(files),
+    plain,
+    fold,
+    stopwords: new Set(files.rules.stopwords),
+    meanings: openPhrases([...names, ...terms]),
+    actions: openPhrases(rows(files.actions, 'a')),
+    actionOrder: Object.keys(files.actions).map((name) => `a:${name}`),
+    share: (term) => given.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
+    isRoundup: (title) => roundup.test(title),
+    isHanWord,
+    glossesOf: (han) => glosses.get(han) ?? [],
+    sounds: openSounds(files.glosses.sounds, isHanWord),
+    isWord: (word) => shares.word(stem(word)) > 2e-8,
+  };
+}
+
+function viewVersionOf({ weights: _, rules, ...texts }: StoryFiles): string {
+  const { stopwords, roundups, shares, settings } = rules;
+  const shaping = { ...texts, stopwords, roundups, shares, lead: settings.leadCharacters };
+  const hash = createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
+  return `${viewFormat}-${hash.slice(0, 16)}`;
+}
+
+function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
+  switch (term.slice(0, 2)) {
+    case 'h:':
+      return shares.han(term.slice(2));
+    case 'p:':
+      return shares.pair(term.slice(2));
+    case 'g:':
+      return shares.glyph(term.slice(2));
+    case '2:': {
+      const [first = '', second = ''] = term.slice(2).split(' ');
+      return shares.word(first) * shares.word(second) * 8;
+    }
+    case 'n:':
+      return figureShare(term);
+    case 'm:':
+      return shares.word(term.slice(2)) / 20;
+    case 'e:':
+    case 'y:':
+    case 'c:':
+    case 'v:':
+    case 'd:':
+    case 'i:':
+      return 0;
+    default:
+      return shares.word(term);
+  }
+}
+
+/** "100" and "200" are in many titles, "8029" in one. */
+function figureShare(term: string): number {
+  const digits = term.replace(/^.*:/u, '').replace(/0+$|\D/gu, '');
+  return term.startsWith('n:money') ? 1e-4 / 4 ** digits.length : 4e-3 / 4 ** digits.length;
+}

@@ -1,0 +1,32 @@
+// Reads editorial/stories and checks it; what is wrong is named, with its file.
+import type { z } from 'zod';
+import { findLayered, parseLayered } from '../../../kernel/files/layered-folder.ts';
+import { openStoryRules, type StoryRules } from './open-rules.ts';
+import { type StoryFiles, storyFiles } from './rule-files.ts';
+
+/** `folder` is the editorial folder's path. Throws an error in plain words naming the file. */
+export async function readStoryRules(folder: string): Promise<StoryRules> {
+  return openStoryRules(await readStoryFiles(folder));
+}
+
+export async function readStoryFiles(folder: string): Promise<StoryFiles> {
+  const read = async <Name extends keyof StoryFiles>(name: Name): Promise<StoryFiles[Name]> => {
+    const schema: z.ZodType = storyFiles[name];
+    return parseLayered(
+      await findLayered(folder, `stories/${name}.json`),
+      schema,
+    ) as StoryFiles[Name];
+  };
+  const [background, traditional, aliases, lexicon, actions, glosses, rules, weights] =
+    await Promise.all([
+      read('background'),
+      read('traditional'),
+      read('aliases'),
+      read('lexicon'),
+      read('actions'),
+      read('glosses'),
+      read('rules'),
+      read('weights'),
+    ]);
+  return { background, traditional, aliases, lexicon, actions, glosses, rules, weights };
+}

@@ -1,0 +1,121 @@
+// What a model says about a batch before it is decided: outside of any transaction, since a model
+// takes seconds. Only items that will be placed by likeness are asked about; the others are the
+// same news as one that stands, or pinned. Merges in doubt are asked about after it is decided.
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import { membersByItem } from '../../../store/radar/stories/story-members.ts';
+import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt, MergeVerdict } from '../advice/merge-candidates.ts';
+import type { Adviser } from '../advice/open-adviser.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import type { Round } from './assign-batch.ts';
+import type { Seat } from './engine-replica.ts';
+import { storyItemOf } from './item-from-row.ts';
+
+export type AdviceParts = {
+  readonly adviser: Adviser;
+  readonly timelineAt: Round['timelineAt'];
+};
+
+/** Questions of one batch that are asked at a time. */
+const AT_ONCE = 6;
+
+/** Undefined when nothing could be had: the engine decides as it always does. */
+export async function adviseBatch(
+  world: World,
+  db: Db,
+  { adviser, timelineAt }: AdviceParts,
+  { ids, seat }: { readonly ids: readonly string[]; readonly seat: Seat },
+): Promise<ReadonlyMap<string, Advice> | undefined> {
+  try {
+    const items = await itemsToPlace(db, ids, timelineAt);
+    if (items.length === 0) return undefined;
+    const near = await adviser.nearTo(world, items);
+    const asked = items.flatMap((item) => {
+      const advice = near.get(item.id);
+      return advice === undefined ? [] : [{ item, advice }];
+    });
+    const proposals = await seat.engine.propose(asked);
+    const others = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
+    const known = await storyItems(db, [...new Set(others)]);
+    const told = new Map<string, Advice>();
+    await inParts(asked, async ({ item, advice }) => {
+      const proposal = proposals.find(({ itemId }) => itemId === item.id);
+      if (proposal === undefined) return;
+      const unsure = { proposal, advice, itemOf: (id: string) => known.get(id) };
+      told.set(item.id, await adviser.relate(world, item, unsure));
+    });
+    return told;
+  } catch (error) {
+    world.log.warn({ error: messageOf(error) }, 'stories are decided without a model’s advice');
+    return undefined;
+  }
+}
+
+/** The likeliest pairs; more than can be saved up for are not read. */
+const MOST_PAIRS = 20;
+
+/** Without an answer, or with no time left, each is the engine's own to decide. */
+export async function adviseMerges(
+  world: World,
+  db: Db,
+  adviser: Adviser,
+  { doubts, signal }: { readonly doubts: readonly MergeDoubt[]; readonly signal: AbortSignal },
+): Promise<readonly MergeVerdict[]> {
+  const unheard = doubts.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
+  if (doubts.length === 0 || signal.aborted) return unheard;
+  const asked = doubts.slice(0, MOST_PAIRS);
+  try {
+    const ids = asked.flatMap(({ a, b }) => [...a, ...b]);
+    const known = await storyItems(db, [...new Set(ids)]);
+    const heard = await adviser.relateStories(world, asked, (id) => known.get(id));
+    return [...heard, ...unheard.slice(asked.length)];
+  } catch (error) {
+    world.log.warn({ error: messageOf(error) }, 'merges are decided without a model’s advice');
+    return unheard;
+  }
+}
+
+async function inParts<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await Promise.all(all.slice(from, from + AT_ONCE).map(work));
+  }
+}
+
+/** The first of each news, where it has no story yet. */
+async function itemsToPlace(
+  db: Db,
+  ids: readonly string[],
+  timelineAt: Round['timelineAt'],
+): Promise<readonly StoryItem[]> {
+  const [rows, known, news] = await Promise.all([
+    storyItemRows(db, ids),
+    membersByItem(db, ids),
+    newsOfItems(db, ids),
+  ]);
+  const led = new Set<string>();
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (row === undefined || known.has(id) || led.has(row.group_id)) return [];
+    if (news.get(id)?.[0] !== undefined) return [];
+    led.add(row.group_id);
+    return [storyItemOf(row, timelineAt(row))];
+  });
+}
+
+/** Items that have a story, by id. */
+export async function storyItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoryItem>> {
+  const [rows, members] = await Promise.all([storyItemRows(db, ids), membersByItem(db, ids)]);
+  return new Map(
+    [...rows].flatMap(([id, row]) => {
+      const at = members.get(id)?.at;
+      return at === undefined ? [] : [[id, storyItemOf(row, at)] as const];
+    }),
+  );
+}

@@ -1,0 +1,168 @@
+// One batch of items into their stories, in one transaction: the engine hears what others decided
+// since, decides where these go, and all of it is written and published or nothing is.
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { storiesById } from '../../../store/radar/stories/stories.ts';
+import { forgetViews, keepViews } from '../../../store/radar/stories/story-features.ts';
+import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
+import {
+  newsOfItems,
+  type StoryItemRow,
+  storyItemRows,
+} from '../../../store/radar/stories/story-items.ts';
+import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt } from '../advice/merge-candidates.ts';
+import type { Assignment } from '../clustering/story-item.ts';
+import type { Changes } from './changes.ts';
+import type { Heard, Step } from './engine-commands.ts';
+import type { Seat } from './engine-replica.ts';
+import { storyItemOf } from './item-from-row.ts';
+import { linksBetween } from './link-stories.ts';
+import { linkedWith } from './pins-in-engine.ts';
+import { type Decided, settleLog } from './reconcile-log.ts';
+import { catchUp } from './replay-assignments.ts';
+import { newStoryId } from './story-id.ts';
+import { type PublishStories, writeChanges } from './write-changes.ts';
+
+export type Round = {
+  readonly seat: Seat;
+  /** An item's own place in the timeline, epoch milliseconds. */
+  readonly timelineAt: (
+    item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
+  ) => number;
+  readonly publish: PublishStories;
+  /** Where merges in doubt are put, to be asked about; null: there is nobody to ask. */
+  readonly doubts: MergeDoubt[] | null;
+};
+
+export type Batched = {
+  readonly ids: readonly string[];
+  readonly floor: number;
+  /** By item; what a model had to say before this began. Absent: nobody was asked. */
+  readonly advice?: ReadonlyMap<string, Advice> | undefined;
+};
+
+/** `ids`: in the order in which they are decided. Answers how many items got a story. */
+export async function assignBatch(
+  world: World,
+  tx: Db,
+  round: Round,
+  { ids, floor, advice }: Batched,
+): Promise<number> {
+  const head = await lockStories(tx);
+  await catchUp(tx, round.seat, head, floor);
+  const batch = await readBatch(tx, round, ids, advice);
+  const heard = await think(round, batch.steps);
+  // Who waits again was judged again: its text may have changed.
+  await forgetViews(tx, ids);
+  await keepViews(tx, round.seat.engine.viewVersion, heard.views);
+  const log = [...batch.log, ...heard.log];
+  const decided = { log, followers: batch.followers, times: batch.times };
+  await writeDecided(world, tx, { round, head, settled: ids }, decided, heard.near);
+  return batch.times.size;
+}
+
+/** What the engine says to these steps; merges in doubt are left to whoever will be asked. */
+export async function think({ seat, doubts }: Round, steps: readonly Step[]): Promise<Heard> {
+  if (doubts === null) return seat.engine.take(steps);
+  const heard = await seat.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
+  doubts.push(...heard.doubts);
+  return heard;
+}
+
+/** Settles what the engine decided, writes and publishes it. */
+export async function writeDecided(
+  world: World,
+  tx: Db,
+  at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
+  decided: Decided,
+  near: Heard['near'],
+): Promise<Changes> {
+  const { seat, publish } = at.round;
+  const mint = {
+    storyId: () => newStoryId(world),
+    actionId: () => world.ids.next(),
+    now: world.clock.now(),
+    rulesVersion: seat.engine.rulesVersion,
+  };
+  const truth = await truthOf(tx, seat, decided);
+  const settled = settleLog(seat.names, truth, decided, mint);
+  const links = await linksBetween(tx, seat.names, near, settled);
+  const changes = { ...settled, ...links };
+  const written = { changes, settled: at.settled };
+  const { seq } = await writeChanges(world, tx, { head: at.head, publish }, written);
+  seat.seq = seq;
+  return changes;
+}
+
+type Batch = Decided & { readonly steps: readonly Step[] };
+
+async function readBatch(
+  tx: Db,
+  round: Round,
+  ids: readonly string[],
+  advice: Batched['advice'],
+): Promise<Batch> {
+  const { seat, timelineAt } = round;
+  const { rulesVersion } = seat.engine;
+  const rows = await storyItemRows(tx, ids);
+  const known = await membersByItem(tx, ids);
+  const news = await newsOfItems(tx, ids);
+  const pinned = await pinnedStories(tx, seat, ids);
+  const leaders = new Map<string, string>();
+  const times = new Map<string, number>();
+  const followers: Decided['followers'][number][] = [];
+  const log: Assignment[] = [];
+  const steps: Step[] = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (row === undefined || known.has(id)) continue;
+    const at = timelineAt(row);
+    times.set(id, at);
+    const leaderId = news.get(id)?.[0] ?? leaders.get(row.group_id);
+    if (leaderId !== undefined) {
+      followers.push({ itemId: id, leaderId });
+      continue;
+    }
+    leaders.set(row.group_id, id);
+    const item = storyItemOf(row, at);
+    const storyId = pinned.get(id);
+    const given = advice?.get(id);
+    if (storyId === undefined) {
+      steps.push({ kind: 'add', item, ...(given !== undefined && { advice: given }) });
+    } else {
+      steps.push({ kind: 'place', item, storyId });
+      log.push({ itemId: id, storyId, score: 1, features: {}, rulesVersion, reason: 'pinned' });
+    }
+  }
+  return { steps, log, followers, times };
+}
+
+/** Where a pin wants items whose partner has a story, in the engine's name, live or not. */
+async function pinnedStories(tx: Db, { pins, names }: Seat, ids: readonly string[]) {
+  const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
+  const members = await membersByItem(tx, [...partners.values()].flat());
+  return new Map(
+    [...partners].flatMap(([id, others]) => {
+      const [storyId] = others.flatMap((other) => members.get(other)?.story_id ?? []);
+      return storyId === undefined ? [] : [[id, names.engineOf(storyId)] as const];
+    }),
+  );
+}
+
+async function truthOf(tx: Db, { names }: Seat, { log, followers }: Decided) {
+  const items = [...log.map(({ itemId }) => itemId), ...followers.map((each) => each.leaderId)];
+  const standing = await membersByItem(tx, items);
+  const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
+  const storyIds = [
+    ...new Set([...named, ...[...standing.values()].map(({ story_id }) => story_id)]),
+  ];
+  const stories = await storiesById(tx, storyIds);
+  const copies = await newsOfItems(tx, items);
+  return {
+    members: await membersOfStories(tx, storyIds),
+    merged: new Set(storyIds.filter((id) => (stories.get(id)?.merged_into ?? null) !== null)),
+    copies: new Map([...copies].map(([id, all]) => [id, all.filter((other) => other !== id)])),
+  };
+}

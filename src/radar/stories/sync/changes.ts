@@ -1,0 +1,57 @@
+// What a decision does to stories, whoever made it: stories founded, items moved, stories left
+// empty, and why. The engine's rounds and operators' acts both end as this, and are written by one
+// function.
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
+import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import type { Reason } from '../clustering/story-item.ts';
+
+export type Move = {
+  readonly itemId: string;
+  readonly storyId: string;
+  /** Null: the item's first story. */
+  readonly fromStoryId: string | null;
+  /** `same-news`: it follows the first of its reading group. */
+  readonly reason: Reason | 'same-news' | 'undone';
+  /** 0..1. */
+  readonly score: number;
+  readonly features: Readonly<Record<string, number>>;
+  readonly rulesVersion: string;
+  readonly actionId: string | null;
+};
+
+export type Changes = {
+  readonly founded: readonly {
+    readonly id: string;
+    /** Epoch milliseconds: its first item's time. */
+    readonly foundedAt: number;
+    readonly isClosed: boolean;
+  }[];
+  /** In the order in which they happened. */
+  readonly moves: readonly Move[];
+  /** Times of items that have their first story, epoch milliseconds. */
+  readonly times: ReadonlyMap<string, number>;
+  /** Stories that were left empty, and where they live on. */
+  readonly merged: readonly { readonly id: string; readonly into: string }[];
+  /** Stories whose merge was undone. */
+  readonly revived: readonly string[];
+  readonly closed: readonly { readonly id: string; readonly isClosed: boolean }[];
+  readonly actions: readonly StoryAction[];
+  readonly pins: { readonly added: readonly StoryPin[]; readonly removed: readonly string[] };
+  /** The links of these stories are looked at anew, and are `links` from now on. */
+  readonly linked: readonly string[];
+  readonly links: readonly StoryLink[];
+};
+
+export const noChanges: Changes = {
+  founded: [],
+  moves: [],
+  times: new Map(),
+  merged: [],
+  revived: [],
+  closed: [],
+  actions: [],
+  pins: { added: [], removed: [] },
+  linked: [],
+  links: [],
+};

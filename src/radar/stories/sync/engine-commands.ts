@@ -1,0 +1,129 @@
+// What the room that keeps stories asks of the engine, as values in order, and what it hears back:
+// so that the engine may think on a thread of its own.
+import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt, MergeVerdict } from '../advice/merge-candidates.ts';
+import type { Engine } from '../clustering/engine.ts';
+import type { NearStory } from '../clustering/find-related.ts';
+import type { Assignment, Owners, Pin, StoryItem } from '../clustering/story-item.ts';
+
+/** Stories by the engine's own names. */
+export type Step =
+  /** It is there, by someone's decision: restored or moved, and nothing is said of it. */
+  | {
+      readonly kind: 'place';
+      readonly item: StoryItem;
+      readonly storyId: string;
+      /** Its view as it was kept; its text is read where there is none. */
+      readonly view?: Uint8Array;
+    }
+  | { readonly kind: 'pin'; readonly pin: Pin }
+  | { readonly kind: 'unpin'; readonly pin: Pin }
+  /** A pin was taken off an item that stood alone: others may join it again. */
+  | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
+  | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
+  /** What was placed so far is no reason for a repair. */
+  | { readonly kind: 'settle' }
+  | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
+  /** `owners`: by item, who reports it, copies of it included. */
+  | { readonly kind: 'split'; readonly storyIds: readonly string[]; readonly owners: Owners }
+  /** From now on merges in doubt wait for a model's word. */
+  | { readonly kind: 'ask-about-merges' }
+  /** That word, for pairs that waited. */
+  | { readonly kind: 'hear'; readonly verdicts: readonly MergeVerdict[] }
+  /** Lets old stories go; answers which of `names` went. */
+  | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
+
+export type Heard = {
+  /** What the engine decided, in order. */
+  readonly log: readonly Assignment[];
+  /** Stories that pins moved items to: where each stands alone now. */
+  readonly alone: readonly (readonly [itemId: string, storyId: string])[];
+  readonly gone: readonly string[];
+  /** Of items whose texts were read, to be kept. */
+  readonly views: readonly KeptItem[];
+  /** Of the stories that the log names last, those that live: what lies near each. */
+  readonly near: readonly (readonly [storyId: string, near: readonly NearStory[]])[];
+  /** Stories whose merge waits for a word; they are told of once. */
+  readonly doubts: readonly MergeDoubt[];
+};
+
+/** `at`: the item's time, epoch milliseconds. */
+export type KeptItem = {
+  readonly itemId: string;
+  readonly at: number;
+  readonly view: Uint8Array;
+};
+
+export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
+  const alone: [string, string][] = [];
+  const gone: string[] = [];
+  const log: Assignment[] = [];
+  for (const step of steps) {
+    const decided = takeStep(engine, step, gone);
+    log.push(...engine.takeLog().filter(() => decided));
+    if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
+    const storyId = engine.storyOf(step.pin.item);
+    if (storyId !== undefined) alone.push([step.pin.item, storyId]);
+  }
+  const named = new Set(log.map(({ storyId }) => storyId));
+  const views = steps.flatMap((step) => viewIn(engine, step));
+  const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
+  const near = live.map((id) => [id, engine.near(id)] as const);
+  return { log, alone, gone, views, near, doubts: engine.takeDoubts() };
+}
+
+/** What came of the text in a step, if it had to be read. */
+function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
+  if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
+  const { id, timeMs } = step.item;
+  const view = engine.viewOf(id);
+  return view === undefined || timeMs === null ? [] : [{ itemId: id, at: timeMs, view }];
+}
+
+/** Whether what the log says of it is a decision of the engine's. */
+function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
+  switch (step.kind) {
+    case 'place':
+      place(engine, step);
+      return false;
+    case 'pin':
+      engine.pin(step.pin);
+      return false;
+    case 'unpin':
+      engine.unpin(step.pin);
+      return false;
+    case 'reopen':
+      if (engine.removeItem(step.item.id)) engine.restore(step.item, step.storyId);
+      return false;
+    case 'add':
+      engine.add(step.item, step.advice);
+      return true;
+    case 'settle':
+      engine.settle();
+      return false;
+    case 'revisit':
+      engine.revisit(step.itemIds);
+      return true;
+    case 'split':
+      engine.split(step.storyIds, step.owners);
+      return true;
+    case 'ask-about-merges':
+      engine.askAboutMerges();
+      return false;
+    case 'hear':
+      engine.hear(step.verdicts);
+      return true;
+    case 'forget':
+      engine.forget(step.olderThanMs);
+      gone.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
+      return false;
+  }
+}
+
+type Placing = Extract<Step, { kind: 'place' }>;
+
+function place(engine: Engine, { item, storyId, view }: Placing): void {
+  const stands = engine.storyOf(item.id);
+  if (stands === undefined) engine.restore(item, storyId, view);
+  else if (stands !== storyId) engine.move([item.id], storyId);
+}

@@ -1,0 +1,86 @@
+// One engine and what must stay in step with it: up to which decision it has heard, its names of
+// stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
+// thought of what never came to be, and is given up.
+import type { Db } from '../../../kernel/ports/db.ts';
+import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
+import { keepViews } from '../../../store/radar/stories/story-features.ts';
+import { storyHead } from '../../../store/radar/stories/story-head.ts';
+import { liveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
+import type { Step } from './engine-commands.ts';
+import type { EngineThread } from './engine-thread.ts';
+import { itemsInEngine } from './items-in-engine.ts';
+import { type PinTable, readPins } from './pins-in-engine.ts';
+import { type Names, openNames } from './story-id-map.ts';
+
+export type Seat = {
+  readonly engine: EngineThread;
+  readonly names: Names;
+  /** Decisions up to this number are known to it. */
+  seq: number;
+  pins: PinTable;
+  /** Stories without a report since then were let go, epoch milliseconds. */
+  floor: number;
+};
+
+/** Rows of members are small, views are some thousand bytes each. */
+const MEMBERS = 20_000;
+const ITEMS = 1_000;
+
+/** `floor`: stories without a report since then are left out. */
+export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): Promise<Seat> {
+  await engine.begin();
+  return inSnapshot(db, async (tx) => {
+    const { seq } = await storyHead(tx);
+    const pins = await readPins(tx);
+    await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
+    const led = new Set<string>();
+    // The next part is read while the engine thinks of this one.
+    const parts = liveMembersInParts(tx, floor);
+    const next = async (): Promise<readonly Step[] | null> => {
+      const { value } = await parts.next();
+      return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, led);
+    };
+    for (let steps = await next(); steps !== null; ) {
+      const [{ views }, following] = await Promise.all([
+        engine.take([...steps, { kind: 'settle' }]),
+        next(),
+      ]);
+      steps = following;
+      // What had to be read from texts, the next start finds as views.
+      if (views.length > 0) {
+        await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
+      }
+    }
+    return { engine, names: openNames(), seq, pins, floor };
+  });
+}
+
+async function* liveMembersInParts(
+  tx: Db,
+  since: number,
+): AsyncGenerator<readonly StoryMember[], undefined> {
+  for (let after = 0, page = await read(after); page.length > 0; page = await read(after)) {
+    for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
+    after = page.at(-1)?.ordinal ?? after;
+  }
+  function read(after: number) {
+    return liveMembers(tx, { since, after, limit: MEMBERS });
+  }
+}
+
+/** The first of each reading group stands for it; `led` are the groups that have theirs. */
+async function stepsOf(
+  tx: Db,
+  viewVersion: string,
+  members: readonly StoryMember[],
+  led: Set<string>,
+): Promise<readonly Step[]> {
+  const placed = await itemsInEngine(tx, viewVersion, members);
+  return members.flatMap(({ item_id, story_id }): readonly Step[] => {
+    const known = placed.get(item_id);
+    if (known === undefined || led.has(known.groupId)) return [];
+    led.add(known.groupId);
+    const { item, view } = known;
+    return [{ kind: 'place', item, storyId: story_id, ...(view !== undefined && { view }) }];
+  });
+}

@@ -1,0 +1,84 @@
+// The engine on a thread of its own: a hundred items take it a good while, and readers are served
+// by the same process. It is asked one thing at a time.
+import { Worker } from 'node:worker_threads';
+import { assert } from '../../../kernel/errors/assert.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Proposal } from '../advice/advice.ts';
+import type { Heard, Step } from './engine-commands.ts';
+import type { Asked, EngineAnswer, EngineOrder } from './engine-worker.ts';
+
+export type EngineThread = {
+  readonly rulesVersion: string;
+  /** Of the views that it makes and takes. */
+  readonly viewVersion: string;
+  /** For how long after its newest report a story is joined. */
+  readonly liveDays: number;
+  /** Log-odds from which an item joins. */
+  readonly joinFrom: number;
+  /** An engine that knows nothing, in the place of the one before. */
+  begin(): Promise<void>;
+  take(steps: readonly Step[]): Promise<Heard>;
+  /** Where each of these would go now; nothing is decided. */
+  propose(asked: readonly Asked[]): Promise<readonly Proposal[]>;
+  /** False: it died, and another is needed. */
+  isAlive(): boolean;
+  close(): Promise<void>;
+};
+
+const file = new URL('./engine-worker.ts', import.meta.url);
+
+/** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
+export async function openEngineThread(editorial: string): Promise<EngineThread> {
+  // Flags of the process, such as a debugger's port, are its own.
+  const worker = new Worker(file, { execArgv: [], workerData: { editorial } });
+  let isAlive = true;
+  worker.once('exit', () => {
+    isAlive = false;
+  });
+  const ask = async (order: EngineOrder): Promise<EngineAnswer> => {
+    assert(isAlive, 'the thread of stories lives');
+    worker.postMessage(order);
+    return answerOf(worker);
+  };
+  const ready = await answerOf(worker);
+  assert(ready.kind === 'ready', 'the thread of stories is ready');
+  return {
+    rulesVersion: ready.rules.version,
+    viewVersion: ready.rules.viewVersion,
+    liveDays: ready.rules.liveDays,
+    joinFrom: ready.rules.joinFrom,
+    begin: async () => {
+      await ask({ kind: 'begin' });
+    },
+    take: async (steps) => {
+      const answer = await ask({ kind: 'take', steps });
+      assert(answer.kind === 'heard', 'steps are answered by what was decided');
+      return answer.heard;
+    },
+    propose: async (asked) => {
+      const answer = await ask({ kind: 'propose', asked });
+      assert(answer.kind === 'proposed', 'what is asked is answered by proposals');
+      return answer.proposals;
+    },
+    isAlive: () => isAlive,
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+/** The thread keeps the process alive while it is asked something, and only then. */
+function answerOf(worker: Worker): Promise<EngineAnswer> {
+  worker.ref();
+  const done = new AbortController();
+  return new Promise<EngineAnswer>((resolve, reject) => {
+    const onError = (error: unknown) =>
+      reject(new Error(`the thread of stories failed: ${messageOf(error)}`, { cause: error }));
+    const onExit = () => reject(new Error('the thread of stories ended'));
+    worker.once('message', resolve).once('error', onError).once('exit', onExit);
+    done.signal.addEventListener('abort', () => {
+      worker.off('message', resolve).off('error', onError).off('exit', onExit);
+      worker.unref();
+    });
+  }).finally(() => done.abort());
+}

@@ -1,0 +1,58 @@
+// The thread on which the engine thinks: it reads the rules once, begins anew when it is told to,
+// and answers each list of steps with what it decided.
+import { parentPort, workerData } from 'node:worker_threads';
+import { present } from '../../../kernel/errors/assert.ts';
+import type { Advice, Proposal } from '../advice/advice.ts';
+import { openEngine } from '../clustering/engine.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import { readStoryRules } from '../rules/read-story-rules.ts';
+import { type Heard, type Step, takeSteps } from './engine-commands.ts';
+
+export type EngineOrder =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'take'; readonly steps: readonly Step[] }
+  | { readonly kind: 'propose'; readonly asked: readonly Asked[] };
+
+/** An item that is not placed yet, and what is near to it by its vector. */
+export type Asked = { readonly item: StoryItem; readonly advice: Advice };
+
+/** What the keeper must know of the rules that the thread has read. */
+export type RulesInUse = {
+  readonly version: string;
+  readonly viewVersion: string;
+  readonly liveDays: number;
+  readonly joinFrom: number;
+};
+
+export type EngineAnswer =
+  | { readonly kind: 'ready'; readonly rules: RulesInUse }
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'heard'; readonly heard: Heard }
+  | { readonly kind: 'proposed'; readonly proposals: readonly Proposal[] };
+
+const port = present(parentPort, 'the thread’s port');
+const rules = await readStoryRules(workerData.editorial);
+let engine = openEngine(rules);
+
+const answer = (order: EngineOrder): EngineAnswer => {
+  if (order.kind === 'take') return { kind: 'heard', heard: takeSteps(engine, order.steps) };
+  if (order.kind === 'propose') {
+    const proposals = order.asked.map(({ item, advice }) => engine.propose(item, advice));
+    return { kind: 'proposed', proposals };
+  }
+  engine = openEngine(rules);
+  return { kind: 'begun' };
+};
+
+// A step that throws ends the thread: what its engine knows by then, nobody can tell.
+port.on('message', (order: EngineOrder) => port.postMessage(answer(order)));
+const ready: EngineAnswer = {
+  kind: 'ready',
+  rules: {
+    version: rules.version,
+    viewVersion: rules.viewVersion,
+    liveDays: rules.settings.liveDays,
+    joinFrom: rules.settings.joinFrom,
+  },
+};
+port.postMessage(ready);

@@ -1,0 +1,21 @@
+// An item of the store as the engine takes it: the source's own title, the longest text there is,
+// what it links to, the desk's language. The same row is the same value, now and after a restart.
+import { plainText } from '../../../kernel/text/text.ts';
+import type { StoryItemRow } from '../../../store/radar/stories/story-items.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import { outboundLinks } from './outbound-links.ts';
+
+/** `timeMs`: the item's own place in the timeline. */
+export function storyItemOf(row: StoryItemRow, timeMs: number): StoryItem {
+  const content = plainText(row.content);
+  const article = row.article ?? '';
+  const longest = article.length > content.length ? article : content;
+  return {
+    id: row.id,
+    timeMs,
+    lang: row.language,
+    title: row.title,
+    text: longest || plainText(row.summary),
+    links: outboundLinks(row.canonical_url, row.content || row.summary),
+  };
+}

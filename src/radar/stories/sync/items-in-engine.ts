@@ -1,0 +1,39 @@
+// Items of the store as an engine takes them that hears where they were put: by the views that are
+// kept of them, or by their texts.
+import type { Db } from '../../../kernel/ports/db.ts';
+import { storyViews } from '../../../store/radar/stories/story-features.ts';
+import { storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import type { StoryItem } from '../clustering/story-item.ts';
+import { storyItemOf } from './item-from-row.ts';
+
+export type Placed = {
+  readonly groupId: string;
+  /** Without words where there is a view. */
+  readonly item: StoryItem;
+  readonly view?: Uint8Array;
+};
+
+/** `at`: the time that an item was decided with, epoch milliseconds. */
+export async function itemsInEngine(
+  tx: Db,
+  viewVersion: string,
+  items: readonly { readonly item_id: string; readonly at: number }[],
+): Promise<ReadonlyMap<string, Placed>> {
+  const ids = items.map(({ item_id }) => item_id);
+  const views = await storyViews(tx, viewVersion, ids);
+  const rows = await storyItemRows(
+    tx,
+    ids.filter((id) => !views.has(id)),
+  );
+  const placed = new Map<string, Placed>();
+  for (const { item_id: id, at } of items) {
+    const [kept, row] = [views.get(id), rows.get(id)];
+    if (kept !== undefined) {
+      const item = { id, timeMs: at, lang: '', title: '' };
+      placed.set(id, { groupId: kept.groupId, item, view: kept.view });
+    } else if (row !== undefined) {
+      placed.set(id, { groupId: row.group_id, item: storyItemOf(row, at) });
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,61 @@
+// Which links a story has to others: those of its saga first, then the nearest; few, and always
+// between stories that stand.
+import type { Db } from '../../../kernel/ports/db.ts';
+import { storiesById } from '../../../store/radar/stories/stories.ts';
+import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
+import type { NearStory } from '../clustering/find-related.ts';
+import type { Changes } from './changes.ts';
+import type { Heard } from './engine-commands.ts';
+import type { Names } from './story-id-map.ts';
+
+const MOST_OF_A_KIND = 6;
+/** Log-odds of being one; what joins lies above 0. */
+const SAGA_FROM = -4;
+const RELATED_FROM = -2.5;
+
+/** Of the stories that changed in a round, by the engine's names. */
+export async function linksBetween(
+  tx: Db,
+  names: Names,
+  near: Heard['near'],
+  { founded, merged }: Pick<Changes, 'founded' | 'merged'>,
+): Promise<Pick<Changes, 'linked' | 'links'>> {
+  const links = near.flatMap(([name, others]) => {
+    const storyId = names.publicOf(name);
+    return storyId === null ? [] : linksFrom(storyId, others, names);
+  });
+  const standing = await storiesById(tx, [...new Set(links.map(({ other_id }) => other_id))]);
+  const isFounded = new Set(founded.map(({ id }) => id));
+  const isGone = new Set(merged.map(({ id }) => id));
+  const stands = (id: string) =>
+    !isGone.has(id) && (isFounded.has(id) || standing.get(id)?.merged_into === null);
+  const linked = near.flatMap(([name]) => names.publicOf(name) ?? []);
+  return {
+    linked: linked.filter((id) => !isGone.has(id)),
+    links: links.filter(({ story_id, other_id }) => !isGone.has(story_id) && stands(other_id)),
+  };
+}
+
+function linksFrom(
+  storyId: string,
+  near: readonly NearStory[],
+  names: Names,
+): readonly StoryLink[] {
+  const of = (relation: StoryLink['relation'], others: readonly NearStory[]) =>
+    others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoryLink[] => {
+      const otherId = names.publicOf(other.storyId);
+      if (otherId === null || otherId === storyId) return [];
+      const score = 1 / (1 + Math.exp(-other.odds));
+      return [{ story_id: storyId, other_id: otherId, relation, score }];
+    });
+  return [
+    ...of(
+      'storyline',
+      near.filter(({ isSaga, odds }) => isSaga && odds >= SAGA_FROM),
+    ),
+    ...of(
+      'related',
+      near.filter(({ isSaga, odds }) => !isSaga && odds >= RELATED_FROM),
+    ),
+  ];
+}

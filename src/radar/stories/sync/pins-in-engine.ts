@@ -1,0 +1,48 @@
+// Editors' pins as the engine obeys them: about the first report of each news, whichever of its
+// copies the editor had before his eyes, and brought up to date before anything is decided.
+import type { Db } from '../../../kernel/ports/db.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
+import type { Pin } from '../clustering/story-item.ts';
+
+/** By a key that two pins share exactly when they say the same. */
+export type PinTable = ReadonlyMap<string, Pin>;
+
+export async function readPins(db: Db): Promise<PinTable> {
+  const rows = await allPins(db);
+  const news = await newsOfItems(db, [
+    ...new Set(rows.flatMap((row) => [row.item_id, row.other_item_id ?? row.item_id])),
+  ]);
+  const leader = (itemId: string) => news.get(itemId)?.[0] ?? itemId;
+  const table = new Map<string, Pin>();
+  for (const row of rows) {
+    const pin = pinOf(row, leader);
+    if (pin !== null) table.set(JSON.stringify(pin), pin);
+  }
+  return table;
+}
+
+/** Null: both are the same news, which always goes to one story. */
+function pinOf(
+  { kind, item_id: item, other_item_id: other }: StoryPin,
+  leader: (itemId: string) => string,
+): Pin | null {
+  if (kind === 'stand-alone') return { kind, item: leader(item) };
+  const items = [leader(item), leader(other ?? item)] as const;
+  return items[0] === items[1] ? null : { kind, items };
+}
+
+export function pinsBetween(before: PinTable, after: PinTable) {
+  return {
+    added: [...after].flatMap(([key, pin]) => (before.has(key) ? [] : [pin])),
+    removed: [...before].flatMap(([key, pin]) => (after.has(key) ? [] : [pin])),
+  };
+}
+
+/** Items that must be where this one is. */
+export function linkedWith(pins: PinTable, itemId: string): readonly string[] {
+  return [...pins.values()].flatMap((pin) => {
+    if (pin.kind !== 'must-link' || !pin.items.includes(itemId)) return [];
+    return pin.items.filter((id) => id !== itemId);
+  });
+}

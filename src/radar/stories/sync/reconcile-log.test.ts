@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Assignment, Reason } from '../clustering/story-item.ts';
+import { type Decided, settleLog, type Truth } from './reconcile-log.ts';
+import { openNames } from './story-id-map.ts';
+
+const uuid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const line = (itemId: string, storyId: string, reason: Reason): Assignment => {
+  return { itemId, storyId, score: 0.5, features: {}, rulesVersion: 'r', reason };
+};
+
+function settle(given: Partial<Truth> & Partial<Decided>, names = openNames()) {
+  let next = 100;
+  const mint = {
+    storyId: () => {
+      next += 1;
+      return uuid(next);
+    },
+    actionId: () => 'act',
+    now: 7,
+    rulesVersion: 'r',
+  };
+  const { members = [], merged = new Set(), copies = new Map() } = given;
+  const { log = [], followers = [], times = new Map() } = given;
+  const changes = settleLog(names, { members, merged, copies }, { log, followers, times }, mint);
+  const moves = changes.moves.map(({ itemId, fromStoryId, storyId, reason }) => {
+    return [itemId, fromStoryId, storyId, reason];
+  });
+  return { ...changes, moves, names };
+}
+
+const member = (item_id: string, n: number, ordinal: number) => {
+  return { item_id, story_id: uuid(n), at: ordinal * 10, ordinal };
+};
+
+it('a founded story gets a public name, its first item’s time, and whoever follows', () => {
+  const { founded, moves, names } = settle({
+    log: [line('a', 'a', 'founded'), line('b', 'a', 'joined')],
+    followers: [{ itemId: 'c', leaderId: 'b' }],
+    times: new Map([
+      ['a', 30],
+      ['b', 20],
+      ['c', 40],
+    ]),
+  });
+  expect(founded).toEqual([{ id: uuid(101), foundedAt: 20, isClosed: false }]);
+  expect(moves).toEqual([
+    ['a', null, uuid(101), 'founded'],
+    ['b', null, uuid(101), 'joined'],
+    ['c', null, uuid(101), 'same-news'],
+  ]);
+  expect(names.engineOf(uuid(101))).toBe('a');
+});
+
+it('a roundup is closed', () => {
+  const { founded } = settle({ log: [line('a', 'a', 'roundup')], times: new Map([['a', 1]]) });
+  expect(founded).toEqual([{ id: uuid(101), foundedAt: 1, isClosed: true }]);
+});
+
+it('what was founded and taken back in one breath was never there', () => {
+  const { founded, moves, merged, actions } = settle({
+    members: [member('x', 1, 1)],
+    log: [line('a', 'a', 'founded'), line('a', uuid(1), 'merged')],
+    times: new Map([['a', 5]]),
+  });
+  expect({ founded, merged, actions }).toEqual({ founded: [], merged: [], actions: [] });
+  expect(moves).toEqual([['a', null, uuid(1), 'merged']]);
+});
+
+it('a story left empty lives on in the other, as an act; copies go along', () => {
+  const { moves, merged, actions } = settle({
+    members: [member('a', 1, 1), member('a2', 1, 2), member('b', 2, 3)],
+    copies: new Map([['a', ['a2']]]),
+    log: [line('a', uuid(2), 'merged')],
+  });
+  expect(moves).toEqual([
+    ['a', uuid(1), uuid(2), 'merged'],
+    ['a2', uuid(1), uuid(2), 'merged'],
+  ]);
+  expect(merged).toEqual([{ id: uuid(1), into: uuid(2) }]);
+  expect(actions).toEqual([
+    {
+      ...{ id: 'act', action: 'merge', at: 7, actor: 'engine', note: null, undoes_id: null },
+      detail: { stories: [uuid(1), uuid(2)], gone: [uuid(1)] },
+    },
+  ]);
+});
+
+it('a founder’s name that comes back after its story went means another story', () => {
+  const names = openNames();
+  names.set('a', uuid(1));
+  const { founded, merged } = settle(
+    {
+      members: [member('a', 1, 1), member('b', 2, 2), member('c', 2, 3)],
+      log: [line('a', uuid(2), 'merged'), line('a', 'a', 'split'), line('b', 'a', 'split')],
+    },
+    names,
+  );
+  expect(merged).toEqual([{ id: uuid(1), into: uuid(101) }]);
+  expect(founded).toEqual([{ id: uuid(101), foundedAt: 10, isClosed: false }]);
+  expect(names.publicOf('a')).toBe(uuid(101));
+});
+
+it('nothing is put into a story that has gone into another', () => {
+  const names = openNames();
+  names.set('a', uuid(1));
+  const { moves } = settle(
+    { merged: new Set([uuid(1)]), log: [line('a', 'a', 'founded')], times: new Map([['a', 1]]) },
+    names,
+  );
+  expect(moves).toEqual([['a', null, uuid(101), 'founded']]);
+});

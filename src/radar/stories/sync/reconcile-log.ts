@@ -1,0 +1,171 @@
+// From the engine's log to what changes in the store: its names become public ones, the same news
+// follows its first report, a story left empty lives on in another, and what the engine founded
+// and took back in one breath was never there.
+import { present } from '../../../kernel/errors/assert.ts';
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
+import type { Assignment } from '../clustering/story-item.ts';
+import type { Changes, Move } from './changes.ts';
+import type { Names } from './story-id-map.ts';
+
+export type Truth = {
+  /** Of every story that the log names or that an item of it is in. */
+  readonly members: readonly StoryMember[];
+  /** Stories that went into another: nothing is put there any more. */
+  readonly merged: ReadonlySet<string>;
+  /** The same news as an item of the log, which is its first: all of it that has a story. */
+  readonly copies: ReadonlyMap<string, readonly string[]>;
+};
+
+export type Decided = {
+  readonly log: readonly Assignment[];
+  /** Items that have no story yet and are the same news as another, which may be in the log. */
+  readonly followers: readonly { readonly itemId: string; readonly leaderId: string }[];
+  /** Of items that have no story yet, epoch milliseconds. */
+  readonly times: ReadonlyMap<string, number>;
+};
+
+export type Mint = {
+  readonly storyId: () => string;
+  readonly actionId: () => string;
+  readonly now: number;
+  readonly rulesVersion: string;
+};
+
+export function settleLog(names: Names, truth: Truth, decided: Decided, mint: Mint): Changes {
+  const board = openBoard(names, truth, mint);
+  for (const line of decided.log) board.follow(line);
+  for (const { itemId, leaderId } of decided.followers) {
+    const storyId = board.storyOf(leaderId);
+    if (storyId !== undefined) board.put(itemId, storyId, sameNews(mint.rulesVersion));
+  }
+  const { founded, moves, merged } = board.settled(decided.times);
+  const actions: StoryAction[] = [];
+  const acted = moves.map((move) => ({ ...move, actionId: actionOf(move, merged, actions, mint) }));
+  return {
+    founded,
+    moves: acted,
+    times: decided.times,
+    merged,
+    revived: [],
+    closed: [],
+    actions,
+    pins: { added: [], removed: [] },
+    linked: [],
+    links: [],
+  };
+}
+
+type Why = Pick<Move, 'reason' | 'score' | 'features' | 'rulesVersion'>;
+
+const sameNews = (rulesVersion: string): Why => {
+  return { reason: 'same-news', score: 1, features: {}, rulesVersion };
+};
+
+function openBoard(names: Names, truth: Truth, mint: Mint) {
+  const before = new Map(truth.members.map((member) => [member.item_id, member]));
+  const now = new Map(truth.members.map((member) => [member.item_id, member.story_id]));
+  const members = new Map<string, Set<string>>();
+  for (const { item_id, story_id } of truth.members) membersOf(members, story_id).add(item_id);
+  const fresh = new Map<string, { isClosed: boolean }>();
+  /** Stories left empty, and the item that left last. */
+  const emptied = new Map<string, string>();
+  const lines: Move[] = [];
+
+  const put = (itemId: string, storyId: string, why: Why): void => {
+    const from = now.get(itemId) ?? null;
+    if (from === storyId) return;
+    lines.push({ ...why, itemId, storyId, fromStoryId: from, actionId: null });
+    now.set(itemId, storyId);
+    membersOf(members, storyId).add(itemId);
+    if (from === null) return;
+    const left = membersOf(members, from);
+    left.delete(itemId);
+    if (left.size === 0) emptied.set(from, itemId);
+  };
+  const target = (line: Assignment): string => {
+    const known = names.publicOf(line.storyId);
+    if (known !== null && !truth.merged.has(known) && !emptied.has(known)) return known;
+    const id = mint.storyId();
+    names.set(line.storyId, id);
+    const isAlone = line.reason === 'pinned' || line.reason === 'no-text';
+    fresh.set(id, { isClosed: isAlone || line.reason === 'roundup' });
+    return id;
+  };
+  return {
+    put,
+    storyOf: (itemId: string) => now.get(itemId),
+    follow(line: Assignment): void {
+      const storyId = target(line);
+      const { itemId, reason, score, features, rulesVersion } = line;
+      const why = { reason, score, features, rulesVersion };
+      for (const id of [itemId, ...(truth.copies.get(itemId) ?? [])]) put(id, storyId, why);
+      for (const id of emptied.keys()) names.drop(id);
+    },
+    settled(times: ReadonlyMap<string, number>) {
+      const isGhost = (id: string) => fresh.has(id) && emptied.has(id);
+      const timeOf = (itemId: string) =>
+        present(before.get(itemId)?.at ?? times.get(itemId), `time of ${itemId}`);
+      const founded = [...fresh].flatMap(([id, { isClosed }]) => {
+        if (isGhost(id)) return [];
+        const foundedAt = Math.min(...[...membersOf(members, id)].map(timeOf));
+        return [{ id, foundedAt, isClosed }];
+      });
+      const merged = [...emptied].flatMap(([id, last]) =>
+        isGhost(id) ? [] : [{ id, into: present(now.get(last), `story of ${last}`) }],
+      );
+      const moves = withoutGhosts(lines, isGhost, (itemId) => before.get(itemId)?.story_id ?? null);
+      return { founded, moves, merged };
+    },
+  };
+}
+
+function membersOf(members: Map<string, Set<string>>, storyId: string): Set<string> {
+  const known = members.get(storyId);
+  if (known !== undefined) return known;
+  const none = new Set<string>();
+  members.set(storyId, none);
+  return none;
+}
+
+/** Each item's way, but for the stories that came and went meanwhile. */
+function withoutGhosts(
+  lines: readonly Move[],
+  isGhost: (storyId: string) => boolean,
+  before: (itemId: string) => string | null,
+): readonly Move[] {
+  const at = new Map<string, string | null>();
+  return lines.flatMap((line) => {
+    if (isGhost(line.storyId)) return [];
+    const { itemId, storyId } = line;
+    const fromStoryId = at.has(itemId) ? (at.get(itemId) ?? null) : before(itemId);
+    if (fromStoryId === storyId) return [];
+    at.set(itemId, storyId);
+    return [{ ...line, fromStoryId }];
+  });
+}
+
+/** A story that went into another, or from which several went, is an act that can be undone. */
+function actionOf(
+  move: Move,
+  merged: Changes['merged'],
+  actions: StoryAction[],
+  { actionId, now }: Mint,
+): string | null {
+  const { fromStoryId: from, storyId: to, reason } = move;
+  if (from === null) return null;
+  const isMerged = merged.some(({ id, into }) => id === from && into === to);
+  if (!isMerged && reason !== 'split') return null;
+  const action = isMerged ? 'merge' : 'split';
+  const known = actions.find((each) => isBetween(each, action, from, to));
+  if (known !== undefined) return known.id;
+  const id = actionId();
+  const detail = { stories: [from, to], gone: isMerged ? [from] : [] };
+  actions.push({ id, action, at: now, actor: 'engine', note: null, detail, undoes_id: null });
+  return id;
+}
+
+function isBetween({ action, detail }: StoryAction, what: string, from: string, to: string) {
+  const [first, second] = Array.isArray(detail.stories) ? detail.stories : [];
+  return action === what && first === from && second === to;
+}

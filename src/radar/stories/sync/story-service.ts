@@ -1,0 +1,192 @@
+// Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
+// due. One engine to a process; any number of processes, since each hears of every decision of the
+// others before it decides.
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { storyHead } from '../../../store/radar/stories/story-head.ts';
+import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
+import type { MergeDoubt } from '../advice/merge-candidates.ts';
+import type { Adviser } from '../advice/open-adviser.ts';
+import { adviseBatch, adviseMerges } from './advise-batch.ts';
+import { assignBatch, type Batched, type Round } from './assign-batch.ts';
+import { duePasses, isAnyDue } from './due-passes.ts';
+import { rebuildSeat, type Seat } from './engine-replica.ts';
+import { type EngineThread, openEngineThread } from './engine-thread.ts';
+import { type Filling, fillNeighbours } from './fill-neighbours.ts';
+import { passAgain, thinkAgain } from './repair-pass.ts';
+
+export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
+  /** The editorial folder's path. */
+  readonly editorial: string;
+  /** Given the rules in use; null, or an answer of null: no model has a say, or not yet. */
+  readonly openAdviser?: ((rules: AdviserRules) => Adviser | null) | null;
+};
+
+export type AdviserRules = { readonly joinFrom: number; readonly liveDays: number };
+
+export type StoryKeeper = {
+  /** All that waits, then what is due; answers how many items got a story. */
+  assign(signal: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** Published together; a publisher of anything else waits for no more than these. */
+const BATCH = 40;
+/** A merge may bring another one that is in doubt; what is left then waits for the next pass. */
+const MERGE_ROUNDS = 3;
+
+/** Whether anything waits for a story, or is due to be looked at again. */
+export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
+  const passes = duePasses(world.clock.now(), await storyHead(db));
+  return isAnyDue(passes) || (await isStoryAwaited(db));
+}
+
+export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
+  const { timelineAt } = parts;
+  const advising = openAdvising(world, db, parts);
+  const holder = openSeatHolder(db, parts, advising.doubts);
+  const { seated, inRound } = holder;
+
+  const assignAll = async (signal: AbortSignal): Promise<number> => {
+    const failed = new Set<string>();
+    let done = 0;
+    for (;;) {
+      const waiting = (await itemsAwaitingStory(db))
+        .map((item) => ({ id: item.id, at: timelineAt(item) }))
+        .filter(({ id }) => !failed.has(id))
+        .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+      if (waiting.length === 0) return done;
+      for (let from = 0; from < waiting.length; from += BATCH) {
+        if (signal.aborted) return done;
+        done += await tryBatch(waiting.slice(from, from + BATCH), (id) => failed.add(id));
+      }
+    }
+  };
+
+  type Waiting = { readonly id: string; readonly at: number };
+  /** All at once; if that fails, one by one, so that only what cannot be decided is left out. */
+  const tryBatch = async (batch: readonly Waiting[], onFailure: (id: string) => void) => {
+    const [first] = batch;
+    if (first === undefined) return 0;
+    const ids = batch.map(({ id }) => id);
+    // Not an item's fault: without the store nothing can be decided.
+    const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
+    const advice = await advising.advice(own, { ids, floor });
+    try {
+      const batched = { ids, floor, advice };
+      return await inRound(own, (tx, round) => assignBatch(world, tx, round, batched));
+    } catch (error) {
+      if (batch.length === 1) {
+        const fields = { item: first.id, error: messageOf(error) };
+        world.log.error(fields, 'an item cannot be put into a story');
+        onFailure(first.id);
+        return 0;
+      }
+      world.log.warn({ error: messageOf(error) }, 'items are put into stories one by one');
+    }
+    let done = 0;
+    for (const one of batch) done += await tryBatch([one], onFailure);
+    return done;
+  };
+
+  const assign = async (signal: AbortSignal): Promise<number> => {
+    const done = await assignAll(signal);
+    await decideDoubts(world, holder, advising, signal);
+    const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
+      const { own, floor } = await seated(world.clock.now());
+      return inRound(own, (tx, round) => work(tx, round, floor));
+    };
+    await passAgain(world, db, { run, signal });
+    await decideDoubts(world, holder, advising, signal);
+    return done;
+  };
+
+  // One after another: an engine hears one thing at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    assign: (signal) => {
+      const next = last.then(() => assign(signal));
+      last = next.catch(() => undefined);
+      return next;
+    },
+    close: async () => {
+      await advising.close();
+      await holder.close();
+    },
+  };
+}
+
+/** What waited for a model’s word is decided; the model is asked outside of a transaction. */
+async function decideDoubts(
+  world: World,
+  { seated, inRound }: ReturnType<typeof openSeatHolder>,
+  advising: ReturnType<typeof openAdvising>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
+    const verdicts = await advising.verdicts(signal);
+    if (verdicts.length === 0) return;
+    const { own, floor } = await seated(world.clock.now());
+    await inRound(own, (tx, round) =>
+      thinkAgain(world, tx, { round, floor }, [{ kind: 'hear', verdicts }]),
+    );
+  }
+}
+
+/** What a model says; the adviser is opened, and told what stands, by the first batch. */
+function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
+  let adviser: Adviser | null = null;
+  let filling: Filling | null = null;
+  const doubts: MergeDoubt[] = [];
+  return {
+    close: async () => filling?.close(),
+    /** Null: there is nobody to ask. */
+    doubts: () => (adviser === null ? null : doubts),
+    advice: async (seat: Seat, { ids, floor }: Batched) => {
+      if (adviser === null) {
+        adviser = openAdviser?.(seat.engine) ?? null;
+        if (adviser === null) return undefined;
+        filling = await fillNeighbours(world, db, adviser, floor).catch((error) => {
+          world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
+          return null;
+        });
+      }
+      return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
+    },
+    verdicts: async (signal: AbortSignal) =>
+      adviser === null
+        ? []
+        : adviseMerges(world, db, adviser, { doubts: doubts.splice(0), signal }),
+  };
+}
+
+/** The one seat of this worker's engine: rebuilt when it is lost, taken for a round at a time. */
+function openSeatHolder(
+  db: Db,
+  { editorial, timelineAt, publish }: KeeperParts,
+  doubts: () => MergeDoubt[] | null,
+) {
+  let thread: EngineThread | null = null;
+  let seat: Seat | null = null;
+
+  /** An engine that knows what was decided; stories older than `before` and its live days go. */
+  const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
+    if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
+    const floor = before - thread.liveDays * DAY_MS;
+    return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
+  };
+
+  /** In one transaction with an engine that knows all that was decided before it. */
+  const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
+    seat = null;
+    const round = { seat: own, timelineAt, publish, doubts: doubts() };
+    const done = await inTransaction(db, (tx) => work(tx, round));
+    seat = own;
+    return done;
+  };
+  return { seated, inRound, close: async () => thread?.close() };
+}

@@ -1,0 +1,49 @@
+// How common a term is before anything was read: words by the table that ships, pairs of
+// ideographs worked out from it, meanings by the English words that carry them.
+import { stem } from './stem.ts';
+
+/** Steps of a quarter of a bit to words, separated by spaces. */
+export type FrequencySteps = Readonly<Record<string, string>>;
+
+export type Background = { readonly en: FrequencySteps; readonly zh: FrequencySteps };
+
+export type Shares = {
+  word(stemmed: string): number;
+  han(word: string): number;
+  pair(two: string): number;
+  glyph(one: string): number;
+};
+
+const shareOf = (step: string) => 2 ** (-Number(step) / 4);
+
+export function openShares({ en, zh }: Background): Shares {
+  const words = new Map<string, number>();
+  const hanWords = new Map<string, number>();
+  const pairs = new Map<string, number>();
+  const characters = new Map<string, number>();
+  const add = (map: Map<string, number>, key: string, share: number) => {
+    map.set(key, (map.get(key) ?? 0) + share);
+  };
+  for (const [step, list] of Object.entries(en)) {
+    for (const word of list.split(' ')) add(words, stem(word), shareOf(step));
+  }
+  for (const [step, list] of Object.entries(zh)) {
+    const share = shareOf(step);
+    for (const word of list.split(' ')) {
+      add(hanWords, word, share);
+      for (let at = 0; at < word.length; at += 1) {
+        add(characters, word.charAt(at), share);
+        if (at > 0) add(pairs, word.slice(at - 1, at + 1), share);
+      }
+    }
+  }
+  return {
+    word: (stemmed) => words.get(stemmed) ?? 0,
+    han: (word) => hanWords.get(word) ?? 0,
+    glyph: (one) => characters.get(one) ?? 0,
+    // Two characters that meet across words: about as often as chance has it.
+    pair: (two) =>
+      (pairs.get(two) ?? 0) +
+      (characters.get(two.charAt(0)) ?? 0) * (characters.get(two.charAt(1)) ?? 0),
+  };
+}
