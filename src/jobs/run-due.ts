@@ -1,6 +1,6 @@
 // What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
 // start of a worker and the tests all call this.
-import { isChatUsageDue } from '../gateway/relay/read-chat-usage.ts';
+import { isChatUsageDue } from '../gateway/relay/usage-report.ts';
 import { isProofDue } from '../gateway/wallet/integrity/check-ledger.ts';
 import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/ports/db.ts';

@@ -1,6 +1,6 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
-import { foldChatUsage } from '../gateway/relay/read-chat-usage.ts';
+import { foldChatUsage } from '../gateway/relay/usage-report.ts';
 import { proveLedger } from '../gateway/wallet/integrity/check-ledger.ts';
 import { countLedger } from '../gateway/wallet/integrity/ledger-metrics.ts';
 import { keepLedger } from '../gateway/wallet/integrity/maintain-ledger.ts';

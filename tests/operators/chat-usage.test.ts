@@ -5,7 +5,7 @@ import {
   foldChatUsage,
   isChatUsageDue,
   readChatUsage,
-} from '../../src/gateway/relay/read-chat-usage.ts';
+} from '../../src/gateway/relay/usage-report.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
 import { json } from '../support/ask.ts';

@@ -8,7 +8,7 @@ import {
   openChatServer,
 } from '../../demo/upstream/chat/open-chat-server.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { openBilling } from '../../src/gateway/api/relay/open-bill.ts';
+import { openBilling } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
@@ -23,7 +23,7 @@ import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
-import { openUsageBook } from '../../src/gateway/relay/usage-book.ts';
+import { openUsageBook } from '../../src/gateway/relay/usage-recorder.ts';
 import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openPipes } from '../../src/kernel/net/streaming-client.ts';

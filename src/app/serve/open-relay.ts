@@ -1,11 +1,11 @@
 // The chat relay in a run: its upstreams, its server on `RELAY_PORT`.
-import { openBilling } from '../../gateway/api/relay/open-bill.ts';
+import { openBilling } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
 import { openCircuit } from '../../gateway/capabilities/providers/circuit.ts';
 import { providerWorld, upstreamName } from '../../gateway/capabilities/switches.ts';
 import { openSandboxUpstream } from '../../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
-import { openUsageBook } from '../../gateway/relay/usage-book.ts';
+import { openUsageBook } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import { openPipes } from '../../kernel/net/streaming-client.ts';

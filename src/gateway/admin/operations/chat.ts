@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { type ChatUsage, readChatUsage } from '../../relay/read-chat-usage.ts';
+import { type ChatUsage, readChatUsage } from '../../relay/usage-report.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';

@@ -7,7 +7,7 @@ import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
-import { type RelayDoor, relayExchange } from './relay-exchange.ts';
+import { type RelayDoor, relayExchange } from './handle-request.ts';
 
 export type RelayServer = {
   readonly port: number;

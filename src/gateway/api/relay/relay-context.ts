@@ -8,9 +8,9 @@ import type { CallSignals } from '../../relay/attempt.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Upstreams } from '../../relay/upstream/upstreams.ts';
-import type { UsageBook } from '../../relay/usage-book.ts';
+import type { UsageBook } from '../../relay/usage-recorder.ts';
 import type { Wallet } from '../../wallet/ledger/wallet.ts';
-import type { Billing } from './open-bill.ts';
+import type { Billing } from './call-accounting.ts';
 
 export type RelayContext = {
   readonly world: World;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { daysBetween, isDay } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
-import { readChatUsage } from '../../relay/read-chat-usage.ts';
+import { readChatUsage } from '../../relay/usage-report.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
 import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
-import { attemptAnswer, type ReadyUpstream, readyUpstream } from './attempt-answer.ts';
+import { attemptAnswer, type ReadyUpstream, readyUpstream } from './run-attempt.ts';
 import { type ChatRequest, upstreamBody } from './chat-request.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';

@@ -4,7 +4,7 @@ import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { Model } from '../../relay/upstream/upstream.ts';
 import { oneHeader, privateJson } from '../answer.ts';
-import { notConfigured, refuseOtherKeys } from './open-chat.ts';
+import { notConfigured, refuseOtherKeys } from './start-call.ts';
 import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
 
 export async function answerModels(context: RelayContext, asked: RelayAsked): Promise<RelayAnswer> {

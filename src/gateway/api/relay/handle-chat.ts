@@ -6,10 +6,10 @@ import type { BegunStream, BegunWhole, Refused } from '../../relay/attempt.ts';
 import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import { type CountedUsage, type Ended, usageOf } from '../../relay/usage-of.ts';
+import { type CountedUsage, type Ended, usageOf } from '../../relay/count-usage.ts';
 import { JSON_TYPE, NO_STORE } from '../answer.ts';
-import type { Bill } from './open-bill.ts';
-import { type ChatFacts, openChat } from './open-chat.ts';
+import type { Bill } from './call-accounting.ts';
+import { type ChatFacts, openChat } from './start-call.ts';
 import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
 import { errorAnswer, errorEventOf, eventOf } from './relay-error.ts';
 

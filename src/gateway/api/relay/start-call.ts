@@ -9,13 +9,13 @@ import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempote
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import { type Beginning, type ReadyAnswer, readyAnswer } from '../../relay/begin-answer.ts';
+import { type Beginning, type ReadyAnswer, readyAnswer } from '../../relay/start-response.ts';
 import { type ChatRequest, readChatRequest, unlessTooDeep } from '../../relay/chat-request.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../answer.ts';
-import type { Bill } from './open-bill.ts';
+import type { Bill } from './call-accounting.ts';
 import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
 
 /** What stays known of a request while it is answered. */
