@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { openBilling } from '../../src/gateway/api/relay/call-accounting.ts';
+import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
@@ -14,7 +14,7 @@ import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
-import { openUsageBook } from '../../src/gateway/relay/usage-recorder.ts';
+import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
@@ -53,11 +53,11 @@ const limits = {
 };
 const limiter = openLocalLimiter(clock);
 const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
-const usage = openUsageBook(world, db);
-const billing = openBilling(world, wallet);
+const usage = openUsageRecorder(world, db);
+const accounting = openCallAccounting(world, wallet);
 const pipes = openPipes();
 const context = {
-  ...{ world, admission, wallet, usage, billing, price: config.price ?? null },
+  ...{ world, admission, wallet, usage, accounting, price: config.price ?? null },
   findAnswer: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {

@@ -8,7 +8,7 @@ import {
   openChatServer,
 } from '../../demo/upstream/chat/open-chat-server.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { openBilling } from '../../src/gateway/api/relay/call-accounting.ts';
+import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
@@ -23,7 +23,7 @@ import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
-import { openUsageBook } from '../../src/gateway/relay/usage-recorder.ts';
+import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openPipes } from '../../src/kernel/net/streaming-client.ts';
@@ -68,12 +68,12 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const limits = { ...openLimits, ...options.limits };
   const limiter = openLocalLimiter(world.clock);
   const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
-  const usage = openUsageBook(world, db);
-  const billing = openBilling(world, wallet);
+  const usage = openUsageRecorder(world, db);
+  const accounting = openCallAccounting(world, wallet);
   const switches = openSwitches(world, db);
   const asking = providerWorld(world, switches);
   const context = {
-    ...{ world, admission, wallet, usage, billing, switches },
+    ...{ world, admission, wallet, usage, accounting, switches },
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
       pipes,
@@ -105,7 +105,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   };
   const asked = (each: Asked): Promise<Answered> => ask(origin, each);
   const written = async () => {
-    await billing.idle();
+    await accounting.idle();
     await usage.flush();
   };
   const usageRows = async () => {

@@ -1,11 +1,11 @@
 // The chat relay in a run: its upstreams, its server on `RELAY_PORT`.
-import { openBilling } from '../../gateway/api/relay/call-accounting.ts';
+import { openCallAccounting } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
 import { openCircuit } from '../../gateway/capabilities/providers/circuit.ts';
 import { providerWorld, upstreamName } from '../../gateway/capabilities/switches.ts';
 import { openSandboxUpstream } from '../../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
-import { openUsageBook } from '../../gateway/relay/usage-recorder.ts';
+import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import { openPipes } from '../../kernel/net/streaming-client.ts';
@@ -37,8 +37,8 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
     ...calls,
     upstreams,
     sandbox: openSandboxUpstream(world),
-    usage: openUsageBook(world, db),
-    billing: openBilling(world, calls.wallet),
+    usage: openUsageRecorder(world, db),
+    accounting: openCallAccounting(world, calls.wallet),
     price: relay.price ?? null,
   };
   measureLedger(run, world, db);

@@ -16,15 +16,15 @@ export type CallSignals = {
 };
 
 /** Why an exchange was cut off by us. */
-export type Cut = 'left' | 'late' | 'stopping' | 'stalled' | 'over';
+export type CancelReason = 'left' | 'late' | 'stopping' | 'stalled' | 'over';
 
-export type Begun = BegunStream | BegunWhole;
+export type StartedResponse = StartedStream | StartedWhole;
 
-export type BegunStream = {
+export type StartedStream = {
   readonly kind: 'stream';
   readonly upstream: Upstream;
   /** Ends the exchange with the upstream, at once. */
-  readonly cut: Halt<Cut>;
+  readonly cut: Halt<CancelReason>;
   readonly pieces: Pieces;
   readonly splitter: EventSplitter;
   /** At least one event. */
@@ -33,7 +33,7 @@ export type BegunStream = {
   readonly latencyMs: number;
 };
 
-export type BegunWhole = {
+export type StartedWhole = {
   readonly kind: 'whole';
   readonly upstream: Upstream;
   readonly bytes: Buffer;
@@ -41,7 +41,7 @@ export type BegunWhole = {
 };
 
 /** The request itself is at fault, as the upstream says. */
-export type Refused = {
+export type UpstreamRefusal = {
   readonly kind: 'refused';
   readonly upstream: Upstream;
   readonly status: number;
@@ -49,7 +49,7 @@ export type Refused = {
 };
 
 /** Another upstream may do better. */
-export type Trouble = {
+export type UpstreamFailure = {
   readonly kind: 'trouble';
   readonly code: Extract<
     Code,
@@ -63,4 +63,8 @@ export type Trouble = {
   readonly mayPass: boolean;
 };
 
-export type Attempt = Begun | Refused | Trouble | { readonly kind: 'left' };
+export type AttemptResult =
+  | StartedResponse
+  | UpstreamRefusal
+  | UpstreamFailure
+  | { readonly kind: 'left' };

@@ -2,12 +2,12 @@
 import { type TokenUsage, tokensOf } from './token-usage.ts';
 import type { UpstreamRules } from './upstream/upstream.ts';
 
-export type Ended = 'completed' | 'client_left' | 'failed';
+export type CallEnding = 'completed' | 'client_left' | 'failed';
 
 export type CountedUsage = TokenUsage & { readonly counted: 'upstream' | 'estimated' | 'free' };
 
-export function usageOf(call: {
-  readonly ended: Ended;
+export function countUsage(call: {
+  readonly ended: CallEnding;
   readonly policy: UpstreamRules['whenClientLeaves'];
   /** The upstream's own numbers. */
   readonly usage: TokenUsage | null;

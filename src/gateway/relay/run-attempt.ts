@@ -5,7 +5,7 @@ import { Halt } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Attempt, CallSignals, Cut, Trouble } from './attempt.ts';
+import type { AttemptResult, CallSignals, CancelReason, UpstreamFailure } from './attempt.ts';
 import { isCallersError, readChatError } from './chat-error.ts';
 import type { ChatRequest } from './chat-request.ts';
 import { readChunk } from './stream/read-chunk.ts';
@@ -15,18 +15,18 @@ import { readRefusal } from './upstream/read-refusal.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** An upstream that is connected to and has not been asked. */
-export type ReadyUpstream = {
+export type PreparedAttempt = {
   readonly upstream: Upstream;
   readonly exchange: ReadyRequest;
   /** Ends the exchange, also before it was asked. */
-  readonly cut: Halt<Cut>;
+  readonly cut: Halt<CancelReason>;
 };
 
-export function readyUpstream(
+export function prepareAttempt(
   upstream: Upstream,
   body: string,
   signals: CallSignals,
-): ReadyUpstream {
+): PreparedAttempt {
   const cut = cutBy(upstream, signals);
   return { upstream, cut, exchange: upstream.ready(body, cut) };
 }
@@ -34,11 +34,11 @@ export function readyUpstream(
 const EVENT_MAX_BYTES = 1024 * 1024;
 const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
 
-export async function attemptAnswer(
+export async function runAttempt(
   { clock }: World,
-  { upstream, exchange, cut }: ReadyUpstream,
+  { upstream, exchange, cut }: PreparedAttempt,
   { isStream }: Pick<ChatRequest, 'isStream'>,
-): Promise<Attempt> {
+): Promise<AttemptResult> {
   const { rules, circuit, deadlines } = upstream;
   const patienceMs = isStream ? rules.firstByteMs : rules.wholeMs;
   const hasBegun = deadlines.after(patienceMs, () => cut.call('late'));
@@ -82,13 +82,13 @@ export async function attemptAnswer(
   }
 }
 
-const trouble = (code: Trouble['code'], problem: string): Trouble => {
+const trouble = (code: UpstreamFailure['code'], problem: string): UpstreamFailure => {
   return { kind: 'trouble', code, problem, waitMs: 0, mayPass: false };
 };
 
 /** Cut at once when the client leaves, unless the upstream is read to its end all the same. */
-function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<Cut> {
-  const cut = new Halt<Cut>();
+function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<CancelReason> {
+  const cut = new Halt<CancelReason>();
   const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.call('left');
   const onStopping = () => cut.call('stopping');
   if (onLeft !== null) left.on(onLeft);
@@ -104,8 +104,8 @@ function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<Cut> 
 async function readStream(
   upstream: Upstream,
   { headers, body }: PipeAnswer,
-  cut: Halt<Cut>,
-): Promise<Attempt> {
+  cut: Halt<CancelReason>,
+): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return trouble('upstream_error', 'a stream was asked for and something else came');
   }
@@ -129,7 +129,7 @@ async function readStream(
   }
 }
 
-async function readWhole(upstream: Upstream, { body }: PipeAnswer): Promise<Attempt> {
+async function readWhole(upstream: Upstream, { body }: PipeAnswer): Promise<AttemptResult> {
   const bytes = await readBounded(body, WHOLE_MAX_BYTES);
   if (bytes === null) return trouble('upstream_error', 'an answer without an end');
   let value: unknown;

@@ -3,39 +3,39 @@
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
-import { attemptAnswer, type ReadyUpstream, readyUpstream } from './run-attempt.ts';
+import type { CallSignals, StartedResponse, UpstreamFailure, UpstreamRefusal } from './attempt.ts';
 import { type ChatRequest, upstreamBody } from './chat-request.ts';
+import { type PreparedAttempt, prepareAttempt, runAttempt } from './run-attempt.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-export type Beginning =
-  | Begun
-  | Refused
+export type StartResult =
+  | StartedResponse
+  | UpstreamRefusal
   /** The client left first; `asked`: an upstream had been asked by then. */
   | { readonly kind: 'left'; readonly asked: Upstream | null };
 
-const TRIES_MAX = 3;
+const ATTEMPTS_MAX = 3;
 
-export type ReadyAnswer = {
+export type PreparedResponse = {
   /** Asks. Throws the Fault of the last upstream when none began. */
-  begin(): Promise<Beginning>;
+  begin(): Promise<StartResult>;
   /** Nobody is asked. */
   drop(): void;
 };
 
 /** Connects to the upstream that is first in order, so that whatever is waited for costs less. */
-export function readyAnswer(
+export function prepareResponse(
   world: World,
   upstreams: readonly Upstream[],
   request: ChatRequest,
   signals: CallSignals,
-): ReadyAnswer {
+): PreparedResponse {
   const order = orderUpstreams(world.random, upstreams);
   const connect = (upstream: Upstream) => {
     const { includeUsage } = upstream.rules;
     const model = upstream.modelFor(request.model) ?? request.model;
-    return readyUpstream(upstream, upstreamBody(request, { model, includeUsage }), signals);
+    return prepareAttempt(upstream, upstreamBody(request, { model, includeUsage }), signals);
   };
   const [first] = order;
   let ready = first?.circuit.health().healthy ? connect(first) : null;
@@ -52,7 +52,7 @@ export function readyAnswer(
   return { drop, begin: () => begin(world, order, request, signals, { take, drop }) };
 }
 
-type Connections = { take(upstream: Upstream): ReadyUpstream; drop(): void };
+type Connections = { take(upstream: Upstream): PreparedAttempt; drop(): void };
 
 async function begin(
   world: World,
@@ -60,11 +60,11 @@ async function begin(
   request: ChatRequest,
   signals: CallSignals,
   { take, drop }: Connections,
-): Promise<Beginning> {
+): Promise<StartResult> {
   const [only] = order;
   // One that is alone is tried twice when what went wrong may have passed.
-  const tries = order.length === 1 && only ? [only, only] : order.slice(0, TRIES_MAX);
-  let last: Trouble | null = null;
+  const tries = order.length === 1 && only ? [only, only] : order.slice(0, ATTEMPTS_MAX);
+  let last: UpstreamFailure | null = null;
   let waitMs = Number.POSITIVE_INFINITY;
   let asked: Upstream | null = null;
   for (const upstream of tries) {
@@ -80,17 +80,17 @@ async function begin(
       continue;
     }
     asked = upstream;
-    const attempt = await attemptAnswer(world, take(upstream), request);
+    const attempt = await runAttempt(world, take(upstream), request);
     if (attempt.kind === 'left') return { kind: 'left', asked };
     if (attempt.kind !== 'trouble') return attempt;
     last = attempt;
     const { name } = upstream.rules;
     world.log.warn({ upstream: name, code: last.code, problem: last.problem }, 'upstream failed');
   }
-  throw last === null ? resting(waitMs) : faultOf(last);
+  throw last === null ? allUnavailable(waitMs) : failureFault(last);
 }
 
-function faultOf({ code, problem, waitMs }: Trouble): Fault {
+function failureFault({ code, problem, waitMs }: UpstreamFailure): Fault {
   const details = { internal: problem };
   if (codes[code].status !== 503) return new Fault(code, messages[code], details);
   return new Fault(code, messages[code], { ...details, retryAfterSeconds: secondsOf(waitMs) });
@@ -105,7 +105,7 @@ const messages = {
 
 const secondsOf = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
 
-function resting(waitMs: number): Fault {
+function allUnavailable(waitMs: number): Fault {
   return new Fault('capability_unavailable', messages.capability_unavailable, {
     internal: 'every upstream of the model rests',
     retryAfterSeconds: secondsOf(Number.isFinite(waitMs) ? waitMs : 5_000),

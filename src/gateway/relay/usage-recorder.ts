@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../store/gateway/relay-usage.ts';
 
-export type UsageBook = {
+export type UsageRecorder = {
   record(row: RelayUsageRow): void;
   /** Resolves when everything recorded so far is written, or has been given up. */
   flush(): Promise<void>;
@@ -19,7 +19,7 @@ const RETRY_MS = 1_000;
 /** Beyond this the oldest are let go, and the log says how many. */
 const WAITING_MAX = 50_000;
 
-export function openUsageBook(world: World, db: Db): UsageBook {
+export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   let waiting: RelayUsageRow[] = [];
   let writing: Promise<void> | null = null;
   const gather = openGather(world.clock, GATHER_MS);

@@ -13,7 +13,7 @@ import {
   sumRelayUsage,
 } from '../../store/gateway/relay-usage.ts';
 
-export type ChatUsage = RelayUsageSum;
+export type ChatUsageSum = RelayUsageSum;
 
 /** Whole days of single calls that are kept. */
 const KEPT_DAYS = 7;
@@ -29,7 +29,7 @@ export async function readChatUsage(
     readonly to: string;
     readonly groupBy: RelayUsageGroup;
   },
-): Promise<readonly ChatUsage[]> {
+): Promise<readonly ChatUsageSum[]> {
   // Noon is in the same day in any zone that ever was Shanghai's.
   const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
   const { startsAt: starts } = dayOf(asked.from);

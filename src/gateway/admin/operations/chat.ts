@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { type ChatUsage, readChatUsage } from '../../relay/usage-report.ts';
+import { type ChatUsageSum, readChatUsage } from '../../relay/usage-report.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -38,7 +38,7 @@ ${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context
   };
 }
 
-function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsage[]): Html {
+function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsageSum[]): Html {
   const words = adminWords(site.language);
   const number = new Intl.NumberFormat(site.language);
   const numbers = [words.calls, words.finished, words.promptTokens, words.completionTokens];
@@ -46,12 +46,13 @@ function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsage[]
     { label: words.chatGroups[groupBy] },
     ...numbers.map((label) => ({ label, isNumber: true })),
   ];
-  const cells = (row: ChatUsage) =>
+  const cells = (row: ChatUsageSum) =>
     [row.calls, row.completed, row.promptTokens, row.completionTokens].map(
       (value) => html`<td class="number">${number.format(value)}</td>`,
     );
-  const total = (pick: (row: ChatUsage) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
-  const all: ChatUsage = {
+  const total = (pick: (row: ChatUsageSum) => number) =>
+    rows.reduce((sum, row) => sum + pick(row), 0);
+  const all: ChatUsageSum = {
     ...{ group: '', estimated: 0, calls: total((row) => row.calls) },
     completed: total((row) => row.completed),
     promptTokens: total((row) => row.promptTokens),

@@ -10,13 +10,13 @@ import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
 import type { Opened, Opening, Settlement, Wallet } from '../../wallet/ledger/wallet.ts';
 
-export type BillAnswer = Pick<Settlement, 'status' | 'contentType' | 'body'>;
+export type CapturedResponse = Pick<Settlement, 'status' | 'contentType' | 'body'>;
 
-export type Bill = {
+export type CallAccounting = {
   /** What has become known against the call since it began. */
   refusal(): Fault | null;
   /** Durable calls: resolves when it is on disk; false: recovery had released it. */
-  settle(answer: BillAnswer): Promise<boolean>;
+  capture(answer: CapturedResponse): Promise<boolean>;
   /** The answer waits until it is settled; else that never fails. */
   readonly isDurable: boolean;
   /** Nothing is charged, the key is free. Never rejects. */
@@ -26,17 +26,17 @@ export type Bill = {
 /** An account's live calls, or its test calls. */
 type Account = Pick<Opening, 'accountId' | 'livemode'>;
 
-export type Billing = {
+export type AccountingService = {
   /** On disk when it resolves; throws nothing of the wallet's own answers. */
-  openFirst(opening: Opening): Promise<Opened>;
+  authorize(opening: Opening): Promise<Opened>;
   /** Whether the account's last such call was refused, so that the next may be as well. */
   wasRefused(account: Account): boolean;
   /** For a call that `openFirst` has opened. */
-  billOf(opening: Opening): Bill;
+  accountingOf(opening: Opening): CallAccounting;
   /** Throws when the account's quota is known to be used up. */
   refuseExhausted(account: Account): void;
   /** Opened at the same time as the call runs. */
-  openBeside(opening: Opening): Bill;
+  authorizeInBackground(opening: Opening): CallAccounting;
   /** Resolves when nothing is being written any more. */
   idle(): Promise<void>;
 };
@@ -46,7 +46,7 @@ const ACCOUNTS_MAX = 10_000;
 const GATHER_MS = 25;
 const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
 
-export function openBilling(world: World, wallet: Wallet): Billing {
+export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
   const gather = openGather(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
   const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
@@ -58,15 +58,15 @@ export function openBilling(world: World, wallet: Wallet): Billing {
     writing.add(done);
   };
   return {
-    openFirst: async (opening) => {
+    authorize: async (opening) => {
       const opened = await wallet.open(opening);
       refusals.note(opening, opened);
       return opened;
     },
     wasRefused: refusals.has,
-    billOf: (opening) => ({
+    accountingOf: (opening) => ({
       ...{ isDurable: true, refusal: () => null },
-      settle: (answer) => settle(wallet, opening, answer),
+      capture: (answer) => captureCall(wallet, opening, answer),
       release: ({ status, code }) =>
         wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
           const { requestId } = opening;
@@ -77,7 +77,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
       const used = exhausted.get(accountOf(account));
       if (used && used.resetsAt > world.clock.now()) throw refusalOf(used, world.clock.now());
     },
-    openBeside: (opening) => {
+    authorizeInBackground: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
       const answered = gather.moment().then(() => wallet.open(opening));
@@ -102,8 +102,8 @@ export function openBilling(world: World, wallet: Wallet): Billing {
         );
       return {
         ...{ isDurable: false, refusal: () => refusal },
-        settle: async (answer) => {
-          await then(() => settle(wallet, opening, answer));
+        capture: async (answer) => {
+          await then(() => captureCall(wallet, opening, answer));
           return true;
         },
         release: ({ status, code }) => then(() => wallet.release({ requestId, status, code })),
@@ -116,7 +116,11 @@ export function openBilling(world: World, wallet: Wallet): Billing {
   };
 }
 
-async function settle(wallet: Wallet, { requestId, amount }: Opening, answer: BillAnswer) {
+async function captureCall(
+  wallet: Wallet,
+  { requestId, amount }: Opening,
+  answer: CapturedResponse,
+) {
   const { kind } = await wallet.settle({ requestId, captured: amount, usage, ...answer });
   return kind === 'settled';
 }

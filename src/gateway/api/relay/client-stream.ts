@@ -2,10 +2,10 @@
 // piece in one write.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OpenStream } from './relay-context.ts';
+import type { ClientStream } from './relay-context.ts';
 
 /** Of an answer whose head is made and not sent: it leaves together with the first piece. */
-export function openClientStream(res: ServerResponse): OpenStream {
+export function openClientStream(res: ServerResponse): ClientStream {
   // Null: HTTP/1.0 knows no chunks, and an answer that waits for an earlier one has no socket yet.
   let socket: Socket | null = null;
   return {

@@ -2,21 +2,24 @@
 // it. In a stream a durable capture comes before the last byte.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { BegunStream, BegunWhole, Refused } from '../../relay/attempt.ts';
+import type { StartedStream, StartedWhole, UpstreamRefusal } from '../../relay/attempt.ts';
+import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
 import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import { type CountedUsage, type Ended, usageOf } from '../../relay/count-usage.ts';
 import { JSON_TYPE, NO_STORE } from '../answer.ts';
-import type { Bill } from './call-accounting.ts';
-import { type ChatFacts, openChat } from './start-call.ts';
-import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
-import { errorAnswer, errorEventOf, eventOf } from './relay-error.ts';
+import type { CallAccounting } from './call-accounting.ts';
+import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
+import { errorEventOf, errorResponse, eventOf } from './relay-error.ts';
+import { type CallFacts, startCall } from './start-call.ts';
 
-const SENT: RelayAnswer = { kind: 'sent' };
+const SENT: RelayResponse = { kind: 'sent' };
 
-export async function answerChat(context: RelayContext, asked: RelayAsked): Promise<RelayAnswer> {
-  const opened = await openChat(context, asked);
+export async function handleChat(
+  context: RelayContext,
+  asked: RelayRequest,
+): Promise<RelayResponse> {
+  const opened = await startCall(context, asked);
   if (opened.kind === 'answered') return opened.answer;
   const { beginning, facts, bill } = opened;
   const call: Call = { context, asked, facts, bill };
@@ -24,32 +27,35 @@ export async function answerChat(context: RelayContext, asked: RelayAsked): Prom
     case 'left': {
       const nothing = { usage: null, bytes: 0 };
       if (beginning.asked !== null) record(call, beginning.asked, 'client_left', nothing);
-      await leave(call, beginning.asked, null);
+      await captureAbandoned(call, beginning.asked, null);
       return SENT;
     }
     case 'refused':
-      return answerRefused(call, beginning);
+      return respondRefused(call, beginning);
     case 'whole':
-      return answerWhole(call, beginning);
+      return respondWhole(call, beginning);
     case 'stream':
-      return answerStream(call, beginning);
+      return respondStream(call, beginning);
   }
 }
 
 type Call = {
   readonly context: RelayContext;
-  readonly asked: RelayAsked;
-  readonly facts: ChatFacts;
-  readonly bill: Bill;
+  readonly asked: RelayRequest;
+  readonly facts: CallFacts;
+  readonly bill: CallAccounting;
 };
 
 /** The client's own mistake, in the upstream's words. */
-async function answerRefused({ bill }: Call, { status, error }: Refused): Promise<RelayAnswer> {
+async function respondRefused(
+  { bill }: Call,
+  { status, error }: UpstreamRefusal,
+): Promise<RelayResponse> {
   await bill.release({ status, code: 'invalid_request' });
-  return errorAnswer(status, { ...error, code: error.code ?? 'invalid_request' });
+  return errorResponse(status, { ...error, code: error.code ?? 'invalid_request' });
 }
 
-async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
+async function respondWhole(call: Call, { upstream, bytes, value }: StartedWhole) {
   const { bill, asked } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
@@ -57,7 +63,7 @@ async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
   const used = () =>
     record(call, upstream, hasLeft ? 'client_left' : 'completed', {
       usage: readTokenUsage(value.usage),
-      bytes: saidIn(value.choices as readonly { readonly message?: unknown }[]),
+      bytes: completionBytesIn(value.choices as readonly { readonly message?: unknown }[]),
     });
   const answer = { kind: 'whole', status: 200, headers: WHOLE_HEADERS, body: bytes } as const;
   const settlement = { status: 200, contentType: JSON_TYPE, body: bytes };
@@ -65,22 +71,22 @@ async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
   if (!bill.isDurable) {
     const afterwards = () => {
       used();
-      bill.settle(settlement);
+      bill.capture(settlement);
     };
     return { ...answer, afterwards };
   }
   used();
-  const isSettled = await bill.settle(settlement);
-  if (!isSettled) throw settledElsewhere();
+  const isSettled = await bill.capture(settlement);
+  if (!isSettled) throw capturedTooLate();
   return answer;
 }
 
 const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
-const saidIn = (choices: readonly { readonly message?: unknown }[]) =>
+const completionBytesIn = (choices: readonly { readonly message?: unknown }[]) =>
   choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
 
-async function answerStream(call: Call, begun: BegunStream): Promise<RelayAnswer> {
+async function respondStream(call: Call, begun: StartedStream): Promise<RelayResponse> {
   const { context, asked, facts, bill } = call;
   const { world } = context;
   const { upstream, cut } = begun;
@@ -102,21 +108,21 @@ async function answerStream(call: Call, begun: BegunStream): Promise<RelayAnswer
     return SENT;
   }
   if (end.kind === 'left') {
-    await leave(call, upstream, usage);
+    await captureAbandoned(call, upstream, usage);
     stream.end('');
     return SENT;
   }
-  const isSettled = await bill.settle(storedStream(facts, usage)).catch((error: Error) => error);
+  const isSettled = await bill.capture(storedStream(facts, usage)).catch((error: Error) => error);
   if (isSettled === true) stream.end('data: [DONE]\n\n');
   else {
-    const error = isSettled === false ? settledElsewhere() : isSettled;
+    const error = isSettled === false ? capturedTooLate() : isSettled;
     stream.end(errorEventOf(world, error, failing));
   }
   return SENT;
 }
 
 /** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
-async function leave(
+async function captureAbandoned(
   { bill, facts, context }: Call,
   upstream: Upstream | null,
   used: CountedUsage | null,
@@ -129,11 +135,11 @@ async function leave(
   }
   const kept =
     used === null ? { ...storedStream(facts, used), status: 499 } : storedStream(facts, used);
-  await bill.settle(kept);
+  await bill.capture(kept);
 }
 
 /** What is kept of a stream: never what it said. */
-function storedStream({ model }: ChatFacts, usage: CountedUsage | null) {
+function storedStream({ model }: CallFacts, usage: CountedUsage | null) {
   const kept = { object: 'chat.completion.stream', model, usage: usage && usageOnWire(usage) };
   return { status: 200, contentType: JSON_TYPE, body: Buffer.from(JSON.stringify(kept)) };
 }
@@ -149,12 +155,12 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
 function record(
   { context, facts }: Call,
   { rules }: Upstream,
-  ended: Ended,
+  ended: CallEnding,
   said: Pick<StreamEnd, 'usage' | 'bytes'>,
 ): CountedUsage {
   const { requestId, key, model, isStream, promptBytes, startedAt } = facts;
   const policy = rules.whenClientLeaves;
-  const used = usageOf({ ended, policy, promptBytes, ...said });
+  const used = countUsage({ ended, policy, promptBytes, ...said });
   context.usage.record({
     ...{ request_id: requestId, account_id: key.accountId, livemode: key.livemode, key_id: key.id },
     ...{ model, upstream: rules.name, is_stream: isStream, ended, counted: used.counted },
@@ -169,7 +175,7 @@ function failureOf(error: Extract<StreamEnd, { kind: 'failed' }>['error']) {
   return { status: codes[code].status, code };
 }
 
-const settledElsewhere = () =>
+const capturedTooLate = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
     internal: 'recovery had released the hold before the call settled',
     retryAfterSeconds: 1,

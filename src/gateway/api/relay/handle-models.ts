@@ -2,21 +2,24 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
-import type { Model } from '../../relay/upstream/upstream.ts';
+import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
 import { oneHeader, privateJson } from '../answer.ts';
+import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { notConfigured, refuseOtherKeys } from './start-call.ts';
-import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
 
-export async function answerModels(context: RelayContext, asked: RelayAsked): Promise<RelayAnswer> {
+export async function handleModels(
+  context: RelayContext,
+  asked: RelayRequest,
+): Promise<RelayResponse> {
   const data = await modelsOf(context, asked);
   return whole({ object: 'list', data });
 }
 
-export async function answerModel(
+export async function handleModel(
   context: RelayContext,
-  asked: RelayAsked,
+  asked: RelayRequest,
   id: string,
-): Promise<RelayAnswer> {
+): Promise<RelayResponse> {
   const model = (await modelsOf(context, asked)).find((one) => one.id === id);
   if (model !== undefined) return whole(model);
   throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
@@ -24,7 +27,10 @@ export async function answerModel(
   });
 }
 
-async function modelsOf(context: RelayContext, asked: RelayAsked): Promise<readonly Model[]> {
+async function modelsOf(
+  context: RelayContext,
+  asked: RelayRequest,
+): Promise<readonly ListedModelInfo[]> {
   const authorization = oneHeader(asked, 'authorization');
   const { key } = await context.admission.admit({ ...asked, authorization });
   refuseOtherKeys(key);
@@ -37,7 +43,7 @@ async function modelsOf(context: RelayContext, asked: RelayAsked): Promise<reado
   });
 }
 
-function whole(body: object): RelayAnswer {
+function whole(body: object): RelayResponse {
   const { status, headers } = privateJson(body);
   return { kind: 'whole', status, headers, body: JSON.stringify(body) };
 }

@@ -12,16 +12,16 @@ import type { LimitNotes } from '../../calls/admit.ts';
 import { NO_STORE } from '../answer.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
 import { answerOperator, type OperatorAnswers, operatorPaths } from '../operator.ts';
-import { answerChat } from './handle-chat.ts';
-import { answerModel, answerModels } from './handle-models.ts';
 import { openClientStream } from './client-stream.ts';
-import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+import { handleChat } from './handle-chat.ts';
+import { handleModel, handleModels } from './handle-models.ts';
+import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
 
 /** Capability contract, "Limits": bodies ≤ 8 MiB for chat. */
 const BODY = { maxBytes: 8 * 1024 * 1024, tooLarge: 'A body may have at most 8 MiB.' };
 
-export type RelayDoor = {
+export type RelayHandler = {
   readonly context: RelayContext;
   readonly trusted: Networks;
   readonly requests: Tallies;
@@ -32,7 +32,7 @@ export type RelayDoor = {
   readonly stopping: Halt<'stopping'>;
 };
 
-type Handler = (context: RelayContext, asked: RelayAsked) => Promise<RelayAnswer>;
+type Handler = (context: RelayContext, asked: RelayRequest) => Promise<RelayResponse>;
 
 type Route = {
   readonly name: string;
@@ -41,28 +41,28 @@ type Route = {
   readonly isOperators?: boolean;
 };
 
-const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: answerChat } };
+const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: handleChat } };
 
 function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
   if (path === chat.name) return chat;
-  if (path === '/relay/v1/models') return { name: path, methods: { GET: answerModels } };
+  if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
   const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
   if (encoded !== undefined) {
     const id = decoded(encoded);
-    const methods = { GET: (c: RelayContext, asked: RelayAsked) => answerModel(c, asked, id) };
+    const methods = { GET: (c: RelayContext, asked: RelayRequest) => handleModel(c, asked, id) };
     return { name: '/relay/v1/models/:model', methods };
   }
   const operators = operatorPaths.find((known) => known === path);
   if (operators === undefined) return null;
-  const answer = async (): Promise<RelayAnswer> => {
+  const answer = async (): Promise<RelayResponse> => {
     const { status, headers, body } = await answerOperator(operators, req, operator);
     return { kind: 'whole', status, headers, body: String(body) };
   };
   return { name: path, methods: { GET: answer }, isOperators: true };
 }
 
-export async function relayExchange(
-  door: RelayDoor,
+export async function handleRelayRequest(
+  door: RelayHandler,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function relayExchange(
   const path = mark < 0 ? url : url.slice(0, mark);
   const route = routeOf(path, req, door.operator);
   const left = new Halt<'left'>();
-  res.on('error', nobodyCares);
+  res.on('error', ignoreError);
   const gone = Promise.withResolvers<void>();
   res.on('close', () => {
     if (!res.writableFinished) left.call('left');
@@ -87,7 +87,7 @@ export async function relayExchange(
     if (door.isStopping || !req.complete) lines.push('connection', 'close');
     return put(lines, more);
   };
-  const asked: RelayAsked = {
+  const asked: RelayRequest = {
     requestId,
     path,
     query: mark < 0 ? '' : url.slice(mark + 1),
@@ -104,9 +104,9 @@ export async function relayExchange(
       return openClientStream(res);
     },
   };
-  let answer: RelayAnswer;
+  let answer: RelayResponse;
   try {
-    answer = await answerOf(door, req, { route, asked });
+    answer = await dispatch(door, req, { route, asked });
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     answer = relayErrorOf(world, error, failing);
@@ -128,7 +128,7 @@ export async function relayExchange(
   await gone.promise;
 }
 
-const nobodyCares = () => {};
+const ignoreError = () => {};
 
 /** As a list of names and values: an object is made into one again before it is written. */
 const OF_EVERY_ANSWER = put(['x-content-type-options', 'nosniff'], corsHeaders);
@@ -147,7 +147,7 @@ function put(lines: string[], fields: Readonly<Record<string, string>>): string[
 }
 
 /** A peer that is no proxy of ours is the client, whatever it says; most connections ask often. */
-function addressesOf({ trusted }: RelayDoor, { socket, headers }: IncomingMessage) {
+function addressesOf({ trusted }: RelayHandler, { socket, headers }: IncomingMessage) {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const peer = socket.remoteAddress ?? '';
@@ -167,13 +167,13 @@ function endWith(res: ServerResponse, body: string | Buffer): void {
   else res.end(body.toString('latin1'), 'latin1');
 }
 
-type Asking = { readonly route: Route | null; readonly asked: RelayAsked };
+type RoutedRequest = { readonly route: Route | null; readonly asked: RelayRequest };
 
-async function answerOf(
-  door: RelayDoor,
+async function dispatch(
+  door: RelayHandler,
   req: IncomingMessage,
-  { route, asked }: Asking,
-): Promise<RelayAnswer> {
+  { route, asked }: RoutedRequest,
+): Promise<RelayResponse> {
   const { method = 'GET', headers, httpVersion } = req;
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {

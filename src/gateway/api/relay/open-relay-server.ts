@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { readNetworks } from '../../../kernel/client-address/networks.ts';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
+import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
-import { type RelayDoor, relayExchange } from './handle-request.ts';
 
 export type RelayServer = {
   readonly port: number;
@@ -26,7 +26,7 @@ export async function openRelayServer(
 ): Promise<RelayServer> {
   const { metrics } = options;
   const stopping = new Halt<'stopping'>();
-  const door: RelayDoor = {
+  const door: RelayHandler = {
     ...{ context, stopping, isStopping: false, operator: options.operator },
     trusted: readNetworks(options.trustProxy, 'TRUST_PROXY'),
     requests: metrics.counter(
@@ -42,7 +42,7 @@ export async function openRelayServer(
     read: () => [{ value: running.size }],
   });
   const listener = (req: IncomingMessage, res: ServerResponse) => {
-    const ended = relayExchange(door, req, res).finally(() => running.delete(ended));
+    const ended = handleRelayRequest(door, req, res).finally(() => running.delete(ended));
     running.set(ended, res);
   };
   const server = createHttpDoor(REQUEST_MS, listener);
@@ -69,7 +69,7 @@ export async function openRelayServer(
       await endStreams(context, running, stopping);
       server.closeAllConnections();
       await closed;
-      await context.billing.idle();
+      await context.accounting.idle();
       await context.usage.flush();
     },
   };

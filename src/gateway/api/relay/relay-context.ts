@@ -8,9 +8,9 @@ import type { CallSignals } from '../../relay/attempt.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Upstreams } from '../../relay/upstream/upstreams.ts';
-import type { UsageBook } from '../../relay/usage-recorder.ts';
+import type { UsageRecorder } from '../../relay/usage-recorder.ts';
 import type { Wallet } from '../../wallet/ledger/wallet.ts';
-import type { Billing } from './call-accounting.ts';
+import type { AccountingService } from './call-accounting.ts';
 
 export type RelayContext = {
   readonly world: World;
@@ -20,13 +20,13 @@ export type RelayContext = {
   readonly switches: Switches;
   readonly upstreams: Upstreams;
   readonly sandbox: Upstream;
-  readonly usage: UsageBook;
-  readonly billing: Billing;
+  readonly usage: UsageRecorder;
+  readonly accounting: AccountingService;
   /** Null: never charged. */
   readonly price: { readonly perCall: MicroFen; readonly version: number } | null;
 };
 
-export type RelayAsked = {
+export type RelayRequest = {
   readonly requestId: string;
   readonly path: string;
   readonly query: string;
@@ -37,12 +37,12 @@ export type RelayAsked = {
   /** The body, read now; at once where all of it has come. */
   readText(): string | Promise<string>;
   /** Sends the head of a stream; what follows is written by whoever called this. */
-  beginStream(): OpenStream;
+  beginStream(): ClientStream;
 };
 
-export type OpenStream = StreamClient & { end(last: string): void };
+export type ClientStream = StreamClient & { end(last: string): void };
 
-export type RelayAnswer =
+export type RelayResponse =
   | {
       readonly kind: 'whole';
       readonly status: number;

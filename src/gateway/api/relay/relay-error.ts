@@ -4,13 +4,13 @@ import type { World } from '../../../kernel/world.ts';
 import type { ChatError } from '../../relay/chat-error.ts';
 import { JSON_TYPE, NO_STORE } from '../answer.ts';
 import { type Failing, problemOf } from '../problem.ts';
-import type { RelayAnswer } from './relay-context.ts';
+import type { RelayResponse } from './relay-context.ts';
 
-type Whole = Extract<RelayAnswer, { kind: 'whole' }>;
+type Whole = Extract<RelayResponse, { kind: 'whole' }>;
 
 export function relayErrorOf(world: World, error: unknown, failing: Failing): Whole {
   const { status, headers, body } = problemOf(world, error, failing);
-  return errorAnswer(status, errorIn(body), headers);
+  return errorResponse(status, errorIn(body), headers);
 }
 
 /** The error of a stream that has begun, as an event. */
@@ -20,7 +20,7 @@ export function errorEventOf(world: World, error: unknown, failing: Failing): st
 
 export const eventOf = (error: object) => `data: ${JSON.stringify({ error })}\n\n`;
 
-export function errorAnswer(
+export function errorResponse(
   status: number,
   error: ChatError,
   headers: Readonly<Record<string, string>> = {},

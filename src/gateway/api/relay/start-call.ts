@@ -9,17 +9,21 @@ import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempote
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import { type Beginning, type ReadyAnswer, readyAnswer } from '../../relay/start-response.ts';
 import { type ChatRequest, readChatRequest, unlessTooDeep } from '../../relay/chat-request.ts';
+import {
+  type PreparedResponse,
+  prepareResponse,
+  type StartResult,
+} from '../../relay/start-response.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../answer.ts';
-import type { Bill } from './call-accounting.ts';
-import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+import type { CallAccounting } from './call-accounting.ts';
+import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 
 /** What stays known of a request while it is answered. */
-export type ChatFacts = {
+export type CallFacts = {
   readonly requestId: string;
   readonly key: Pick<Key, 'id' | 'accountId' | 'livemode'>;
   readonly model: string;
@@ -33,18 +37,18 @@ export type ChatFacts = {
   readonly startedAt: number;
 };
 
-export type OpenChat =
+export type StartedCall =
   | {
       readonly kind: 'begun';
-      readonly beginning: Beginning;
-      readonly facts: ChatFacts;
-      readonly bill: Bill;
+      readonly beginning: StartResult;
+      readonly facts: CallFacts;
+      readonly bill: CallAccounting;
     }
-  | { readonly kind: 'answered'; readonly answer: RelayAnswer };
+  | { readonly kind: 'answered'; readonly answer: RelayResponse };
 
 /** Throws Faults; what was held is given back by then. */
-export async function openChat(context: RelayContext, asked: RelayAsked): Promise<OpenChat> {
-  const { admission, wallet, billing, world } = context;
+export async function startCall(context: RelayContext, asked: RelayRequest): Promise<StartedCall> {
+  const { admission, wallet, accounting, world } = context;
   // Asked for together with the key, when both are to be asked for.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
   const { addresses, notes } = asked;
@@ -63,7 +67,7 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   }
   const claim = readClaim(asked, request);
   const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
-  if (taken !== null) return answerTaken(context, asked, { caller, request, taken });
+  if (taken !== null) return respondToRepeated(context, asked, { caller, request, taken });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
@@ -74,21 +78,21 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   const startedAt = world.clock.now();
   // Of both: made when nothing waits for them any more.
   const opening = () =>
-    openingOf(context, caller, { asked, claim, upstreams, maxCharge, now: startedAt });
+    authorizeRequestOf(context, caller, { asked, claim, upstreams, maxCharge, now: startedAt });
   const facts = () =>
     factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
-  const ready = () => readyAnswer(world, upstreams, request, asked.signals);
+  const ready = () => prepareResponse(world, upstreams, request, asked.signals);
   if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
-    billing.refuseExhausted(caller.key);
+    accounting.refuseExhausted(caller.key);
     const begun = ready().begin();
-    const bill = billing.openBeside(opening());
+    const bill = accounting.authorizeInBackground(opening());
     const known = facts();
     return { kind: 'begun', beginning: await orRelease(bill, () => begun), facts: known, bill };
   }
   const held = opening();
-  const opens = billing.openFirst(held);
-  const early = readyMeanwhile(world, billing.wasRefused(held) ? null : ready);
+  const opens = accounting.authorize(held);
+  const early = prepareConcurrently(world, accounting.wasRefused(held) ? null : ready);
   const opened = await opens.catch((error) => {
     early()?.drop();
     throw error;
@@ -97,9 +101,9 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   if ('quotas' in opened) asked.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
     made?.drop();
-    return answerTaken(context, asked, { caller, request, taken: opened });
+    return respondToRepeated(context, asked, { caller, request, taken: opened });
   }
-  const bill = billing.billOf(held);
+  const bill = accounting.accountingOf(held);
   const beginning = orRelease(bill, () => (made ?? ready()).begin());
   const known = facts();
   return { kind: 'begun', beginning: await beginning, facts: known, bill };
@@ -114,10 +118,10 @@ const MEANWHILE_MS = 1;
  * all it does in the turn in which it asks the ledger keeps the ledger waiting (decision 17).
  * Answers what was made by the time it is called, once. `ready`: null: nothing is to be made.
  */
-function readyMeanwhile(world: World, ready: (() => ReadyAnswer) | null) {
-  let made: ReadyAnswer | null = null;
+function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
+  let made: PreparedResponse | null = null;
   let isOver = false;
-  const make = async (from: () => ReadyAnswer) => {
+  const make = async (from: () => PreparedResponse) => {
     await world.clock.sleep(MEANWHILE_MS);
     if (!isOver) made = from();
   };
@@ -129,7 +133,10 @@ function readyMeanwhile(world: World, ready: (() => ReadyAnswer) | null) {
   };
 }
 
-async function orRelease(bill: Bill, begin: () => Promise<Beginning>): Promise<Beginning> {
+async function orRelease(
+  bill: CallAccounting,
+  begin: () => Promise<StartResult>,
+): Promise<StartResult> {
   try {
     return await begin();
   } catch (error) {
@@ -148,9 +155,12 @@ export function refuseOtherKeys({ kind, scopes }: Key): void {
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
 }
 
-type Claim = Opening['idempotency'];
+type IdempotencyClaim = Opening['idempotency'];
 
-function readClaim({ headers, path, query }: RelayAsked, { body }: ChatRequest): Claim {
+function readClaim(
+  { headers, path, query }: RelayRequest,
+  { body }: ChatRequest,
+): IdempotencyClaim {
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
   const asked = { method: 'POST', path, query, body };
@@ -182,18 +192,18 @@ export const notConfigured = () =>
 /** Recovery settles what a dead process has held, this long after the longest answer. */
 const SETTLING_MS = 30_000;
 
-type Priced = {
-  readonly asked: RelayAsked;
-  readonly claim: Claim;
+type AuthorizeInput = {
+  readonly asked: RelayRequest;
+  readonly claim: IdempotencyClaim;
   readonly upstreams: readonly Upstream[];
   readonly maxCharge: Opening['maxCharge'];
   readonly now: number;
 };
 
-function openingOf(
+function authorizeRequestOf(
   { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { asked, claim, upstreams, maxCharge, now }: Priced,
+  { asked, claim, upstreams, maxCharge, now }: AuthorizeInput,
 ): Opening {
   const amount = price?.perCall ?? 0n;
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
@@ -229,25 +239,25 @@ function factsOf(
   requestId: string,
   { id, accountId, livemode }: Key,
   { model, isStream, wantsUsage, messages }: ChatRequest,
-  more: Pick<ChatFacts, 'isClaimed' | 'startedAt'>,
-): ChatFacts {
+  more: Pick<CallFacts, 'isClaimed' | 'startedAt'>,
+): CallFacts {
   const promptBytes = promptBytesOf(messages);
   const key = { id, accountId, livemode };
   return { ...{ requestId, key, model, isStream, wantsUsage, promptBytes }, ...more };
 }
 
-type Repeated = {
+type RepeatedCall = {
   readonly caller: Caller;
   readonly request: ChatRequest;
   readonly taken: Exclude<Opened, { kind: 'opened' }>;
 };
 
 /** The wallet says no, or that this was asked before. Streams are never replayed. */
-async function answerTaken(
+async function respondToRepeated(
   { world, findAnswer }: RelayContext,
-  asked: RelayAsked,
-  { caller, request, taken }: Repeated,
-): Promise<OpenChat> {
+  asked: RelayRequest,
+  { caller, request, taken }: RepeatedCall,
+): Promise<StartedCall> {
   if (taken.kind !== 'duplicate') throw refusalOf(taken, world.clock.now());
   const isReplay = prefers(oneHeader(asked, 'prefer'), 'idempotent-replay');
   if (request.isStream || !isReplay) throw duplicateOf(taken);

@@ -6,7 +6,7 @@ import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { BegunStream } from '../attempt.ts';
+import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import { readChunk } from './read-chunk.ts';
@@ -30,13 +30,13 @@ export type StreamEnd = {
   | { readonly kind: 'failed'; readonly error: Fault | ChatError }
 );
 
-type State = { usage: TokenUsage | null; bytes: number; isFinished: boolean };
+type StreamProgress = { usage: TokenUsage | null; bytes: number; isFinished: boolean };
 type Ending = { readonly kind: 'completed' } | Failed;
 type Failed = { readonly kind: 'failed'; readonly error: Fault | ChatError };
 
 export async function forwardStream(
   world: World,
-  begun: BegunStream,
+  begun: StartedStream,
   client: StreamClient,
   wish: { readonly wantsUsage: boolean },
 ): Promise<StreamEnd> {
@@ -51,12 +51,12 @@ export async function forwardStream(
 /** All in the turn in which a piece comes: a chunk that waits for a promise waits for the turn. */
 function forward(
   world: World,
-  begun: BegunStream,
+  begun: StartedStream,
   client: StreamClient,
   { wantsUsage }: { readonly wantsUsage: boolean },
 ): Promise<StreamEnd> {
   const { upstream, cut, pieces, splitter, first } = begun;
-  const state: State = { usage: null, bytes: 0, isFinished: false };
+  const state: StreamProgress = { usage: null, bytes: 0, isFinished: false };
   const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.call(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
@@ -106,7 +106,7 @@ function forward(
   return promise;
 }
 
-const totals = ({ usage, bytes }: State) => ({ usage, bytes });
+const totals = ({ usage, bytes }: StreamProgress) => ({ usage, bytes });
 
 const joined = (parts: readonly Buffer[]) =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
@@ -116,7 +116,7 @@ const restOf = (rest: Buffer) =>
   rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
 
 function takeEvents(
-  state: State,
+  state: StreamProgress,
   events: readonly Buffer[],
   wantsUsage: boolean,
 ): { readonly passed: readonly Buffer[]; readonly ending: Ending | null } {
@@ -159,7 +159,7 @@ function died(internal: string): Failed {
 const CLOSING_MS = 1_000;
 
 /** The stream says that it is over: nothing more of it is wanted. */
-function ended({ cut, upstream }: BegunStream, ending: Ending): Ending {
+function ended({ cut, upstream }: StartedStream, ending: Ending): Ending {
   if (ending.kind === 'failed') cut.call('over');
   else {
     cut.on(upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
@@ -167,7 +167,7 @@ function ended({ cut, upstream }: BegunStream, ending: Ending): Ending {
   return ending;
 }
 
-function cutOff({ cut }: BegunStream, error: unknown): { kind: 'left' } | Failed {
+function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Failed {
   const { why } = cut;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {

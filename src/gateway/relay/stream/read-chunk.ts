@@ -4,7 +4,7 @@
 import { type ChatError, readChatError } from '../chat-error.ts';
 import { completionBytesOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 
-export type Chunk =
+export type ChatEvent =
   /** No data: a comment. */
   | { readonly kind: 'comment' }
   | { readonly kind: 'done' }
@@ -21,7 +21,7 @@ export type Chunk =
   /** Not what the format allows; `problem` for the log. */
   | { readonly kind: 'broken'; readonly problem: string };
 
-export function readChunk(event: Buffer): Chunk {
+export function readChunk(event: Buffer): ChatEvent {
   const data = dataOf(event);
   if (data === null) return { kind: 'comment' };
   if (data === '[DONE]') return { kind: 'done' };
@@ -47,7 +47,7 @@ export function readChunk(event: Buffer): Chunk {
     : { kind: 'usage', usage };
 }
 
-function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Chunk {
+function contentOf(choices: readonly unknown[], usage: TokenUsage | null): ChatEvent {
   let bytes = 0;
   let isFinish = false;
   for (const choice of choices) {

@@ -2,7 +2,7 @@
 // reading, and with the whole. One timer for all of it, looked at when it is due, so that a chunk
 // costs no timer.
 import type { Clock } from '../../../kernel/time/clock.ts';
-import type { Cut } from '../attempt.ts';
+import type { CancelReason } from '../attempt.ts';
 
 export type StreamWatch = {
   /** Something came. */
@@ -15,7 +15,7 @@ export type StreamWatch = {
 export function openStreamWatch(
   clock: Clock,
   { idleMs, maxMs }: { readonly idleMs: number; readonly maxMs: number },
-  cut: (why: Extract<Cut, 'late' | 'stalled'>) => void,
+  cut: (why: Extract<CancelReason, 'late' | 'stalled'>) => void,
 ): StreamWatch {
   const closed = new AbortController();
   const endsAt = clock.now() + maxMs;

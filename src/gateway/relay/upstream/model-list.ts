@@ -7,7 +7,7 @@ import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 import { readBounded } from './read-bounded.ts';
-import type { Model } from './upstream.ts';
+import type { ListedModelInfo } from './upstream.ts';
 
 export type ModelList = {
   /** By id here, each with its id there; null while nothing is known. */
@@ -17,7 +17,7 @@ export type ModelList = {
   refresh(): Promise<void>;
 };
 
-export type ListedModel = { readonly model: Model; readonly there: string };
+export type ListedModel = { readonly model: ListedModelInfo; readonly there: string };
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -70,7 +70,7 @@ async function askForModels(
   { clock }: World,
   pipes: Pipes,
   { url, key, name }: UpstreamConfig,
-): Promise<Model[]> {
+): Promise<ListedModelInfo[]> {
   const late = new Halt<'late'>();
   const done = new AbortController();
   clock.sleep(TIMEOUT_MS, done.signal).then(
@@ -91,7 +91,7 @@ async function askForModels(
 export const authorization = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
-function readModels(status: number, bytes: Buffer | null, owner: string): Model[] {
+function readModels(status: number, bytes: Buffer | null, owner: string): ListedModelInfo[] {
   const refuse = (problem: string): never => {
     throw new Fault('upstream_error', `GET /models: ${problem}`);
   };
@@ -107,6 +107,6 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Model[
   });
 }
 
-const modelOf = (id: string, created: number, owner: string): Model => ({
+const modelOf = (id: string, created: number, owner: string): ListedModelInfo => ({
   ...{ id, object: 'model', created, owned_by: owner },
 });

@@ -1,6 +1,6 @@
 // What an upstream's answer other than 200 means: the caller's fault, ours, or its own trouble.
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
-import type { Refused, Trouble } from '../attempt.ts';
+import type { UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
 import { type ChatError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,10 +13,13 @@ export async function readRefusal(
   upstream: Upstream,
   { status, headers, body }: PipeAnswer,
   now: number,
-): Promise<Refused | Trouble> {
+): Promise<UpstreamRefusal | UpstreamFailure> {
   const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);
   const said = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
-  const trouble = (code: Trouble['code'], more: Partial<Trouble> = {}): Trouble => {
+  const trouble = (
+    code: UpstreamFailure['code'],
+    more: Partial<UpstreamFailure> = {},
+  ): UpstreamFailure => {
     return { kind: 'trouble', code, problem: said, waitMs: 0, mayPass: false, ...more };
   };
   switch (status) {

@@ -8,16 +8,16 @@ import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
 import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { promptBytesOf, tokensOf } from '../token-usage.ts';
-import type { Model, Upstream } from './upstream.ts';
+import type { ListedModelInfo, Upstream } from './upstream.ts';
 
-export const sandboxModels: readonly Model[] = [
+export const sandboxModels: readonly ListedModelInfo[] = [
   { id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' },
 ];
 
 const words = ['This ', 'is ', 'the ', 'sandbox', ': ', 'no ', 'model ', 'was ', 'asked', '.'];
 const SLOW_MAX_SECONDS = 30;
 
-type Wish = {
+type SandboxRequest = {
   readonly model: string;
   readonly messages: readonly { readonly content?: unknown }[];
   readonly stream?: boolean;
@@ -39,7 +39,7 @@ export function openSandboxUpstream(world: World): Upstream {
     modelFor: (model) => model,
     ready: (body, { signal }) => ({
       send: async () => {
-        const wish = JSON.parse(body) as Wish;
+        const wish = JSON.parse(body) as SandboxRequest;
         const said = await sayFor(world, wish, signal);
         return wish.stream === true ? streamed(world, wish, said) : whole(world, wish, said);
       },
@@ -47,7 +47,7 @@ export function openSandboxUpstream(world: World): Upstream {
   };
 }
 
-async function sayFor({ clock }: World, wish: Wish, signal: AbortSignal) {
+async function sayFor({ clock }: World, wish: SandboxRequest, signal: AbortSignal) {
   const word = magicWord(wish);
   if (word === null) return words;
   if (word === 'empty') return [];
@@ -63,7 +63,7 @@ async function sayFor({ clock }: World, wish: Wish, signal: AbortSignal) {
   throw new Fault(word as Code, `The sandbox was asked for ${word}.`, { retryAfterSeconds: 1 });
 }
 
-function magicWord({ messages }: Wish): string | null {
+function magicWord({ messages }: SandboxRequest): string | null {
   const content = messages.at(-1)?.content;
   const parts: unknown[] = Array.isArray(content) ? content : [{ text: content }];
   const last = parts.at(-1) as { readonly text?: unknown } | null | undefined;
@@ -71,7 +71,7 @@ function magicWord({ messages }: Wish): string | null {
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
 
-function usageOf({ messages }: Wish, said: readonly string[]) {
+function usageOf({ messages }: SandboxRequest, said: readonly string[]) {
   const prompt = tokensOf(promptBytesOf(messages));
   return {
     prompt_tokens: prompt,
@@ -80,11 +80,11 @@ function usageOf({ messages }: Wish, said: readonly string[]) {
   };
 }
 
-const headOf = ({ clock, ids }: World, { model }: Wish, object: string) => {
+const headOf = ({ clock, ids }: World, { model }: SandboxRequest, object: string) => {
   return { id: `chatcmpl-${ids.next()}`, object, created: Math.floor(clock.now() / 1000), model };
 };
 
-function whole(world: World, wish: Wish, said: readonly string[]): PipeAnswer {
+function whole(world: World, wish: SandboxRequest, said: readonly string[]): PipeAnswer {
   const message = { role: 'assistant', content: said.join('') };
   const value = {
     ...headOf(world, wish, 'chat.completion'),
@@ -94,7 +94,7 @@ function whole(world: World, wish: Wish, said: readonly string[]): PipeAnswer {
   return answer('application/json', [JSON.stringify(value)]);
 }
 
-function streamed(world: World, wish: Wish, said: readonly string[]): PipeAnswer {
+function streamed(world: World, wish: SandboxRequest, said: readonly string[]): PipeAnswer {
   const head = headOf(world, wish, 'chat.completion.chunk');
   const event = (value: object) => `data: ${JSON.stringify({ ...head, ...value })}\n\n`;
   const delta = (given: object, reason: string | null = null) =>

@@ -6,7 +6,7 @@ import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 
 /** A model as it stands in a list of models. */
-export type Model = {
+export type ListedModelInfo = {
   readonly id: string;
   readonly object: 'model';
   /** Epoch seconds. */

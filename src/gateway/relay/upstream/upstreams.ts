@@ -5,14 +5,14 @@ import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts
 import type { World } from '../../../kernel/world.ts';
 import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';
-import type { Circuit, Model, Upstream } from './upstream.ts';
+import type { Circuit, ListedModelInfo, Upstream } from './upstream.ts';
 
 export type Upstreams = {
   readonly isConfigured: boolean;
   /** Those that have the model, or may have it as far as is known. */
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** In order of their ids; null when nothing is known of any upstream. */
-  models(): Promise<readonly Model[] | null>;
+  models(): Promise<readonly ListedModelInfo[] | null>;
 };
 
 type Parts = { readonly pipes: Pipes; readonly openCircuit: (name: string) => Circuit };
@@ -42,7 +42,7 @@ export function openUpstreams(
     },
     models: async () => {
       await refreshAll();
-      const merged = new Map<string, Model>();
+      const merged = new Map<string, ListedModelInfo>();
       const lists = all.flatMap(({ list }) => list.known() ?? []);
       for (const list of lists) {
         for (const [id, { model }] of list) if (!merged.has(id)) merged.set(id, model);
