@@ -1,4 +1,4 @@
-// Makes editorial/desk/weights.json: a multinomial logistic regression over the desk's features,
+// Makes editorial/enrichment/weights.json: a multinomial logistic regression over the features,
 // learned from the tuning half of the labels and from headlines of our own. The held-out half is
 // measured, never learned from. Usage: bin/node24 bench/train-desk.ts --items <items.jsonl>
 import { readFile, writeFile } from 'node:fs/promises';
@@ -30,7 +30,10 @@ const items = await readFile(values.items, 'utf8');
 const own = await readFile(new URL('labels/own-headlines.jsonl', folder), 'utf8');
 
 const weights = train(editorial, examplesOf(editorial));
-await writeFile(new URL('desk/weights.json', folder), `${JSON.stringify(weights, null, 1)}\n`);
+await writeFile(
+  new URL('enrichment/weights.json', folder),
+  `${JSON.stringify(weights, null, 1)}\n`,
+);
 const desk = openDesk({ ...editorial, weights }, { siteLanguage: 'en' });
 console.log(runDeskEvaluation({ labels, items }, desk).text);
 

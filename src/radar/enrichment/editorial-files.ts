@@ -130,13 +130,13 @@ export const reasonsSchema = z.strictObject({
 
 export const editorialFiles = {
   'categories.json': categoriesSchema,
-  'desk/titles.json': titlesSchema,
-  'desk/sentences.json': sentencesSchema,
-  'desk/names.json': namesSchema,
-  'desk/features.json': featuresSchema,
-  'desk/weights.json': weightsSchema,
-  'desk/scoring.json': scoringSchema,
-  'desk/reasons.json': reasonsSchema,
+  'enrichment/titles.json': titlesSchema,
+  'enrichment/sentences.json': sentencesSchema,
+  'enrichment/names.json': namesSchema,
+  'enrichment/features.json': featuresSchema,
+  'enrichment/weights.json': weightsSchema,
+  'enrichment/scoring.json': scoringSchema,
+  'enrichment/reasons.json': reasonsSchema,
 } as const;
 
 export type CategoryEntry = z.infer<typeof categoriesSchema>[number];

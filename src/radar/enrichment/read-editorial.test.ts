@@ -23,29 +23,29 @@ test('our own folder is whole', () => {
 
 test('an unknown key is an error that names it and its file', () => {
   const text = JSON.stringify({ ...editorial.scoring, bonus: 3 });
-  expect(() => parseEditorialFile('desk/scoring.json', text, 'mine/desk/scoring.json')).toThrow(
-    'mine/desk/scoring.json: Unrecognized key: "bonus"',
-  );
+  expect(() =>
+    parseEditorialFile('enrichment/scoring.json', text, 'mine/enrichment/scoring.json'),
+  ).toThrow('mine/enrichment/scoring.json: Unrecognized key: "bonus"');
 });
 
 test('a wrong value is named by its place', () => {
   const text = JSON.stringify({ ...editorial.scoring, bare: 'much' });
-  expect(() => parseEditorialFile('desk/scoring.json', text, 'mine/desk/scoring.json')).toThrow(
-    /scoring\.json: bare: .*number/,
-  );
+  expect(() =>
+    parseEditorialFile('enrichment/scoring.json', text, 'mine/enrichment/scoring.json'),
+  ).toThrow(/scoring\.json: bare: .*number/);
 });
 
 test('a pattern that is no regular expression is an error', () => {
   const text = JSON.stringify({ broken: { in: 'title', patterns: ['(unclosed'] } });
-  expect(() => parseEditorialFile('desk/features.json', text, 'mine/desk/features.json')).toThrow(
-    'mine/desk/features.json: broken.patterns.0: not a regular expression',
-  );
+  expect(() =>
+    parseEditorialFile('enrichment/features.json', text, 'mine/enrichment/features.json'),
+  ).toThrow('mine/enrichment/features.json: broken.patterns.0: not a regular expression');
 });
 
 test('what is not JSON is said to be none', () => {
-  expect(() => parseEditorialFile('desk/names.json', '["Orrery"', 'mine/desk/names.json')).toThrow(
-    'mine/desk/names.json: not JSON',
-  );
+  expect(() =>
+    parseEditorialFile('enrichment/names.json', '["Orrery"', 'mine/enrichment/names.json'),
+  ).toThrow('mine/enrichment/names.json: not JSON');
 });
 
 const pathOf = (name: string) => `mine/${name}`;
@@ -54,13 +54,13 @@ test('a feature or category that nobody defines is an error', () => {
   const { scoring, reasons } = editorial;
   const misspelt = { ...scoring, features: { ...scoring.features, fundng: 3 } };
   expect(() => checkReferences({ ...editorial, scoring: misspelt }, pathOf)).toThrow(
-    'mine/desk/scoring.json: unknown "fundng"',
+    'mine/enrichment/scoring.json: unknown "fundng"',
   );
   const text = { en: 'Gossip', 'zh-CN': '八卦' };
   const subjects = [...reasons.subjects, { category: 'gossip', text }];
   expect(() =>
     checkReferences({ ...editorial, reasons: { ...reasons, subjects } }, pathOf),
-  ).toThrow('mine/desk/reasons.json: unknown "gossip"');
+  ).toThrow('mine/enrichment/reasons.json: unknown "gossip"');
 });
 
 test('what is wrong is named by the file that was read, not by one of its name', async () => {
@@ -72,7 +72,7 @@ test('what is wrong is named by the file that was read, not by one of its name',
     const [first, second] = editorial.categories;
     const others = [first, { ...second, id: 'plants' }];
     writeFileSync(join(own, 'categories.json'), JSON.stringify(others));
-    const message = `${folder}/desk/weights.json: unknown "ai-products"`;
+    const message = `${folder}/enrichment/weights.json: unknown "ai-products"`;
     await expect(readEditorial(own)).rejects.toThrow(message);
   } finally {
     rmSync(own, { recursive: true });

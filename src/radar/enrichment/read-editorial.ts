@@ -19,13 +19,13 @@ export async function readEditorial(folder: string): Promise<Editorial> {
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
     await Promise.all([
       read('categories.json'),
-      read('desk/titles.json'),
-      read('desk/sentences.json'),
-      read('desk/names.json'),
-      read('desk/features.json'),
-      read('desk/weights.json'),
-      read('desk/scoring.json'),
-      read('desk/reasons.json'),
+      read('enrichment/titles.json'),
+      read('enrichment/sentences.json'),
+      read('enrichment/names.json'),
+      read('enrichment/features.json'),
+      read('enrichment/weights.json'),
+      read('enrichment/scoring.json'),
+      read('enrichment/reasons.json'),
     ]);
   const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
   checkReferences(editorial, (name) => places.get(name) ?? name);
@@ -60,22 +60,22 @@ export function checkReferences(
   const isFeature = (id: string) => Object.hasOwn(features, id);
   const isCategory = (id: string) => categoryIds.has(id);
   for (const part of [weights.learned, weights.given]) {
-    named(Object.keys(part), isFeature, 'desk/weights.json');
-    named(Object.values(part).flatMap(Object.keys), isCategory, 'desk/weights.json');
+    named(Object.keys(part), isFeature, 'enrichment/weights.json');
+    named(Object.values(part).flatMap(Object.keys), isCategory, 'enrichment/weights.json');
   }
-  named(Object.keys(weights.bias), isCategory, 'desk/weights.json');
-  named(Object.keys(scoring.features), isFeature, 'desk/scoring.json');
-  named([scoring.offField.feature], isFeature, 'desk/scoring.json');
-  named(Object.keys(scoring.categories), isCategory, 'desk/scoring.json');
+  named(Object.keys(weights.bias), isCategory, 'enrichment/weights.json');
+  named(Object.keys(scoring.features), isFeature, 'enrichment/scoring.json');
+  named([scoring.offField.feature], isFeature, 'enrichment/scoring.json');
+  named(Object.keys(scoring.categories), isCategory, 'enrichment/scoring.json');
   const conditions = [...reasons.subjects, ...reasons.details];
   named(
     conditions.map((c) => c.feature),
     isFeature,
-    'desk/reasons.json',
+    'enrichment/reasons.json',
   );
   named(
     reasons.subjects.map((s) => s.category),
     isCategory,
-    'desk/reasons.json',
+    'enrichment/reasons.json',
   );
 }

@@ -75,7 +75,7 @@ const wrong = (at: number, what: string) =>
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 
 export type AtThreshold = {
-  /** A score, or `standing`: each tier's own of `desk/scoring.json`. */
+  /** A score, or `standing`: each tier's own of `enrichment/scoring.json`. */
   readonly threshold: number | 'standing';
   readonly chosen: number;
   readonly right: number;

@@ -1,7 +1,7 @@
 // The sentences of a report that a digest may read: prose only, without bylines, headings, markup's
 // remains and requests to subscribe. The desk's own splitting and cleaning, so that summaries and
 // digests agree about what a sentence is.
-import rules from '../../../../editorial/desk/sentences.json' with { type: 'json' };
+import rules from '../../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { foldWhitespace, plainText } from '../../../kernel/text/text.ts';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
