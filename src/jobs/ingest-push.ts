@@ -5,21 +5,21 @@ import { messageOf } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { type Pushed, takePushed } from '../radar/sources/ingest/ingest-push.ts';
-import { sourceOfToken } from '../radar/sources/push-token.ts';
+import { ingestPush, type PushResult } from '../radar/sources/ingest/ingest-push.ts';
+import { findSourceByToken } from '../radar/sources/push-token.ts';
 import { UNDERSTAND_ITEMS } from './job-kinds.ts';
 
 export type PushTaker = {
   sourceOf(token: string): Promise<string | null>;
-  take(sourceId: string, json: unknown): Promise<Pushed>;
+  take(sourceId: string, json: unknown): Promise<PushResult>;
 };
 
 /** `queue`: opened by the first batch that brings something. */
 export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): PushTaker {
   return {
-    sourceOf: (token) => sourceOfToken(db, token),
+    sourceOf: (token) => findSourceByToken(db, token),
     take: async (sourceId, json) => {
-      const pushed = await takePushed(world, db, { sourceId, json });
+      const pushed = await ingestPush(world, db, { sourceId, json });
       if (pushed.kind === 'taken' && pushed.created + pushed.updated > 0) {
         try {
           await (await queue()).send(UNDERSTAND_ITEMS, sourceId, { sourceId });

@@ -6,10 +6,10 @@ import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
+import { findPendingSources } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
-import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
+import { findDueSources } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
@@ -36,9 +36,9 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   const toWrite = await editionsDue(world, db);
   // One job writes them all, the oldest first: later ones rest on those before.
   if (toWrite.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
-  const toRead = await sourcesToRead(db, world.clock.now());
+  const toRead = await findDueSources(db, world.clock.now());
   for (const sourceId of toRead) await queue.send(READ_SOURCE, sourceId, { sourceId });
-  const toUnderstand = await sourcesToUnderstand(db);
+  const toUnderstand = await findPendingSources(db);
   for (const sourceId of toUnderstand) await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
   let others = toWrite.length > 0 ? 1 : 0;
   for (const [name, isDue] of wholes) {

@@ -21,8 +21,8 @@ import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { computeRanking, type HotParts } from '../radar/ranking/compute-ranking.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
-import { articleFetcher } from '../radar/sources/fetch/fetch-article.ts';
-import { readSource } from '../radar/sources/fetch/fetch-source.ts';
+import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
+import { fetchSource } from '../radar/sources/fetch/fetch-source.ts';
 import type { StoryKeeper } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
@@ -65,12 +65,12 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   const told = watchReach(world.log);
   await queue.work(READ_SOURCE, READERS, async (data) => {
     const sourceId = sourceOf(data);
-    const result = await readSource(world, db, robots, sourceId);
+    const result = await fetchSource(world, db, robots, sourceId);
     if (result.kind === 'done') {
-      parts.onReading?.(result.reading.outcome);
-      told(sourceId, result.reading.status !== null);
+      parts.onReading?.(result.record.outcome);
+      told(sourceId, result.record.status !== null);
     }
-    if (result.kind === 'done' && result.reading.created + result.reading.changed > 0) {
+    if (result.kind === 'done' && result.record.created + result.record.changed > 0) {
       await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
     }
   });
@@ -123,7 +123,7 @@ export function deskRound(
   return {
     desk: parts.desk,
     modelDesk: parts.modelDesk ?? null,
-    fetchArticle: articleFetcher(world, parts.robots, parts.articles),
+    fetchArticle: openArticleFetcher(world, parts.robots, parts.articles),
     timelineAt: ownTimelineAt,
     publish: publishGroups,
   };

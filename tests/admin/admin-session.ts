@@ -56,7 +56,12 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   const asked: string[] = [];
   const admin = openAdmin(
     {
-      ...{ world, db, publication, robots: test.robots, settings, model },
+      world,
+      db,
+      publication,
+      robots: test.robots,
+      settings,
+      model,
       site: { url, name: 'Content Radar', language },
       categories: categories.map(({ id }) => id),
       labels: Object.fromEntries(categories.map(({ id, label }) => [id, label[language]])),
@@ -76,7 +81,14 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   const tick = () => clock.set(clock.now() + 1);
   const browser = () => openBrowser(origin, { tick });
   return {
-    ...{ origin, world, db, publication, password, asked, setClock: clock.set, browser },
+    origin,
+    world,
+    db,
+    publication,
+    password,
+    asked,
+    setClock: clock.set,
+    browser,
     signIn: async (name = 'Ada') => {
       const signed = browser();
       const fields = { password, name };

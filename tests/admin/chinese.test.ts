@@ -7,7 +7,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { note } from '../../src/radar/sources/fetch/fetch-warning.ts';
+import { fetchWarning } from '../../src/radar/sources/fetch/fetch-warning.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';
 import { insertReading } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
@@ -81,12 +81,26 @@ beforeAll(async () => {
   await teller.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
   for (const [outcome, message, notes] of [
     ['failed', 'an old text of ours', null],
-    ['failed', 'x', [note('status', '503')]],
-    ['refused', 'x', [note('robots-disallows', '/feed'), note('net', 'dns', 'ENOTFOUND')]],
+    ['failed', 'x', [fetchWarning('status', '503')]],
+    [
+      'refused',
+      'x',
+      [fetchWarning('robots-disallows', '/feed'), fetchWarning('net', 'dns', 'ENOTFOUND')],
+    ],
   ] as const) {
     await insertReading(desk.db, {
-      ...{ id: desk.world.ids.next(), source_id: 'wire', started_at: at, duration_ms: 12 },
-      ...{ outcome, status: 503, bytes: 0, entries: 0, created: 0, changed: 0, message, notes },
+      id: desk.world.ids.next(),
+      source_id: 'wire',
+      started_at: at,
+      duration_ms: 12,
+      outcome,
+      status: 503,
+      bytes: 0,
+      entries: 0,
+      created: 0,
+      changed: 0,
+      message,
+      notes,
     });
   }
   const spent = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
@@ -164,11 +178,30 @@ test('what is not there, or not from here', async () => {
 });
 
 test.each([
-  ...['/sources', '/sources/wire', '/sources/wire/edit', '/sources/notes', '/sources/add'],
-  ...['/items', '/items?q=zzz', '/items?state=withdrawn', '/stories', '/stories?q=zzz'],
-  ...['/stories?least=1', `/stories/${A}`, `/stories/${B}`, '/ranking', '/reports'],
-  ...['/reports/daily/2026-08-23', '/reports/next/daily', '/reports/next/weekly', '/runs'],
-  ...['/model', '/settings', '/audit', '/audit?kind=story', '/audit?kind=model'],
+  '/sources',
+  '/sources/wire',
+  '/sources/wire/edit',
+  '/sources/notes',
+  '/sources/add',
+  '/items',
+  '/items?q=zzz',
+  '/items?state=withdrawn',
+  '/stories',
+  '/stories?q=zzz',
+  '/stories?least=1',
+  `/stories/${A}`,
+  `/stories/${B}`,
+  '/ranking',
+  '/reports',
+  '/reports/daily/2026-08-23',
+  '/reports/next/daily',
+  '/reports/next/weekly',
+  '/runs',
+  '/model',
+  '/settings',
+  '/audit',
+  '/audit?kind=story',
+  '/audit?kind=model',
   `/stories/${A}/merge?with=0`,
 ])('%s', async (path) => {
   const { status, text } = await ada.get(`/admin${path}`);
@@ -178,8 +211,16 @@ test.each([
 test('with nothing to show', async () => {
   const eve = await bare.signIn('Bo');
   for (const path of [
-    ...['sources', 'items', 'stories', 'ranking', 'reports', 'reports/next/daily', 'runs'],
-    ...['model', 'settings', 'audit'],
+    'sources',
+    'items',
+    'stories',
+    'ranking',
+    'reports',
+    'reports/next/daily',
+    'runs',
+    'model',
+    'settings',
+    'audit',
   ]) {
     const { status, text } = await eve.get(`/admin/${path}`);
     expect([path, status, left(text)]).toEqual([path, 200, []]);

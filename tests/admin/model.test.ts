@@ -53,8 +53,12 @@ test('a step is routed by one operator, recorded, and not over another', async (
   const asked = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(desk.db, asked);
   expect(line).toMatchObject({
-    ...{ actor: 'Ada', action: 'edit', kind: 'model', subject: 'routing' },
-    ...{ before: { score: null }, after: { score: 'small' } },
+    actor: 'Ada',
+    action: 'edit',
+    kind: 'model',
+    subject: 'routing',
+    before: { score: null },
+    after: { score: 'small' },
   });
   const token = /name="token" value="([^"]+)"/.exec(seen.text)?.[1] ?? '';
   const late = await bo.post('/admin/model', { token, version: '0', score: 'built-in' });

@@ -12,7 +12,7 @@ import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/patience.ts';
 
@@ -32,7 +32,7 @@ const round = deskRound(world, { robots, desk, articles: openArticlePool(world) 
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
-  const result = await readSource(world, db, robots, sourceId);
+  const result = await fetchSource(world, db, robots, sourceId);
   const { signal } = new AbortController();
   const understood = await understandItems(world, db, round, { sourceId, signal });
   process.stdout.write(`${JSON.stringify({ result, understood })}\n`);

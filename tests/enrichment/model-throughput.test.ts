@@ -14,7 +14,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { beatingClock } from '../support/beating-clock.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -42,7 +42,10 @@ const articles = openArticlePool(world);
 const models = { 'demo-editor': { requestsPerMinute: 280, concurrency: 16 } };
 const model = openModel(world, db, {
   settings: {
-    ...{ url: server.url, key: modelKey, name: 'demo-editor', embeddingModel: null },
+    url: server.url,
+    key: modelKey,
+    name: 'demo-editor',
+    embeddingModel: null,
     file: modelSchema.parse({ models }),
   },
 });
@@ -64,12 +67,18 @@ test('a thousand items an hour, none refused, none twice, none left', async () =
   });
   site.answer('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
-    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id: 'feed',
+    kind: 'feed',
+    name: 'Feed',
+    owner: 'Feed',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: `${site.url}/feed` },
     privateHosts: [site.host],
   });
-  await readSource(world, db, robots, 'feed');
+  await fetchSource(world, db, robots, 'feed');
 
   clock.run(SPEED);
   const from = clock.now();

@@ -92,7 +92,10 @@ async function publish(source: string, articles: readonly (Article & { readonly 
 
 const builtInScore = ({ title, html }: Article, language: string) =>
   desk.judge({
-    ...{ title, summary: '', url: '', language },
+    title,
+    summary: '',
+    url: '',
+    language,
     text: html.replace(/<\/p>/g, '\n').replace(/<[^>]+>/g, ''),
     source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
   }).score;

@@ -22,11 +22,15 @@ async function weekly(): Promise<WeeklyBody> {
 }
 
 const first = await press.publish({
-  ...{ title: 'Halden Labs opens a data centre in Tallinn', at: '2026-09-22T10:00', score: 90 },
+  title: 'Halden Labs opens a data centre in Tallinn',
+  at: '2026-09-22T10:00',
+  score: 90,
   summary: 'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday.',
 });
 await press.publish({
-  ...{ title: 'Orrery raises $80 million', at: '2026-09-23T10:00', owner: 'The Wire' },
+  title: 'Orrery raises $80 million',
+  at: '2026-09-23T10:00',
+  owner: 'The Wire',
   summary: 'Orrery raised $80 million from Northgate Capital in a second round this week.',
 });
 

@@ -2,12 +2,12 @@
 // public at once, and the two are tried again with the next round.
 import { expect, test } from 'vitest';
 import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
-import { sourcesToUnderstand } from '../../src/radar/enrichment/pending-sources.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { sourcesAwaitingDesk } from '../../src/store/radar/sources/items.ts';
 import { waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -22,7 +22,7 @@ test('two bad items among thirty', async () => {
   const entries = Array.from({ length: 30 }, (_, index) => newsOf(site, `Orrin ${index}`));
   site.answer('/feed', { body: rssOf('Feed', entries) });
   await house.addFeed('feed', `${site.url}/feed`);
-  await readSource(world, db, robots, 'feed');
+  await fetchSource(world, db, robots, 'feed');
   const round = (isBad: boolean) => ({
     desk: {
       version: desk.version,
@@ -43,7 +43,7 @@ test('two bad items among thirty', async () => {
   await house.settle();
   expect(house.listed()).toHaveLength(28);
   expect(await waitingCount(db)).toBe(2);
-  expect(await sourcesToUnderstand(db)).toEqual(['feed']);
+  expect(await sourcesAwaitingDesk(db)).toEqual(['feed']);
   const told = house.logged.filter((line) => line.includes('"level":"error"'));
   expect(told).toHaveLength(2);
   expect(await understandItems(world, db, round(false), at)).toBe(2);

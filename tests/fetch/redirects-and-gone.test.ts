@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { sourcesToRead } from '../../src/radar/sources/fetch/due-sources.ts';
-import { setStatus } from '../../src/radar/sources/set-status.ts';
+import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
+import { dueSources } from '../../src/store/radar/sources/fetch-states.ts';
 import { findSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
@@ -95,11 +95,11 @@ test('410 three times ends it; a resumed one is read at once and given three aga
   expect((await findSource(house.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
   expect(await house.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
-  const due = () => sourcesToRead(house.db, house.clock.now());
+  const due = () => dueSources(house.db, house.clock.now());
   expect(await due()).not.toContain('ending');
   expect(house.listed().some((item) => item.title.includes('Orrin ending'))).toBe(true);
 
-  await setStatus(house.world, house.db, 'ending', 'active');
+  await changeSourceStatus(house.world, house.db, 'ending', 'active');
   expect(await due()).toContain('ending');
   await read('ending');
   expect((await findSource(house.db, 'ending'))?.status).toBe('active');
@@ -112,10 +112,10 @@ test('410 three times ends it; a resumed one is read at once and given three aga
 test('a paused source is not read until it is resumed', async () => {
   site.answer('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
   await house.addFeed('paused', `${site.url}/paused`);
-  await setStatus(house.world, house.db, 'paused', 'paused');
+  await changeSourceStatus(house.world, house.db, 'paused', 'paused');
   expect(await house.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
   expect(await attempts(house.db, 'paused', 1)).toEqual([]);
-  await setStatus(house.world, house.db, 'paused', 'active');
+  await changeSourceStatus(house.world, house.db, 'paused', 'active');
   await read('paused');
   expect(await outcomes('paused', 1)).toEqual(['read']);
 });

@@ -6,8 +6,8 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { setStatus } from '../../src/radar/sources/set-status.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
@@ -28,7 +28,7 @@ async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
       return outcome;
     },
   };
-  await readSource({ ...world, net }, db, robots, sourceId);
+  await fetchSource({ ...world, net }, db, robots, sourceId);
 }
 
 const titles = () => house.listed().map((item) => item.title);
@@ -63,7 +63,7 @@ test('an older document that comes late is let go, and the position stays', asyn
 test('what is read while its source is paused is not taken in', async () => {
   site.answer('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
   await house.addFeed('pausing', `${site.url}/pausing`);
-  await readSlowly('pausing', () => setStatus(world, db, 'pausing', 'paused'));
+  await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
   const [late] = await attempts(db, 'pausing', 1);
   expect(late).toMatchObject({
     outcome: 'unchanged',
@@ -77,7 +77,7 @@ test('a judgement of an older text does not take the place of a newer one', asyn
   const title = 'Orrin 3 is withdrawn by its makers after a week';
   site.answer('/judged', { body: rssOf('Feed', [entry]) });
   await house.addFeed('judged', `${site.url}/judged`);
-  await readSource(world, db, robots, 'judged');
+  await fetchSource(world, db, robots, 'judged');
   const { signal } = new AbortController();
   let isEdited = false;
   await understandItems(

@@ -69,8 +69,12 @@ test('money and tokens are counted to the answer’s own numbers, refusals not a
   expect(day.filter(({ model }) => model === 'priced')).toEqual([
     { model: 'priced', span: 'day', of: 'requests', used: 4, limit: null, left: null },
     {
-      ...{ model: 'priced', span: 'day', of: 'tokens', used: prompt + answer },
-      ...{ limit: 100_000, left: 100_000 - prompt - answer },
+      model: 'priced',
+      span: 'day',
+      of: 'tokens',
+      used: prompt + answer,
+      limit: 100_000,
+      left: 100_000 - prompt - answer,
     },
     { model: 'priced', span: 'day', of: 'cost', used: cost, limit: 1, left: 1 - cost },
   ]);
@@ -130,7 +134,9 @@ test('operators route steps to models that are known, and not over each other', 
       reroute(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
     );
   expect(await wish({ score: 'huge' }, 0)).toEqual({
-    ...{ kind: 'unknown_model', step: 'score', model: 'huge' },
+    kind: 'unknown_model',
+    step: 'score',
+    model: 'huge',
   });
   const changed = { kind: 'changed', before: {}, after: { score: 'small', write: 'built-in' } };
   expect(await wish({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);

@@ -17,7 +17,7 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';
 import { runOn } from '../support/database-server.ts';
@@ -39,7 +39,10 @@ const site = await openLoopbackSite();
 const server = await openModelServer({ latencyMs: 20 });
 const articles = openArticlePool(world);
 const settings = {
-  ...{ url: server.url, key: modelKey, name: 'demo-editor', embeddingModel: 'demo-vectors' },
+  url: server.url,
+  key: modelKey,
+  name: 'demo-editor',
+  embeddingModel: 'demo-vectors',
   file: modelSchema.parse({}),
 };
 const model = openModel(world, db, { settings });
@@ -82,12 +85,18 @@ async function addFeed(id: string, names: readonly string[]): Promise<void> {
   });
   site.answer(`/${id}`, { body: rssOf(id, entries) });
   await addSource(world, db, {
-    ...{ id, kind: 'feed', name: id, owner: id, tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id,
+    kind: 'feed',
+    name: id,
+    owner: id,
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: `${site.url}/${id}` },
     privateHosts: [site.host],
   });
-  await readSource(world, db, robots, id);
+  await fetchSource(world, db, robots, id);
 }
 
 const readers = async (stop: AbortSignal, from: Db): Promise<number> => {

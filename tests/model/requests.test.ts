@@ -60,7 +60,9 @@ test('the request says what is wanted, who asks, and which receipt it is', async
   await rig.open().ask(world, scoreOf('a whole request'));
   const { messages, ...rest } = server.asked.at(-1) ?? {};
   expect(rest).toEqual({
-    ...{ model: MODEL, temperature: 0, max_tokens: 356 },
+    model: MODEL,
+    temperature: 0,
+    max_tokens: 356,
     response_format: {
       type: 'json_schema',
       json_schema: {

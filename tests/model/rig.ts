@@ -52,7 +52,11 @@ export async function openModelRig(): Promise<ModelRig> {
     await server.close();
   });
   return {
-    ...{ world, db, server, told, logged: test.logged },
+    world,
+    db,
+    server,
+    told,
+    logged: test.logged,
     open: (file = {}, more = {}) => {
       const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
       return openModel(world, db, { settings, onTold: ({ outcome }) => told.push(outcome) });

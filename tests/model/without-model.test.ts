@@ -15,8 +15,13 @@ const house = await openTestHouse();
 const site = await openLoopbackSite();
 
 const tables = [
-  ...['model_receipts', 'model_budgets', 'model_days', 'model_standings'],
-  ...['model_routing', 'model_vectors', 'embedding_models'],
+  'model_receipts',
+  'model_budgets',
+  'model_days',
+  'model_standings',
+  'model_routing',
+  'model_vectors',
+  'embedding_models',
 ];
 
 test('the desk’s words are its own, and no table of models has a row', async () => {
@@ -40,7 +45,11 @@ test('the desk’s words are its own, and no table of models has a row', async (
   const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
   for (const { own, content, ownSummary, url, language, desk_version, ...stored } of rows) {
     const { isWorthy: _, ...judged } = desk.judge({
-      ...{ title: own, text: plainText(content), summary: plainText(ownSummary), url, language },
+      title: own,
+      text: plainText(content),
+      summary: plainText(ownSummary),
+      url,
+      language,
       source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
     });
     expect(JSON.stringify(stored)).toBe(JSON.stringify({ ...pick(judged, stored) }));

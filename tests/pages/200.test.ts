@@ -38,7 +38,10 @@ test.each(pages)('%s', async (path) => {
     const { errors, count, attribute } = read(answer.text);
     expect(errors).toEqual([]);
     expect([count('h1'), count('main'), count('header'), count('footer')]).toEqual([
-      ...[1, 1, 1 + count('article'), 1],
+      1,
+      1,
+      1 + count('article'),
+      1,
     ]);
     expect(attribute('html', 'lang')).toEqual([language]);
     expect(count('style')).toBe(0);

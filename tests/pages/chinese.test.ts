@@ -49,11 +49,29 @@ const names = new RegExp(
 const html = { accept: 'text/html' };
 
 const filled = [
-  ...['/', '/?category=industry', '/all', '/all?window=24h', '/hot', `/stories/${STORY}`],
-  ...[`/items/${itemId}`, '/search', '/search?q=plant', '/search?q=x', '/search?q=zzzz'],
+  '/',
+  '/?category=industry',
+  '/all',
+  '/all?window=24h',
+  '/hot',
+  `/stories/${STORY}`,
+  `/items/${itemId}`,
+  '/search',
+  '/search?q=plant',
+  '/search?q=x',
+  '/search?q=zzzz',
   ...Object.entries(KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
-  ...['/agent', '/about', '/nothing', '/stories/none', '/items/none', '/daily/2020-01-01'],
-  ...['/?cursor=x', '/?window=1h', '/?category=none', '/daily/x', `/stories/${'x'.repeat(129)}`],
+  '/agent',
+  '/about',
+  '/nothing',
+  '/stories/none',
+  '/items/none',
+  '/daily/2020-01-01',
+  '/?cursor=x',
+  '/?window=1h',
+  '/?category=none',
+  '/daily/x',
+  `/stories/${'x'.repeat(129)}`,
 ];
 
 async function left(origin: string, path: string) {

@@ -37,7 +37,12 @@ test('the checks below would see it', () => {
 });
 
 const pages = () => [
-  ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', `/search?q=${word}`],
+  '/',
+  '/all',
+  '/hot',
+  `/stories/${STORY}`,
+  '/about',
+  `/search?q=${word}`,
   `/search?q=${encodeURIComponent(payloads[2] ?? '')}`,
   ...['daily', 'weekly', 'monthly'].map((name) => `/${name}`),
   ...reports.map((path) => `/${path}`),

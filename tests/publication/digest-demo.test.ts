@@ -17,9 +17,15 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
   const reports = entries.map((entry) => {
     const publisher = publisherOf(entry.publisherId);
     const report: DigestReport = {
-      ...{ id: entry.key, owner: publisher.owner, sourceName: publisher.name },
-      ...{ isFirstParty: publisher.company === event.company.id, tier: publisher.tier },
-      ...{ language: entry.lang, at: entry.at, title: entry.title, summary: null },
+      id: entry.key,
+      owner: publisher.owner,
+      sourceName: publisher.name,
+      isFirstParty: publisher.company === event.company.id,
+      tier: publisher.tier,
+      language: entry.lang,
+      at: entry.at,
+      title: entry.title,
+      summary: null,
       text: entry.paragraphs.join('\n\n'),
     };
     return { ...report, claims: claimsOf(report) };

@@ -20,9 +20,18 @@ const feed = async (id: string, intervalMinutes = 30) => {
 };
 const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
   insertReading(db, {
-    ...{ id: world.ids.next(), source_id, outcome, started_at: T - hours * HOUR_MS },
-    ...{ duration_ms: 1, status: 200, bytes: 1, entries: 0, created: 0, changed: 0 },
-    ...{ message: null, notes: null },
+    id: world.ids.next(),
+    source_id,
+    outcome,
+    started_at: T - hours * HOUR_MS,
+    duration_ms: 1,
+    status: 200,
+    bytes: 1,
+    entries: 0,
+    created: 0,
+    changed: 0,
+    message: null,
+    notes: null,
   });
 
 test('observed is who was read without a gap from before the span to its end', async () => {

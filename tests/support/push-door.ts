@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { pushTaker } from '../../src/jobs/ingest-push.ts';
 import { jobKinds } from '../../src/jobs/job-kinds.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { makePushToken } from '../../src/radar/sources/push-token.ts';
+import { createPushToken } from '../../src/radar/sources/push-token.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestServer } from './radar-server.ts';
@@ -32,7 +32,7 @@ export async function addPushSource(house: TestHouse, id: string): Promise<strin
     ...{ id, kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1', language: 'en' },
     ...{ intervalMinutes: 30, participation: 'editorial', settings: {} },
   });
-  const made = await makePushToken(house.world, house.db, id);
+  const made = await createPushToken(house.world, house.db, id);
   if (made.kind !== 'made') throw new Error(made.kind);
   return made.token;
 }

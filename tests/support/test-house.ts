@@ -16,7 +16,7 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 import { pageOf } from '../../src/radar/publication/read-model/page.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
+import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
@@ -28,7 +28,7 @@ export type TestHouse = TestWorld & {
   /** Adds a feed that may be read from loopback. */
   addFeed(id: string, url: string, more?: Partial<SourceDefinition>): Promise<void>;
   /** One reading and, when it brought something, the desk's rounds; then the edition is current. */
-  read(sourceId: string): Promise<Awaited<ReturnType<typeof readSource>>>;
+  read(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
   /** Waits until this node's edition shows what is committed. */
   settle(): Promise<void>;
   /** What mode=all lists, newest first. */
@@ -74,7 +74,7 @@ export async function openTestHouse(
       if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     },
     read: async (sourceId) => {
-      const result = await readSource(world, db, robots, sourceId);
+      const result = await fetchSource(world, db, robots, sourceId);
       const { signal } = new AbortController();
       await understandItems(world, db, round, { sourceId, signal });
       await settle();

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { addSource, sourceIdFrom } from '../../radar/sources/add-source.ts';
-import { sayNote } from '../../radar/sources/fetch/fetch-warning.ts';
+import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import {
   parseSourceDefinition,
   type SourceDefinition,
@@ -98,18 +98,18 @@ async function yieldOf(house: House, source: SourceDefinition, options: AddOptio
   if (options.unread || options.file !== undefined) return '';
   const outcome = await trySource(house.world, house.robots, source);
   if (outcome.kind === 'read') {
-    const count = outcome.reading.entries.length;
+    const count = outcome.feed.entries.length;
     return ` with ${count} ${count === 1 ? 'entry' : 'entries'}`;
   }
-  throw unreadable(source.settings.url, sayNote(outcome.note, 'en'));
+  throw unreadable(source.settings.url, formatWarning(outcome.warning, 'en'));
 }
 
 /** A feed from its address alone: what is not given is taken from the feed. */
 async function draftFeed(outside: Outside, url: string, options: AddOptions): Promise<object> {
   const bare = feedAt(url);
   const outcome = options.unread ? null : await trySource(outside.world, outside.robots, bare);
-  if (outcome?.kind === 'failed') throw unreadable(url, sayNote(outcome.note, 'en'));
-  const reading = outcome?.reading;
+  if (outcome?.kind === 'failed') throw unreadable(url, formatWarning(outcome.warning, 'en'));
+  const reading = outcome?.feed;
   const name = options.name ?? reading?.title ?? new URL(url).host;
   const declared = reading?.entries.find((entry) => entry.language !== null)?.language;
   return {

@@ -75,7 +75,7 @@ function tryCommand(app: App): Command {
 }
 
 async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {
-  const { setStatus } = await import('../../radar/sources/set-status.ts');
+  const { changeSourceStatus: setStatus } = await import('../../radar/sources/set-status.ts');
   await app.withHouse(async ({ world, db }) => {
     if (!(await setStatus(world, db, id, status))) {
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);

@@ -1,16 +1,20 @@
 // `radar source token`: a new bearer token for a push source, printed once and kept as a hash.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { makePushToken, type PushToken, revokePushToken } from '../../radar/sources/push-token.ts';
+import {
+  createPushToken,
+  type PushTokenResult,
+  revokePushToken,
+} from '../../radar/sources/push-token.ts';
 import type { App } from '../app.ts';
 
 export async function changeToken(app: App, id: string, isRevoked: boolean): Promise<void> {
   const outcome = await app.withHouse(({ world, db }) =>
-    isRevoked ? revokePushToken(db, id) : makePushToken(world, db, id),
+    isRevoked ? revokePushToken(db, id) : createPushToken(world, db, id),
   );
   say(app, id, outcome);
 }
 
-function say({ terminal }: App, id: string, outcome: PushToken): void {
+function say({ terminal }: App, id: string, outcome: PushTokenResult): void {
   switch (outcome.kind) {
     case 'made':
       terminal.note(`The token of ${id}, shown this once; an older one is void from now on:\n`);

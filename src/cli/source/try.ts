@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
-import { sayNote } from '../../radar/sources/fetch/fetch-warning.ts';
+import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../../radar/sources/try-source.ts';
 import type { App } from '../app.ts';
@@ -18,10 +18,13 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
     isAddress ? trySource(world, robots, source) : tryFile(world, source, where),
   );
   if (outcome.kind === 'failed') {
-    throw new Fault('invalid_request', `${where} cannot be read: ${sayNote(outcome.note, 'en')}`);
+    throw new Fault(
+      'invalid_request',
+      `${where} cannot be read: ${formatWarning(outcome.warning, 'en')}`,
+    );
   }
-  const { format, title, entries, warnings } = outcome.reading;
-  for (const warning of warnings) app.terminal.note(`note: ${sayNote(warning, 'en')}\n`);
+  const { format, title, entries, warnings } = outcome.feed;
+  for (const warning of warnings) app.terminal.note(`note: ${formatWarning(warning, 'en')}\n`);
   app.terminal.out(`${JSON.stringify({ format, title, entries }, null, 2)}\n`);
 }
 

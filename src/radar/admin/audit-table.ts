@@ -21,7 +21,10 @@ export async function auditTable(
   about: { readonly kind: AuditKind; readonly subject: string },
 ): Promise<Html> {
   const lines = await auditLines(context.db, {
-    ...{ kinds: [about.kind], subject: about.subject, limit: OF_ONE, skip: 0 },
+    kinds: [about.kind],
+    subject: about.subject,
+    limit: OF_ONE,
+    skip: 0,
   });
   if (lines.length === 0) return nothing;
   const words = adminWords(context.site.language);
@@ -111,14 +114,30 @@ function changeWords(language: Language) {
   const words = adminWords(language);
   const { title, summary, category, item, items, sections, outcome, leaves } = words;
   const changeNames = {
-    ...{ ...words.fields, title, summary, category, items, outcome },
-    ...{ withdrawn: words.itemStates.withdrawn, stories: sections.stories },
-    ...{ left: leaves, itemId: item, pin: words.pins, status: words.condition },
-    ...{ verified: words.verified, ...modelDeskWords(language).steps },
+    ...words.fields,
+    title,
+    summary,
+    category,
+    items,
+    outcome,
+    withdrawn: words.itemStates.withdrawn,
+    stories: sections.stories,
+    left: leaves,
+    itemId: item,
+    pin: words.pins,
+    status: words.condition,
+    verified: words.verified,
+    ...modelDeskWords(language).steps,
   };
   const changeValues = {
-    ...{ ...words.kinds, ...words.tiers, ...words.participations, ...words.pinKinds },
-    ...{ ...words.statuses, ...words.runOutcomes, true: words.yes, false: words.no },
+    ...words.kinds,
+    ...words.tiers,
+    ...words.participations,
+    ...words.pinKinds,
+    ...words.statuses,
+    ...words.runOutcomes,
+    true: words.yes,
+    false: words.no,
   };
   return { changeNames, changeValues };
 }

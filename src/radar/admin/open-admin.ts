@@ -20,8 +20,14 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
   const desk = { ...given, assets };
   const words = adminWords(site.language);
   const answer = openOperatorDesk({
-    ...{ world, trustProxy, sessions, path: '/admin', sessionMs: SESSION_MS },
-    ...{ dressed: desk, words, siteUrl: () => site.url },
+    world,
+    trustProxy,
+    sessions,
+    path: '/admin',
+    sessionMs: SESSION_MS,
+    dressed: desk,
+    words,
+    siteUrl: () => site.url,
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
     door: { label: site.name, back: { href: '/', label: words.toRadar } },
     answer: (session, asked) => {

@@ -130,7 +130,11 @@ async function read(
   };
   const judged = await judge(world, round, { item, input, signal });
   return {
-    ...{ item, article, body: text || summary.text, judged, language },
+    item,
+    article,
+    body: text || summary.text,
+    judged,
+    language,
     orders: title.orders + summary.orders + Math.max(content.orders, page.orders),
     isTitleOrdered: title.orders > 0,
   };

@@ -1,7 +1,7 @@
-// Which sources have items that still wait for the desk, whoever left them there.
+// Sources with items that wait for enrichment.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sourcesAwaitingDesk } from '../../store/radar/sources/items.ts';
 
-export function sourcesToUnderstand(db: Db): Promise<readonly string[]> {
+export function findPendingSources(db: Db): Promise<readonly string[]> {
   return sourcesAwaitingDesk(db);
 }

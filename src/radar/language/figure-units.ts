@@ -146,7 +146,9 @@ const measures: readonly Row[] = [
 
 const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
   pattern: new RegExp(`\\s?(?:${pattern})`, 'uy'),
-  ...{ kind, unit, factor },
+  kind,
+  unit,
+  factor,
 }));
 
 /** The unit that begins at `at` of the folded lower-case text, and where it ends. */

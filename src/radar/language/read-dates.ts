@@ -45,8 +45,15 @@ const hanWeekdays = '日一二三四五六';
 const relative = cue('relative', 'gu');
 const near = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
 const nearby: Readonly<Record<string, number>> = {
-  ...{ yesterday: -1, today: 0, tomorrow: 1, 昨日: -1, 昨天: -1, 今日: 0, 今天: 0 },
-  ...{ 明日: 1, 明天: 1 },
+  yesterday: -1,
+  today: 0,
+  tomorrow: 1,
+  昨日: -1,
+  昨天: -1,
+  今日: 0,
+  今天: 0,
+  明日: 1,
+  明天: 1,
 };
 
 /** `text` folded and in lower case, `at` epoch milliseconds. In no order. */

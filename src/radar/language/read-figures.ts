@@ -20,10 +20,33 @@ export type Figure = {
 };
 
 const scales: Readonly<Record<string, number>> = {
-  ...{ thousand: 1e3, k: 1e3, million: 1e6, mln: 1e6, mn: 1e6, mm: 1e6, m: 1e6 },
-  ...{ billion: 1e9, bln: 1e9, bn: 1e9, b: 1e9, trillion: 1e12, tn: 1e12, t: 1e12 },
-  ...{ 十: 10, 百: 100, 千: 1e3, 万: 1e4, 十万: 1e5, 百万: 1e6, 千万: 1e7, 亿: 1e8 },
-  ...{ 个亿: 1e8, 十亿: 1e9, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mln: 1e6,
+  mn: 1e6,
+  mm: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bln: 1e9,
+  bn: 1e9,
+  b: 1e9,
+  trillion: 1e12,
+  tn: 1e12,
+  t: 1e12,
+  十: 10,
+  百: 100,
+  千: 1e3,
+  万: 1e4,
+  十万: 1e5,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  个亿: 1e8,
+  十亿: 1e9,
+  百亿: 1e10,
+  千亿: 1e11,
+  万亿: 1e12,
 };
 const scale =
   '(?:\\s?-?(?<s>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +

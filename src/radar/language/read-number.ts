@@ -2,7 +2,18 @@
 // (three, half a million's half, a dozen).
 
 const hanDigits: Readonly<Record<string, number>> = {
-  ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
+  零: 0,
+  〇: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
 };
 const hanPlaces: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
 
@@ -43,8 +54,15 @@ const ones = 'one two three four five six seven eight nine ten eleven twelve thi
   .split(' ');
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const others: Readonly<Record<string, number>> = {
-  ...{ half: 0.5, 'half a': 0.5, a: 1, an: 1, 'a dozen': 12, dozen: 12 },
-  ...{ 'a quarter of a': 0.25, couple: 2, 'a couple of': 2 },
+  half: 0.5,
+  'half a': 0.5,
+  a: 1,
+  an: 1,
+  'a dozen': 12,
+  dozen: 12,
+  'a quarter of a': 0.25,
+  couple: 2,
+  'a couple of': 2,
 };
 
 const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('|')}))?|${ones
@@ -58,7 +76,9 @@ export const englishNumeral =
   ` hundred(?: and)?(?: ${englishWord})?)?|an?(?: hundred)?)`;
 
 const parts: Readonly<Record<string, number>> = {
-  ...{ 'a half': 0.5, 'a quarter': 0.25, 'three quarters': 0.75 },
+  'a half': 0.5,
+  'a quarter': 0.25,
+  'three quarters': 0.75,
 };
 
 /** Lower case; null for no number. */

@@ -204,8 +204,15 @@ async function claimOf(
   const { step, prompt, subject = null, turn = 0 } = question;
   const claim = ids.next();
   const asked = {
-    ...{ id: ids.next(), question: hash, step, model, prompt: prompt.id },
-    ...{ prompt_version: prompt.version, subject, turn, round },
+    id: ids.next(),
+    question: hash,
+    step,
+    model,
+    prompt: prompt.id,
+    prompt_version: prompt.version,
+    subject,
+    turn,
+    round,
   };
   const holdMs = settings.file.holdSeconds * 1000;
   const by = { claim, now: clock.now(), holdMs, restMs: REST_MS };

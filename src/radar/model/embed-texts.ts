@@ -163,8 +163,15 @@ async function askBatch(
     const { timeoutSeconds, patienceSeconds, holdSeconds } = settings.file;
     const holdMs = holdSeconds * 1000;
     const asked = {
-      ...{ id: receipt.id, question: `embed ${receipt.id}`, step: EMBED, model, prompt: EMBED },
-      ...{ prompt_version: '', subject: null, turn: 0, round: 0 },
+      id: receipt.id,
+      question: `embed ${receipt.id}`,
+      step: EMBED,
+      model,
+      prompt: EMBED,
+      prompt_version: '',
+      subject: null,
+      turn: 0,
+      round: 0,
     };
     const mine = await inTransaction(db, async (tx) => {
       // For its turn, its answer, and writing that down.
@@ -203,7 +210,10 @@ function billOf(model: string, { receipt, mine, texts, dimensions }: Sending): B
   const prompt = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const input = texts.map((text) => (text === '' ? ' ' : text));
   return {
-    ...{ receipt, step: EMBED, path: '/embeddings', estimate: { prompt, answer: 0 } },
+    receipt,
+    step: EMBED,
+    path: '/embeddings',
+    estimate: { prompt, answer: 0 },
     body: () => JSON.stringify({ model, input, encoding_format: 'float' }),
     read: (bytes) => takenOf(model, { bytes, mine, prompt, dimensions }),
   };
@@ -253,7 +263,9 @@ function takenOf(model: string, { bytes, mine, prompt, dimensions: known }: Read
     return malformed(`its vectors have ${length} numbers, and had ${known}`);
   }
   return {
-    ...{ kind: 'taken', answer: `${mine.length} vectors of ${length}`, finish: null },
+    kind: 'taken',
+    answer: `${mine.length} vectors of ${length}`,
+    finish: null,
     tokens: { prompt: read.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     keep: async (tx) => {
       if (known === null) await saveDimensions(tx, model, length);

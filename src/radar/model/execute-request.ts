@@ -324,14 +324,21 @@ async function close(
   await patiently(clock, db, async (tx) => {
     await taken?.keep?.(tx);
     await markAnswered(tx, bill.receipt.id, {
-      ...{ answer: taken?.answer ?? null, finish: taken?.finish ?? null, error, now, cost },
-      ...{ promptTokens: tokens.prompt, answerTokens: tokens.answer },
+      answer: taken?.answer ?? null,
+      finish: taken?.finish ?? null,
+      error,
+      now,
+      cost,
+      promptTokens: tokens.prompt,
+      answerTokens: tokens.answer,
     });
     const paid = { tokens: tokens.prompt + tokens.answer, cost };
     await correctBudget(tx, peer.name, { held, paid, askedAt });
     await countDay(tx, dayKey(peer, bill, now), {
       ...(taken === null ? { failures: 1 } : { answers: 1 }),
-      ...{ promptTokens: tokens.prompt, answerTokens: tokens.answer, cost },
+      promptTokens: tokens.prompt,
+      answerTokens: tokens.answer,
+      cost,
     });
   });
 }

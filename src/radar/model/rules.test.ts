@@ -51,7 +51,7 @@ test('what is left says how long to wait, whichever is used up', () => {
   expect([exhaustedMs(at('0', '1m30s')), exhaustedMs(at('1', '1m30s'))]).toEqual([90_000, 0]);
   expect(exhaustedMs({ ...at('0', '1s'), 'x-ratelimit-remaining-tokens': '0' })).toBe(1_000);
   expect(['20ms', '1.5s', '6m0s', '2', 'x', ''].map(spanMs)).toEqual([
-    ...[20, 1_500, 360_000, 2_000, 0, 0],
+    20, 1_500, 360_000, 2_000, 0, 0,
   ]);
 });
 
@@ -61,7 +61,7 @@ test('money is rounded up, to the last micro-fen', () => {
   expect(costOf({ price: { input: 1n, output: 0n } }, { prompt: 1, answer: 0 })).toBe(1n);
   expect(costOf({}, { prompt: 1_000, answer: 1_000 })).toBe(0n);
   expect([estimateTokens('abcdefgh'), estimateTokens('模型发布'), estimateTokens('')]).toEqual([
-    ...[2, 4, 0],
+    2, 4, 0,
   ]);
 });
 
@@ -113,8 +113,10 @@ test('a schema is strict when every member is needed; bounds of texts are left t
   const text = { type: 'string', maxLength: 9 };
   const object = { type: 'object', properties: { text }, additionalProperties: false };
   expect(strictSchema({ ...object, required: ['text'] })).toEqual({
-    ...{ type: 'object', properties: { text: { type: 'string' } } },
-    ...{ additionalProperties: false, required: ['text'] },
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    additionalProperties: false,
+    required: ['text'],
   });
   expect(strictSchema({ ...object, required: [] })).toBeNull();
   expect(strictSchema({ type: 'array', items: { type: 'object', properties: {} } })).toBeNull();

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { topicTitle } from './topic-title.ts';
 
 const report = (title: string, language: string, firstParty = false) => ({
-  ...{ id: title, title, summary: null, sourceName: 'S', owner: 'S', firstParty, at: 0 },
-  ...{ publishedAt: null, originalUrl: 'https://s.example/', language },
+  id: title,
+  title,
+  summary: null,
+  sourceName: 'S',
+  owner: 'S',
+  firstParty,
+  at: 0,
+  publishedAt: null,
+  originalUrl: 'https://s.example/',
+  language,
 });
 const newer = report('A plant opens, in detail', 'en');
 const older = report('A plant opens', 'en-GB');
@@ -13,7 +21,9 @@ const chinese = report('工厂开业', 'zh');
 const en = { language: 'en' } as const;
 const zh = { language: 'zh-CN' } as const;
 const storyOf = (language: string, ...reports: ReturnType<typeof report>[]) => ({
-  ...{ title: 'Of the story', language, reports },
+  title: 'Of the story',
+  language,
+  reports,
 });
 
 test.each([

@@ -82,7 +82,9 @@ describe('a story is ranked', () => {
 
 test('a saga has two rows at most, however its storylines run', () => {
   const topics = ['a', 'b', 'c', 'd', 'e'].map((storyId, at) => ({
-    ...{ storyId, itemIds: [], trend: null },
+    storyId,
+    itemIds: [],
+    trend: null,
     heat: 9 - at,
   }));
   const ids = (lines: [string, string][]) =>

@@ -1,30 +1,33 @@
-// A new source: checked, unique, and read as soon as a worker runs.
+// Adds a source: its definition is validated, its id and address are unique, and it is due at once.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertSource } from '../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
-import { toRow } from './stored-source.ts';
+import { sourceToRow } from './stored-source.ts';
 
-export type AddSource =
+export type AddSourceResult =
   | { readonly kind: 'added'; readonly source: SourceDefinition }
   | { readonly kind: 'taken'; readonly by: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** `json`: a source definition, as `editorial/sources.json` has them. `language`: of problems. */
+/**
+ * `json` has the form of an entry of `editorial/sources.json`. `language` is the language of
+ * problems.
+ */
 export async function addSource(
   world: World,
   db: Db,
   json: unknown,
   language: SettingsLanguage = 'en',
-): Promise<AddSource> {
+): Promise<AddSourceResult> {
   const parsed = parseSourceDefinition(json, language);
   if (parsed.kind === 'invalid') return parsed;
-  const inserted = await insertSource(db, toRow(parsed.source), world.clock.now());
+  const inserted = await insertSource(db, sourceToRow(parsed.source), world.clock.now());
   return inserted.kind === 'added' ? { kind: 'added', source: parsed.source } : inserted;
 }
 
-/** An id from a name or a host: lower-case words joined by hyphens. */
+/** Makes an id from a name or a host: lower-case words joined by hyphens. */
 export function sourceIdFrom(text: string): string {
   const words = text
     .normalize('NFKD')

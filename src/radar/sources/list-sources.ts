@@ -1,9 +1,9 @@
-// Every source with what it yields and how its last reading ended.
+// All sources with their items and the result of their last fetch.
 import type { Db } from '../../kernel/ports/db.ts';
 import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
 import { sourceHealth } from '../../store/radar/sources/fetches.ts';
 import { listSources as listRows } from '../../store/radar/sources/sources.ts';
-import { readNotes } from './fetch/fetch-warning.ts';
+import { parseStoredWarnings } from './fetch/fetch-warning.ts';
 
 export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 
@@ -38,7 +38,7 @@ export async function listSources(db: Db) {
         nextReadAt: position.next_read_at,
         lastOutcome: lastOutcome ?? null,
         lastMessage: lastMessage ?? null,
-        lastNotes: readNotes(lastNotes),
+        lastNotes: parseStoredWarnings(lastNotes),
       };
     }),
   );

@@ -1,5 +1,5 @@
-// The token that opens a push source: shown once when it is made, kept as a hash, one a source. It
-// is chance of 256 bits, so a plain SHA-256 of it cannot be searched.
+// The token of a push source: shown once at creation, stored as a hash, one per source. It has 256
+// random bits, so a plain SHA-256 resists brute force.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -10,20 +10,24 @@ import {
 } from '../../store/radar/sources/push-tokens.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
 
-/** By which a token is recognised where it should not be: in a log, in a repository. */
+/** A recognisable prefix for secret scanners in logs and repositories. */
 const PREFIX = 'radar_push_';
 const BYTES = 32;
-const LONGEST = 200;
+const TOKEN_MAX = 200;
 
-export type PushToken =
+export type PushTokenResult =
   | { readonly kind: 'made'; readonly token: string }
   | { readonly kind: 'revoked' }
   | { readonly kind: 'no_source' }
   | { readonly kind: 'not_push' }
   | { readonly kind: 'no_token' };
 
-/** Whatever token the source had opens nothing from now on. */
-export async function makePushToken(world: World, db: Db, sourceId: string): Promise<PushToken> {
+/** A new token replaces the previous one, which stops working. */
+export async function createPushToken(
+  world: World,
+  db: Db,
+  sourceId: string,
+): Promise<PushTokenResult> {
   const refusal = await refusalOf(db, sourceId);
   if (refusal !== null) return refusal;
   const token = PREFIX + Buffer.from(world.random.bytes(BYTES)).toString('base64url');
@@ -31,24 +35,25 @@ export async function makePushToken(world: World, db: Db, sourceId: string): Pro
   return { kind: 'made', token };
 }
 
-export async function revokePushToken(db: Db, sourceId: string): Promise<PushToken> {
+export async function revokePushToken(db: Db, sourceId: string): Promise<PushTokenResult> {
   const refusal = await refusalOf(db, sourceId);
   if (refusal !== null) return refusal;
   return { kind: (await deletePushToken(db, sourceId)) ? 'revoked' : 'no_token' };
 }
 
-async function refusalOf(db: Db, sourceId: string): Promise<PushToken | null> {
+async function refusalOf(db: Db, sourceId: string): Promise<PushTokenResult | null> {
   const source = await findSource(db, sourceId);
   if (source === null) return { kind: 'no_source' };
   return source.kind === 'push' ? null : { kind: 'not_push' };
 }
 
-/** The source that this token opens; null when it opens none. */
-export async function sourceOfToken(db: Db, token: string): Promise<string | null> {
-  if (!token.startsWith(PREFIX) || token.length > LONGEST) return null;
+/** The source of this token; null when the token is unknown. */
+export async function findSourceByToken(db: Db, token: string): Promise<string | null> {
+  if (!token.startsWith(PREFIX) || token.length > TOKEN_MAX) return null;
   const hash = hashOf(token);
   const found = await findPushToken(db, hash);
-  // What an index finds it finds in uneven time, but only of the hash; the rest is even.
+  // The index lookup has variable time, but it sees only the hash. The comparison has constant
+  // time.
   return found !== null && timingSafeEqual(found.hash, hash) ? found.sourceId : null;
 }
 

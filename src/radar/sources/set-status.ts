@@ -1,4 +1,4 @@
-// Pausing a source and reading it again. A resumed source is due at once.
+// Pauses and resumes a source. A resumed source is due at once.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -6,7 +6,7 @@ import { readSoon } from '../../store/radar/sources/fetch-states.ts';
 import { setSourceStatus } from '../../store/radar/sources/sources.ts';
 
 /** False when there is no such source. */
-export async function setStatus(
+export async function changeSourceStatus(
   world: World,
   db: Db,
   sourceId: string,

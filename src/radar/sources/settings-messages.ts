@@ -1,11 +1,11 @@
-// What is wrong with a source's settings, as sentences in both languages. Which setting it is
-// stands before the sentence; what was typed stands in it as it was typed.
+// Problems of a source's settings as sentences in both languages. The setting's name precedes the
+// sentence. User input is quoted unchanged.
 import type { z } from 'zod';
 
-export type Problem = { readonly en: string; readonly 'zh-CN': string };
-export type SettingsLanguage = keyof Problem;
+export type SettingProblem = { readonly en: string; readonly 'zh-CN': string };
+export type SettingsLanguage = keyof SettingProblem;
 
-/** Sentences that the schema itself names. */
+/** Problems that the schema refers to. */
 export const settingProblems = {
   address: {
     en: 'must be an absolute http or https address',
@@ -33,20 +33,20 @@ export const settingProblems = {
     en: 'must be one of feed, web-list, json-list, push',
     'zh-CN': '须为 feed、web-list、json-list、push 之一',
   },
-} as const satisfies Readonly<Record<string, Problem>>;
+} as const satisfies Readonly<Record<string, SettingProblem>>;
 
-export const unknownSetting = (kind: string): Problem => ({
+export const unknownSetting = (kind: string): SettingProblem => ({
   en: `unknown setting of a ${kind} source`,
   'zh-CN': '这种来源没有这项设置',
 });
 
 const chineseOf = new Map(
-  Object.values(settingProblems).map((said) => [said.en as string, said['zh-CN']]),
+  Object.values(settingProblems).map((problem) => [problem.en as string, problem['zh-CN']]),
 );
 
 type Raw = z.core.$ZodRawIssue;
 
-const types: Readonly<Record<string, Problem>> = {
+const types: Readonly<Record<string, SettingProblem>> = {
   string: { en: 'a text', 'zh-CN': '文字' },
   number: { en: 'a number', 'zh-CN': '数' },
   int: { en: 'a whole number', 'zh-CN': '整数' },
@@ -55,8 +55,8 @@ const types: Readonly<Record<string, Problem>> = {
   object: { en: 'an object', 'zh-CN': '对象' },
 };
 
-/** What the schema has no sentence of its own for. */
-export const plainProblem =
+/** Sentences for schema issues without a message of their own. */
+export const describeIssue =
   (language: SettingsLanguage) =>
   (issue: Raw): string | undefined => {
     const isEnglish = language === 'en';
@@ -84,9 +84,10 @@ export const plainProblem =
     }
   };
 
-/** The sentence of an issue that was found with `plainProblem(language)`. */
-export function problemIn(issue: z.core.$ZodIssue, language: SettingsLanguage): string {
+/** Translates an issue that was reported with `describeIssue(language)`. */
+export function translateIssue(issue: z.core.$ZodIssue, language: SettingsLanguage): string {
   if (language === 'en') return issue.message;
-  const said = issue.code === 'custom' ? (issue.params?.said as Problem | undefined) : undefined;
-  return said?.['zh-CN'] ?? chineseOf.get(issue.message) ?? issue.message;
+  const problem =
+    issue.code === 'custom' ? (issue.params?.said as SettingProblem | undefined) : undefined;
+  return problem?.['zh-CN'] ?? chineseOf.get(issue.message) ?? issue.message;
 }

@@ -11,7 +11,7 @@ function editorial(name: string): unknown {
 describe('editorial/sources.json', () => {
   const { sources, problems } = parseCatalogue(editorial('sources.json'));
 
-  it('has no problem, and some forty sources of both languages and every kind that is read', () => {
+  it('has no problem and has forty sources of both languages and every fetched kind', () => {
     expect(problems).toEqual([]);
     expect(sources.length).toBeGreaterThanOrEqual(40);
     const kinds = new Set(sources.map((s) => s.kind));
@@ -20,7 +20,7 @@ describe('editorial/sources.json', () => {
     expect([...languages].sort()).toEqual(['en', 'zh']);
   });
 
-  it('claims no address as read, names no address twice and opens no private one', () => {
+  it('marks no address as verified, repeats no address and allows no private host', () => {
     const addresses = sources.flatMap((s) => (s.kind === 'push' ? [] : [s.settings.url]));
     expect(new Set(addresses).size).toBe(addresses.length);
     for (const source of sources) {
@@ -30,7 +30,7 @@ describe('editorial/sources.json', () => {
     expect(addresses.every((a) => a.startsWith('https://'))).toBe(true);
   });
 
-  it('is described by the committed JSON schema, which is the generated one', () => {
+  it('matches its generated JSON schema', () => {
     expect(editorial('schemas/sources.schema.json')).toEqual(sourcesJsonSchema());
   });
 });
@@ -40,7 +40,7 @@ describe('the JSON schema', () => {
   formats.default(ajv);
   const isValid = ajv.compile(sourcesJsonSchema());
 
-  it('accepts the catalogue, and refuses an unknown setting as the program does', () => {
+  it('accepts the catalogue and refuses an unknown setting', () => {
     const catalogue = editorial('sources.json') as { sources: object[] };
     expect(isValid(catalogue)).toBe(true);
     const [first, ...rest] = catalogue.sources;
@@ -48,7 +48,7 @@ describe('the JSON schema', () => {
   });
 });
 
-describe('a catalogue with faults', () => {
+describe('a catalogue with errors', () => {
   const good = {
     id: 'a',
     name: 'A',
@@ -61,7 +61,7 @@ describe('a catalogue with faults', () => {
     settings: { url: 'https://a.example/feed' },
   };
 
-  it('names each fault with its row and keeps the other rows', () => {
+  it('reports each error with its row and keeps the other rows', () => {
     const rows = [good, good, { ...good, id: 'b', tier: 'T9' }, { ...good, id: 'c', x: 1 }];
     expect(parseCatalogue({ sources: rows, extra: 1 })).toEqual({
       sources: [good],

@@ -1,5 +1,4 @@
-// The catalogue of sources that comes with the project (`editorial/sources.json`): its shape, its
-// JSON schema, and what is wrong with it, if anything.
+// The project's catalogue of sources (`editorial/sources.json`): schema, JSON schema and problems.
 
 import { z } from 'zod';
 import { parseSourceDefinition, type SourceDefinition, sourceSchema } from './source-settings.ts';
@@ -9,7 +8,7 @@ const catalogueSchema = z.strictObject({
   sources: z.array(sourceSchema),
 });
 
-/** The JSON schema that `editorial/schemas/sources.schema.json` holds. */
+/** The content of `editorial/schemas/sources.schema.json`. */
 export function sourcesJsonSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(catalogueSchema, { io: 'input', unrepresentable: 'any' }),
@@ -19,11 +18,11 @@ export function sourcesJsonSchema(): Record<string, unknown> {
 
 export type ParsedCatalogue = {
   readonly sources: readonly SourceDefinition[];
-  /** One line each: `sources[3] (arxiv-cs-cl): settings.url: …`, or an id used twice. */
+  /** One line each: `sources[3] (arxiv-cs-cl): settings.url: …`, or a repeated id. */
   readonly problems: readonly string[];
 };
 
-/** Reads the whole catalogue, as JSON already parsed. A bad source does not spoil the others. */
+/** Parses the whole catalogue from parsed JSON. An invalid source does not affect the others. */
 export function parseCatalogue(json: unknown): ParsedCatalogue {
   const sources: SourceDefinition[] = [];
   const problems: string[] = [];

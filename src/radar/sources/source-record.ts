@@ -1,18 +1,18 @@
-// Everything an operator asks of one source: what it is, how reading it went, what it yielded.
+// The data of one source for operators: definition, fetch history, items.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
 import { latestReadings, readingDays, recentReadings } from '../../store/radar/sources/fetches.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
-import { readNotes } from './fetch/fetch-warning.ts';
+import { parseStoredWarnings } from './fetch/fetch-warning.ts';
 import { definitionOf } from './stored-source.ts';
 
-const READINGS = 30;
+const FETCHES_SHOWN = 30;
 
-export type SourceRecord = Exclude<Awaited<ReturnType<typeof sourceRecord>>, null>;
+export type SourceRecord = Exclude<Awaited<ReturnType<typeof readSourceRecord>>, null>;
 
-/** Null when there is no such source. Instants are epoch milliseconds; the last day is today. */
-export async function sourceRecord(db: Db, id: string, now: number, days: number) {
+/** Null when there is no such source. Times are epoch milliseconds; the last day is today. */
+export async function readSourceRecord(db: Db, id: string, now: number, days: number) {
   const row = await findSource(db, id);
   if (row === null) return null;
   const position = await readingPosition(db, id);
@@ -25,32 +25,32 @@ export async function sourceRecord(db: Db, id: string, now: number, days: number
     lastSuccessAt: position.last_success_at,
     nextReadAt: position.next_read_at,
     days: spans(await readingDays(db, now - days * DAY_MS, id), days),
-    readings: (await latestReadings(db, id, READINGS)).map(toReading),
+    readings: (await latestReadings(db, id, FETCHES_SHOWN)).map(toFetchRecord),
   };
 }
 
-export type ReadingSpan = {
+export type FetchSpan = {
   readonly readings: number;
   readonly failures: number;
   readonly created: number;
 };
 
-const none: ReadingSpan = { readings: 0, failures: 0, created: 0 };
+const none: FetchSpan = { readings: 0, failures: 0, created: 0 };
 
 function spans(
-  rows: readonly (ReadingSpan & { readonly day: number })[],
+  rows: readonly (FetchSpan & { readonly day: number })[],
   days: number,
-): readonly ReadingSpan[] {
+): readonly FetchSpan[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_none, day) => byDay.get(day) ?? none);
 }
 
-/** How reading went lately, source by source; sources without a reading are absent. */
-export async function readingSpans(
+/** The fetch history per source. Sources without a fetch are absent. */
+export async function readFetchSpans(
   db: Db,
   now: number,
   days: number,
-): Promise<ReadonlyMap<string, readonly ReadingSpan[]>> {
+): Promise<ReadonlyMap<string, readonly FetchSpan[]>> {
   const rows = await readingDays(db, now - days * DAY_MS, null);
   const bySource = Map.groupBy(rows, (row) => row.sourceId);
   return new Map([...bySource].map(([id, of]) => [id, spans(of, days)]));
@@ -58,7 +58,7 @@ export async function readingSpans(
 
 type Row = Awaited<ReturnType<typeof recentReadings>>[number];
 
-const toReading = (row: Row) => ({
+const toFetchRecord = (row: Row) => ({
   sourceId: row.source_id,
   at: row.started_at,
   durationMs: row.duration_ms,
@@ -67,14 +67,14 @@ const toReading = (row: Row) => ({
   entries: row.entries,
   created: row.created,
   changed: row.changed,
-  /** In English; all that readings before notes have. */
+  /** English text; the only text of fetches that were stored before warnings had codes. */
   message: row.message,
-  notes: readNotes(row.notes),
+  notes: parseStoredWarnings(row.notes),
 });
 
-export type Reading = ReturnType<typeof toReading>;
+export type FetchRecord = ReturnType<typeof toFetchRecord>;
 
-/** Of every source, newest first. */
-export async function lastReadings(db: Db, limit: number): Promise<readonly Reading[]> {
-  return (await recentReadings(db, limit)).map(toReading);
+/** Fetches of all sources, newest first. */
+export async function latestFetches(db: Db, limit: number): Promise<readonly FetchRecord[]> {
+  return (await recentReadings(db, limit)).map(toFetchRecord);
 }

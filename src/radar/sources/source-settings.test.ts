@@ -36,11 +36,11 @@ describe('a source definition', () => {
       },
     },
     { ...common, kind: 'push', settings: {} },
-  ])('of kind $kind is kept as it is written', (json) => {
+  ])('of kind $kind is accepted unchanged', (json) => {
     expect(parseSourceDefinition(json)).toEqual({ kind: 'source', source: json });
   });
 
-  it('names each unknown setting, with the kind it is unknown to', () => {
+  it("reports each unknown setting with the source's kind", () => {
     const settings = { ...webList.settings, itme: '.x', detail: { dat: '.y' } };
     expect(problems({ ...webList, settings, teir: 'T1' })).toEqual([
       'settings.detail.dat: unknown setting of a web-list source',
@@ -52,7 +52,7 @@ describe('a source definition', () => {
     ]);
   });
 
-  it('names the setting whose selector, path or template is none', () => {
+  it('reports an invalid selector, path or template', () => {
     const bad = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
     expect(problems(bad)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
     const json = {
@@ -71,7 +71,7 @@ describe('a source definition', () => {
     ]);
   });
 
-  it('wants one way to an address, not none and not two', () => {
+  it('requires exactly one of link and template', () => {
     const settings = { url: 'https://a.example/x', items: '$', title: 't' };
     const both = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
     const expected = ['settings.link: give either link or urlTemplate'];
@@ -79,7 +79,7 @@ describe('a source definition', () => {
     expect(problems({ ...common, kind: 'json-list', settings: both })).toEqual(expected);
   });
 
-  it('refuses other kinds, addresses and names', () => {
+  it('refuses unknown kinds, addresses and ids', () => {
     expect(problems({ ...common, kind: 'rss', settings: {} })).toEqual([
       'kind: must be one of feed, web-list, json-list, push',
     ]);

@@ -1,15 +1,15 @@
-// What a source is: the words every source has, and the settings of each of the four kinds. A
-// setting that is unknown, missing or of the wrong shape is a problem that names it.
+// The definition of a source: common fields, and the settings of each of the four kinds. A problem
+// names the unknown, missing or invalid setting.
 
 import { z } from 'zod';
 import { pathProblem, templateProblem } from './parse/json-list/json-path.ts';
 import { selectorProblem } from './parse/web-list/selector.ts';
 import {
-  type Problem,
-  plainProblem,
-  problemIn,
+  describeIssue,
+  type SettingProblem,
   type SettingsLanguage,
   settingProblems,
+  translateIssue,
   unknownSetting,
 } from './settings-messages.ts';
 
@@ -21,14 +21,14 @@ const selector = z
   .string()
   .min(1)
   .max(500)
-  .superRefine((value, context) => report(context, selectorProblem(value)))
+  .superRefine((value, context) => addProblem(context, selectorProblem(value)))
   .describe('A CSS selector');
 
 const jsonPath = z
   .string()
   .min(1)
   .max(300)
-  .superRefine((value, context) => report(context, pathProblem(value)))
+  .superRefine((value, context) => addProblem(context, pathProblem(value)))
   .describe('A dotted path with optional brackets: data.items, authors[0].name');
 
 const timeZone = z
@@ -96,7 +96,7 @@ const jsonListSettings = z
     urlTemplate: z
       .string()
       .max(500)
-      .superRefine((value, context) => report(context, templateProblem(value)))
+      .superRefine((value, context) => addProblem(context, templateProblem(value)))
       .describe('An address with paths of the item in braces: https://x.example/{id}')
       .optional(),
     summary: jsonPath.optional(),
@@ -155,15 +155,17 @@ export type JsonListSettings = z.infer<typeof jsonListSettings>;
 
 export type ParsedSource =
   | { readonly kind: 'source'; readonly source: SourceDefinition }
-  /** One line each, naming the setting: `settings.itme: unknown setting of a web-list source`. */
+  /**
+   * One line per problem with its setting: `settings.itme: unknown setting of a web-list source`.
+   */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** Reads one source's definition, as JSON already parsed. `language`: of its problems. */
+/** Parses one definition from parsed JSON. `language` is the language of problems. */
 export function parseSourceDefinition(
   json: unknown,
   language: SettingsLanguage = 'en',
 ): ParsedSource {
-  const result = sourceSchema.safeParse(json, { error: plainProblem(language) });
+  const result = sourceSchema.safeParse(json, { error: describeIssue(language) });
   if (result.success) return { kind: 'source', source: result.data };
   const kind = kindOf(json);
   return {
@@ -187,8 +189,8 @@ function linesOf(
   if (issue.code === 'invalid_union' && at === 'kind') {
     return [`kind: ${settingProblems.kind[language]}`];
   }
-  const said = problemIn(issue, language);
-  return [at === '' ? said : `${at}: ${said}`];
+  const problem = translateIssue(issue, language);
+  return [at === '' ? problem : `${at}: ${problem}`];
 }
 
 function kindOf(json: unknown): string {
@@ -196,9 +198,9 @@ function kindOf(json: unknown): string {
   return typeof kind === 'string' ? kind : 'source';
 }
 
-function report(context: z.core.$RefinementCtx<string>, problem: Problem | null): void {
+function addProblem(context: z.core.$RefinementCtx<string>, problem: SettingProblem | null): void {
   if (problem === null) return;
-  context.addIssue({ code: 'custom', message: problem.en, params: { said: problem } });
+  context.addIssue({ code: 'custom', message: problem.en, params: { problem: problem } });
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,9 +1,9 @@
-// A source's definition as a row and back: the row is what was once checked, spread over columns.
+// Converts a source's definition to a row and back.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { NewSource, Source } from '../../store/radar/sources/sources.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 
-export function toRow(source: SourceDefinition): NewSource {
+export function sourceToRow(source: SourceDefinition): NewSource {
   return {
     id: source.id,
     kind: source.kind,

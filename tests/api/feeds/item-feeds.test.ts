@@ -71,7 +71,7 @@ test('our own reader of feeds reads them back', async () => {
     const answer = await ask(origin, { path });
     const contentType = answer.headers['content-type'] ?? null;
     const read = readFeed(answer.bytes, { url: `${SITE}${path}`, contentType });
-    const titles = read.kind === 'read' ? read.reading.entries.map((entry) => entry.title) : [];
+    const titles = read.kind === 'read' ? read.feed.entries.map((entry) => entry.title) : [];
     expect(titles).toHaveLength((await listed('?limit=50')).length);
   }
 });

@@ -30,7 +30,7 @@ test('what is pushed is stored, queued for the desk, and public once that has lo
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await stored()).toBe(2);
   expect(await door.queued()).toEqual({ 'understand-items': 1 });
-  expect(await house.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not read' });
+  expect(await house.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
   const shown = house.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');
   expect(shown.sort()).toEqual([

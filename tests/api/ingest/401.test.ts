@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { addSource } from '../../../src/radar/sources/add-source.ts';
-import { makePushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
+import { createPushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
 import { findPushToken } from '../../../src/store/radar/sources/push-tokens.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { addPushSource, openPushDoor } from '../../support/push-door.ts';
@@ -67,7 +67,7 @@ test('a token opens its own source only', async () => {
 });
 
 test('a new token takes the place of the old one, a revoked one of none', async () => {
-  const made = await makePushToken(house.world, house.db, 'agents');
+  const made = await createPushToken(house.world, house.db, 'agents');
   const token = made.kind === 'made' ? made.token : '';
   const authorization = `Bearer ${token}`;
   expectProblem(await door.push(batch), noToken);
@@ -81,11 +81,17 @@ test('a token is stored as a hash, and made for push sources only', async () => 
   const { world, db } = house;
   expect(Buffer.from(door.token.slice('radar_push_'.length), 'base64url')).toHaveLength(32);
   expect(await findPushToken(db, Buffer.from(door.token))).toBeNull();
-  expect(await makePushToken(world, db, 'nobody')).toEqual({ kind: 'no_source' });
+  expect(await createPushToken(world, db, 'nobody')).toEqual({ kind: 'no_source' });
   await addSource(world, db, {
-    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T2', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id: 'feed',
+    kind: 'feed',
+    name: 'Feed',
+    owner: 'Feed',
+    tier: 'T2',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: 'https://halden.example/feed' },
   });
-  expect(await makePushToken(world, db, 'feed')).toEqual({ kind: 'not_push' });
+  expect(await createPushToken(world, db, 'feed')).toEqual({ kind: 'not_push' });
 });

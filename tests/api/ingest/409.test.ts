@@ -1,6 +1,6 @@
 // A paused source takes nothing in, and again once it is resumed.
 import { expect, test } from 'vitest';
-import { setStatus } from '../../../src/radar/sources/set-status.ts';
+import { changeSourceStatus } from '../../../src/radar/sources/set-status.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { openPushDoor } from '../../support/push-door.ts';
 import { openTestHouse } from '../../support/test-house.ts';
@@ -10,7 +10,7 @@ const door = await openPushDoor(house);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 
 test('paused: refused; resumed: taken in', async () => {
-  await setStatus(house.world, house.db, 'agents', 'paused');
+  await changeSourceStatus(house.world, house.db, 'agents', 'paused');
   expectProblem(await door.push(batch), {
     status: 409,
     code: 'source_paused',
@@ -18,6 +18,6 @@ test('paused: refused; resumed: taken in', async () => {
     detail: 'The source agents is paused: nothing is taken in.',
   });
   expect(await door.queued()).toEqual({});
-  await setStatus(house.world, house.db, 'agents', 'active');
+  await changeSourceStatus(house.world, house.db, 'agents', 'active');
   expect((await door.push(batch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

@@ -90,14 +90,25 @@ function correctForm(context: DeskContext, item: EditedItem, drawn: Drawn): Html
   const help = (text: string | null | undefined) =>
     html`${words.deskSays}${marked(text || '–', context.site.language)}`;
   const body = html`${textField({
-    ...{ name: 'title', label: words.title, value: values.title, rows: 2 },
-    ...{ help: help(desk?.title), error: errors.title },
+    name: 'title',
+    label: words.title,
+    value: values.title,
+    rows: 2,
+    help: help(desk?.title),
+    error: errors.title,
   })}${textField({
-    ...{ name: 'summary', label: words.summary, value: values.summary, rows: 5 },
-    ...{ help: help(desk?.summary), error: errors.summary },
+    name: 'summary',
+    label: words.summary,
+    value: values.summary,
+    rows: 5,
+    help: help(desk?.summary),
+    error: errors.summary,
   })}${choiceField({
-    ...{ name: 'category', label: words.category, value: values.category },
-    ...{ help: help(labels[desk?.category ?? ''] ?? desk?.category), error: errors.category },
+    name: 'category',
+    label: words.category,
+    value: values.category,
+    help: help(labels[desk?.category ?? ''] ?? desk?.category),
+    error: errors.category,
     choices: [
       { value: '', label: words.asTheDesk },
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),

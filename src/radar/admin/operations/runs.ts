@@ -6,7 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
-import { lastReadings } from '../../sources/source-record.ts';
+import { latestFetches } from '../../sources/source-record.ts';
 import type { AdminAnswer, DeskContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 import { readingsTable } from '../sources/source.ts';
@@ -18,7 +18,7 @@ export async function runsPage(context: DeskContext): Promise<AdminAnswer> {
   const { db, jobs, world, site } = context;
   const { language } = site;
   const words = adminWords(language);
-  const [depths, readings] = [await jobs.depths(), await lastReadings(db, READINGS)];
+  const [depths, readings] = [await jobs.depths(), await latestFetches(db, READINGS)];
   const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   const importing = sources.filter((source) => source.importing > 0);

@@ -5,17 +5,17 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { dayName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import type { ReadingSpan } from '../../sources/source-record.ts';
+import type { FetchSpan } from '../../sources/source-record.ts';
 import { adminWords } from '../messages/messages.ts';
 
 /** A small one for a row of a list. */
-export function readingSpark(language: Language, days: readonly ReadingSpan[]): Html {
+export function readingSpark(language: Language, days: readonly FetchSpan[]): Html {
   const words = adminWords(language);
   return draw(days, { width: 112, up: 20, down: 8, label: words.chartLabel(totals(days)) });
 }
 
 /** `now`: the end of the last day. */
-export function readingChart(language: Language, days: readonly ReadingSpan[], now: number): Html {
+export function readingChart(language: Language, days: readonly FetchSpan[], now: number): Html {
   const words = adminWords(language);
   const dayOf = (at: number) => dayName(language, now - (days.length - 1 - at) * DAY_MS);
   const size = { width: 640, up: 84, down: 28 };
@@ -37,8 +37,8 @@ ${draw(days, { ...size, label: words.chartLabel(totals(days)), names: dayOf })}
 </figure>`;
 }
 
-function totals(days: readonly ReadingSpan[]): ReadingSpan {
-  const sum = (of: (day: ReadingSpan) => number) => days.reduce((all, day) => all + of(day), 0);
+function totals(days: readonly FetchSpan[]): FetchSpan {
+  const sum = (of: (day: FetchSpan) => number) => days.reduce((all, day) => all + of(day), 0);
   return {
     readings: sum(({ readings }) => readings),
     failures: sum(({ failures }) => failures),
@@ -54,7 +54,7 @@ type Drawn = {
   readonly names?: (at: number) => string;
 };
 
-function draw(days: readonly ReadingSpan[], { width, up, down, label, names }: Drawn): Html {
+function draw(days: readonly FetchSpan[], { width, up, down, label, names }: Drawn): Html {
   const most = Math.max(1, ...days.map(({ created }) => created));
   const worst = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);

@@ -3,8 +3,8 @@
 import { html } from '../../../kernel/html/html.ts';
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { lockedSource } from '../../sources/edit-source.ts';
-import { setStatus } from '../../sources/set-status.ts';
+import { readLockedSource } from '../../sources/edit-source.ts';
+import { changeSourceStatus } from '../../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
@@ -24,10 +24,10 @@ export async function changeSource(
     db,
     session.name,
     async (tx) => {
-      const source = await lockedSource(tx, id);
+      const source = await readLockedSource(tx, id);
       if (source === null) return { outcome: 'unknown', entry: null };
       if (source.version !== version) return { outcome: 'stale', entry: null };
-      await setStatus(world, tx, id, status);
+      await changeSourceStatus(world, tx, id, status);
       const states = { before: { status: source.status }, after: { status } };
       const entry = { action, kind: 'source', subject: id, ...states, note: null } as const;
       return { outcome: 'done', entry };

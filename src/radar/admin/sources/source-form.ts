@@ -120,7 +120,10 @@ export function sourceFields(
     textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
   const choice = (name: SourceField, said: Readonly<Record<string, string>>, help?: string) =>
     choiceField({
-      ...{ name, label: fields[name], value: values[name], error: errors[name] },
+      name,
+      label: fields[name],
+      value: values[name],
+      error: errors[name],
       ...(help !== undefined && { help }),
       choices: Object.entries(said).map(([value, label]) => ({ value, label })),
     });

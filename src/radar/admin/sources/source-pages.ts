@@ -14,11 +14,11 @@ import {
 } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { audited, changedFields } from '../../../operators/audit-log.ts';
-import { type AddSource, addSource } from '../../sources/add-source.ts';
-import { type EditSource, editSource, lockedSource } from '../../sources/edit-source.ts';
-import { sayNote } from '../../sources/fetch/fetch-warning.ts';
+import { type AddSourceResult, addSource } from '../../sources/add-source.ts';
+import { type EditSourceResult, editSource, readLockedSource } from '../../sources/edit-source.ts';
+import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../../sources/source-settings.ts';
-import { type TrySource, trySource } from '../../sources/try-source.ts';
+import { type TrySourceResult, trySource } from '../../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
@@ -40,7 +40,7 @@ const SHOWN = 8;
 type Drawn = {
   readonly values: SourceValues;
   readonly errors?: FieldErrors;
-  readonly tried?: TrySource;
+  readonly tried?: TrySourceResult;
   /** Null: a new one. */
   readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
   readonly notice?: Html;
@@ -77,13 +77,14 @@ ${postForm(context, { action: at, version: edited?.version }, body)}</div>
   };
 }
 
-function previewOf({ site }: DeskContext, tried: TrySource): Html {
+function previewOf({ site }: DeskContext, tried: TrySourceResult): Html {
   const words = adminWords(site.language);
   if (tried.kind === 'failed') {
+    const reason = formatWarning(tried.warning, site.language);
     return html`<div class="notice negative" role="status" tabindex="-1" data-focus>
-<h2 class="side">${words.cannotRead}</h2><p>${sayNote(tried.note, site.language)}</p></div>`;
+<h2 class="side">${words.cannotRead}</h2><p>${reason}</p></div>`;
   }
-  const { title, format, entries, warnings } = tried.reading;
+  const { title, format, entries, warnings } = tried.feed;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${words.wouldYield(entries.length)}</h2>
 <p class="meta"><span>${title === null ? words.untitled : marked(title, site.language)}</span>\
@@ -99,7 +100,7 @@ function previewOf({ site }: DeskContext, tried: TrySource): Html {
   })}</ol>
 ${entries.length > SHOWN && html`<p class="meta">${words.andMore(entries.length - SHOWN)}</p>`}
 ${warnings.map(
-  (warning) => html`<p class="warning">${sayNote(warning, site.language)}</p>`,
+  (warning) => html`<p class="warning">${formatWarning(warning, site.language)}</p>`,
 )}</div>`;
 }
 
@@ -129,7 +130,7 @@ async function tryOut(context: DeskContext, values: SourceValues, before: Source
   const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) }, context.site.language);
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, named), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
-  const title = tried.kind === 'read' ? (tried.reading.title ?? '') : '';
+  const title = tried.kind === 'read' ? (tried.feed.title ?? '') : '';
   return { tried, values: { ...values, name: values.name || title.slice(0, 120) } };
 }
 
@@ -152,7 +153,7 @@ export async function saveAdded(context: DeskContext, asked: AdminAsked): Promis
     draw(context, { values: typed, errors, edited: null, status: 422 });
   const made = definitionFrom(typed, words.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
-  const added = await audited<AddSource>(world, db, session.name, async (tx) => {
+  const added = await audited<AddSourceResult>(world, db, session.name, async (tx) => {
     const outcome = await addSource(world, tx, made.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
@@ -187,12 +188,12 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
   const made = definitionFrom(values, words.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
   const { id } = definition;
-  const saved = await audited<EditSource | { readonly kind: 'stale' }>(
+  const saved = await audited<EditSourceResult | { readonly kind: 'stale' }>(
     world,
     db,
     session.name,
     async (tx) => {
-      const source = await lockedSource(tx, id);
+      const source = await readLockedSource(tx, id);
       if (source === null) throw noSource(id);
       if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
       const json = { ...made.json, ...keptOf(source.definition) };

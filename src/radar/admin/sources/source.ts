@@ -6,7 +6,11 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime, span } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { type Reading, type SourceRecord, sourceRecord } from '../../sources/source-record.ts';
+import {
+  type FetchRecord,
+  readSourceRecord,
+  type SourceRecord,
+} from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
@@ -24,7 +28,7 @@ export const noSource = (id: string) =>
 
 export async function sourceNamed(context: DeskContext, asked: AdminAsked): Promise<SourceRecord> {
   const id = asked.params.id ?? '';
-  const source = await sourceRecord(context.db, id, context.world.clock.now(), DAYS);
+  const source = await readSourceRecord(context.db, id, context.world.clock.now(), DAYS);
   if (source === null) throw noSource(id);
   return source;
 }
@@ -112,7 +116,7 @@ function languageName(language: Language, tag: string): string {
   }
 }
 
-function readingsPart(context: DeskContext, readings: readonly Reading[]): Html {
+function readingsPart(context: DeskContext, readings: readonly FetchRecord[]): Html {
   const words = adminWords(context.site.language);
   if (readings.length === 0) return html``;
   return html`<section class="part"><h2 class="side">${words.lastReadings}</h2>
@@ -122,7 +126,7 @@ ${readingsTable(context, readings)}</section>`;
 /** `nameOf`: with a column that names their source. */
 export function readingsTable(
   { site }: DeskContext,
-  readings: readonly Reading[],
+  readings: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
 ): Html {
   const words = adminWords(site.language);
@@ -152,4 +156,4 @@ ${notesBelow(site.language, reading)}</td>\
 )}</tbody></table></div>`;
 }
 
-const isBad = ({ outcome }: Reading) => ['failed', 'refused', 'gone'].includes(outcome);
+const isBad = ({ outcome }: FetchRecord) => ['failed', 'refused', 'gone'].includes(outcome);

@@ -5,7 +5,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { span } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
-import { type ReadingSpan, readingSpans } from '../../sources/source-record.ts';
+import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -18,7 +18,7 @@ export async function sourcesPage(context: DeskContext, asked: AdminAsked): Prom
   const { db, world, site } = context;
   const words = adminWords(site.language);
   const now = world.clock.now();
-  const [sources, spans] = [await listSources(db), await readingSpans(db, now, DAYS)];
+  const [sources, spans] = [await listSources(db), await readFetchSpans(db, now, DAYS)];
   const add = html`<a class="button" href="/admin/sources/add">${words.addSource}</a>`;
   const failing = sources.filter((source) => source.failures > 0 && source.status === 'active');
   const about = words.sourcesAbout(sources.length, failing.length);
@@ -40,7 +40,7 @@ const empty = (words: Words) =>
 function table(
   context: DeskContext,
   sources: readonly ListedSource[],
-  spans: ReadonlyMap<string, readonly ReadingSpan[]>,
+  spans: ReadonlyMap<string, readonly FetchSpan[]>,
 ): Html {
   const words = adminWords(context.site.language);
   const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
@@ -59,7 +59,7 @@ function rankOf({ status, failures }: ListedSource): number {
   return failures > 0 ? 1 : 3;
 }
 
-function row(context: DeskContext, source: ListedSource, days: readonly ReadingSpan[]): Html {
+function row(context: DeskContext, source: ListedSource, days: readonly FetchSpan[]): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const age = (at: number | null) =>

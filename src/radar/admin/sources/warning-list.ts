@@ -3,13 +3,13 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { type Note, sayNote } from '../../sources/fetch/fetch-warning.ts';
+import { type FetchWarning, formatWarning } from '../../sources/fetch/fetch-warning.ts';
 
-export type Told = { readonly notes: readonly Note[]; readonly message: string | null };
+export type Told = { readonly notes: readonly FetchWarning[]; readonly message: string | null };
 
 export function notesBelow(language: Language, { notes, message }: Told): Html | null {
   const stop = language === 'en' ? '; ' : '；';
-  const said = notes.map((note) => sayNote(note, language).replace(/[.。]$/u, '')).join(stop);
+  const said = notes.map((note) => formatWarning(note, language).replace(/[.。]$/u, '')).join(stop);
   if (said !== '') return html`<span class="meta below">${said}</span>`;
   return message === null ? null : html`<span class="meta below" lang="en">${message}</span>`;
 }

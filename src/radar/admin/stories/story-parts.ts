@@ -83,8 +83,11 @@ ${postForm(
   const form = html`${choiceField(kind)}
 ${choiceField({ name: 'item', label: words.report, value: given('item'), choices })}
 ${textField({
-  ...{ name: 'other', label: words.otherItem, value: given('other') },
-  ...{ help: words.otherItemHelp, error: errors.other },
+  name: 'other',
+  label: words.otherItem,
+  value: given('other'),
+  help: words.otherItemHelp,
+  error: errors.other,
 })}
 ${button(words.pin, 'quiet')}`;
   return html`<section class="part"><h2 class="side">${words.pins}</h2>

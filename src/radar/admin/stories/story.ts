@@ -131,8 +131,12 @@ function mergePart({ site }: DeskContext, story: StoryRecord, { errors, typed }:
   return html`<h2 class="side">${words.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
 ${textField({
-  ...{ name: 'with', label: words.otherStory, value: typed.get('with') ?? '' },
-  ...{ isRequired: true, help: words.otherStoryHelp, error: errors.with },
+  name: 'with',
+  label: words.otherStory,
+  value: typed.get('with') ?? '',
+  isRequired: true,
+  help: words.otherStoryHelp,
+  error: errors.with,
 })}${button(words.compare, 'quiet')}</form>`;
 }
 

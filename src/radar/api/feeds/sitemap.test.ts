@@ -7,10 +7,22 @@ import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 const { world, clock } = testWorld();
 const now = clock.now();
 const items = Array.from({ length: 25 }, (_, at) => ({
-  ...{ id: `item-${at}`, title: `Item ${at}`, originalTitle: null, summary: null },
-  ...{ sourceName: 'The Ledger', originalUrl: 'https://a.example/', publishedAt: null },
-  ...{ discoveredAt: now - at, category: null, score: null, selected: true, reason: null },
-  ...{ language: 'en', summaryBy: 'rules' as const, storyId: null, timelineAt: now - at },
+  id: `item-${at}`,
+  title: `Item ${at}`,
+  originalTitle: null,
+  summary: null,
+  sourceName: 'The Ledger',
+  originalUrl: 'https://a.example/',
+  publishedAt: null,
+  discoveredAt: now - at,
+  category: null,
+  score: null,
+  selected: true,
+  reason: null,
+  language: 'en',
+  summaryBy: 'rules' as const,
+  storyId: null,
+  timelineAt: now - at,
 }));
 const edition = await buildEdition(1, items, now);
 const site = { url: 'https://radar.example' };

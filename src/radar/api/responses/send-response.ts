@@ -58,9 +58,15 @@ export function headerList(answer: Answer, form: Coding | '304', bytes: Buffer |
   if (made && (bytes === null || made.at(-1) === String(bytes.length))) return made as string[];
   const list = [
     ...Object.entries(corsHeaders).flat(),
-    ...['etag', answer.etag, 'cache-control', answer.cacheControl, 'vary', 'Accept-Encoding'],
+    'etag',
+    answer.etag,
+    'cache-control',
+    answer.cacheControl,
+    'vary',
+    'Accept-Encoding',
     ...(bytes === null ? [] : ['content-type', answer.contentType]),
-    ...['x-content-type-options', 'nosniff'],
+    'x-content-type-options',
+    'nosniff',
     ...Object.entries(answer.headers).flat(),
     ...(form === 'gzip' || form === 'br' ? ['content-encoding', form] : []),
     ...(bytes === null ? [] : ['content-length', String(bytes.length)]),

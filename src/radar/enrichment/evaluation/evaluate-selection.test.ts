@@ -29,7 +29,11 @@ test('a labelled line is read with what it leaves out', () => {
       category: null,
       selected: true,
       input: {
-        ...{ title: 'Halden opens Atlas', text: '', summary: '', url: '', language: 'en' },
+        title: 'Halden opens Atlas',
+        text: '',
+        summary: '',
+        url: '',
+        language: 'en',
         source: { name: '', tier: 'T2', participation: 'editorial' },
       },
     },

@@ -48,7 +48,10 @@ export function readLabelled(text: string): readonly LabelledRow[] {
         category: more.category ?? null,
         selected: more.selected ?? null,
         input: {
-          ...{ title, text: more.text ?? '', summary: more.summary ?? '', url: more.url ?? '' },
+          title,
+          text: more.text ?? '',
+          summary: more.summary ?? '',
+          url: more.url ?? '',
           language,
           source: {
             name: source?.name ?? '',
@@ -105,7 +108,9 @@ export function selectionReport(
     const right = chosen.filter((one) => one.wanted).length;
     const missed = wanted - right;
     return {
-      ...{ threshold, chosen: chosen.length, right },
+      threshold,
+      chosen: chosen.length,
+      right,
       precision: chosen.length === 0 ? null : right / chosen.length,
       recall: wanted === 0 ? null : right / wanted,
       accuracy:

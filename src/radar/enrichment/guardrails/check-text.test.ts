@@ -125,7 +125,11 @@ test('a name stands by its sound in the other script, and no other does', () => 
   const ground = openGround(['A meeting in Bergen', text], Date.parse('2026-08-22'));
   const told = (summary: string) =>
     guard({
-      ...{ text: summary, field: 'summary', ground, language: 'zh-CN', told: '' },
+      text: summary,
+      field: 'summary',
+      ground,
+      language: 'zh-CN',
+      told: '',
       bounds: { latin: 280, wide: 140 },
     }).map(({ what }) => what);
   expect(told('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);

@@ -2,8 +2,18 @@
 // be nothing but a number: 万一, 千万 and 百度 stay words.
 
 const digits: Readonly<Record<string, number>> = {
-  ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4 },
-  ...{ 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
+  零: 0,
+  〇: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
 };
 const small: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
 const large: Readonly<Record<string, number>> = { 万: 10_000, 亿: 100_000_000 };

@@ -15,7 +15,14 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const weekdays = 'sun mon tue wed thu fri sat'.split(' ');
 const hanWeekdays = '日一二三四五六';
 const ordinals: Readonly<Record<string, number>> = {
-  ...{ first: 1, second: 2, third: 3, fourth: 4, 一: 1, 二: 2, 三: 3, 四: 4 },
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  一: 1,
+  二: 2,
+  三: 3,
+  四: 4,
 };
 
 const month =

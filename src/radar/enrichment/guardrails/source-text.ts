@@ -63,7 +63,14 @@ function capitalsOf(parts: readonly string[]): readonly string[] {
 }
 
 const percentFigure = ({ percent: value }: { readonly percent: number }): Figure => ({
-  ...{ kind: 'percent', unit: null, value, low: value, high: value, start: 0, end: 0, bound: '' },
+  kind: 'percent',
+  unit: null,
+  value,
+  low: value,
+  high: value,
+  start: 0,
+  end: 0,
+  bound: '',
 });
 
 export function squash(text: string): string {

@@ -189,7 +189,11 @@ function openItem(parts: ModelDeskParts, world: World, item: ItemInput, signal?:
     areAllUnconfigured: () =>
       steps.every((step) => step.by === 'rules' && step.why === 'unconfigured'),
     record: (kept: Partial<ModelRecord>): ModelRecord => ({
-      ...{ scores: [], isApart: false, tags: [], facts: [], dropped: [] },
+      scores: [],
+      isApart: false,
+      tags: [],
+      facts: [],
+      dropped: [],
       ...kept,
       steps: steps.toSorted((a, b) => order.indexOf(a.prompt) - order.indexOf(b.prompt)),
     }),

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { sidesOf } from './contradiction-sides.ts';
 
 const said = (value: string, source: string, at: number) => ({
-  ...{ value, source, at },
+  value,
+  source,
+  at,
   reportId: `${source}-${at}`,
 });
 

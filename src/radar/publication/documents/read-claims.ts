@@ -91,7 +91,15 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
   const { id, owner, sourceName, tier, language, at, title, summary, firstParty } = row;
   const body = text?.article || plainText(text?.content || text?.summary || '');
   return {
-    ...{ id, owner, sourceName, isFirstParty: firstParty, tier, language, at, title, summary },
+    id,
+    owner,
+    sourceName,
+    isFirstParty: firstParty,
+    tier,
+    language,
+    at,
+    title,
+    summary,
     text: newsText(body),
   };
 }

@@ -63,8 +63,16 @@ function reportOf(report: StoryReportRead): StoryReport {
   const { id, title, summary, sourceName, owner, firstParty, at } = report;
   const { publishedAt, originalUrl, language } = report;
   return {
-    ...{ id, title, summary, sourceName, owner, firstParty },
-    ...{ at, publishedAt, originalUrl, language },
+    id,
+    title,
+    summary,
+    sourceName,
+    owner,
+    firstParty,
+    at,
+    publishedAt,
+    originalUrl,
+    language,
   };
 }
 

@@ -23,8 +23,12 @@ const keys = (documents: typeof noDocuments, kind: DocumentKind) =>
 test('holds stories of the window and of the ranking, and lets go of the others by minutes', () => {
   const old = T - 8 * DAY_MS;
   const one = apply(noDocuments, [
-    ...[document('story', 'old', old), document('story', 'ranked', old), ranking('ranked')],
-    ...[document('story', 'a'), document('story', 'b'), document('story', 'c', T - 1)],
+    document('story', 'old', old),
+    document('story', 'ranked', old),
+    ranking('ranked'),
+    document('story', 'a'),
+    document('story', 'b'),
+    document('story', 'c', T - 1),
   ]);
   expect(keys(one, 'story')).toEqual(['b', 'a', 'c', 'ranked']);
   const later = apply(one, [], T + 8 * DAY_MS);

@@ -1,5 +1,6 @@
-// The article's text out of a page's blocks: those that the extractors agree on, less what is noise
-// by structure, name or wording, less what stands around the first and the last sentence.
+// The article's text from a page's blocks. It keeps the blocks that the extractors agree on. It
+// removes noise by structure, name or wording, and text before the first or after the last
+// sentence.
 import {
   cutAtClosing,
   isFurniture,
@@ -9,27 +10,29 @@ import {
 } from './block-rules.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
-import { type Block, blocksOf, isHeading } from './page-text.ts';
+import { blocksOf, isHeading, type TextBlock } from './page-text.ts';
 import { essence, wordCount } from './prose.ts';
 import { voteOnBlocks } from './vote-blocks.ts';
-import type { Opinion } from './voters.ts';
+import type { ExtractedText } from './voters.ts';
 
-/** More blocks than these belong to lists without end. */
+/** A page with more blocks is an endless list. */
 const maxBlocks = 6_000;
 
-/** Support from which a block counts as the article's. */
+/** A block with at least this support belongs to the article. */
 const threshold = 0.5;
 
-/** Of the agreed words, the part that must remain without noise; names that take more lie. */
+/**
+ * Share of the agreed words that must remain after noise removal. Names that remove more are wrong.
+ */
 const minCleanShare = 0.4;
 
-/** Fewer words than these, and an extractor that found far more is believed alone. */
+/** Below this number of words, the result of an extractor that found far more is used alone. */
 const thinWords = 25;
 
-/** One line for each block; "" when nothing is left. */
+/** One line per block; "" when no text remains. */
 export function articleText(
   document: PageDocument,
-  opinions: readonly Opinion[],
+  opinions: readonly ExtractedText[],
   context: RuleContext,
 ): string {
   const blocks = blocksOf(document.body).slice(0, maxBlocks);
@@ -43,18 +46,20 @@ export function articleText(
   return chosen.map((b) => b.text).join('\n');
 }
 
-function tidied(blocks: readonly Block[], context: RuleContext): readonly Block[] {
+function tidied(blocks: readonly TextBlock[], context: RuleContext): readonly TextBlock[] {
   const own = withoutRepeats(blocks.filter((b) => !isFurniture(b, context)));
   return trimEnds(withoutBio(cutAtClosing(own), context));
 }
 
-/** What the extractor with the longest text found: a gallery's captions, a page of fragments. */
+/**
+ * The longest text that an extractor found, such as a gallery's captions or a page of fragments.
+ */
 function richest(
-  blocks: readonly Block[],
-  opinions: readonly Opinion[],
+  blocks: readonly TextBlock[],
+  opinions: readonly ExtractedText[],
   noise: Noise,
   context: RuleContext,
-): readonly Block[] {
+): readonly TextBlock[] {
   const best = [...opinions].sort((a, b) => b.words - a.words)[0];
   if (best === undefined) return [];
   const held = voteOnBlocks(blocks, [best]).filter((v) => v.support > 0);
@@ -62,14 +67,14 @@ function richest(
   return tidied(shown, context);
 }
 
-function withoutNoise(agreed: readonly Block[], noise: Noise): readonly Block[] {
+function withoutNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextBlock[] {
   const shown = agreed.filter((block) => !isNoise(block, noise.certain));
   const clean = shown.filter((block) => !isNoise(block, noise.hard));
   return words(clean) >= words(shown) * minCleanShare ? clean : shown;
 }
 
-/** A named element inside the block counts when it holds most of the block's text. */
-function isNoise({ element, leaf, text }: Block, noise: ReadonlySet<PageElement>): boolean {
+/** A named element inside the block is noise only when it holds most of the block's text. */
+function isNoise({ element, leaf, text }: TextBlock, noise: ReadonlySet<PageElement>): boolean {
   const isMost = (leaf.textContent ?? '').trim().length > text.length * 0.6;
   return isInside(isMost ? leaf : element, noise);
 }
@@ -81,16 +86,16 @@ function isInside(element: PageElement, set: ReadonlySet<PageElement>): boolean 
   return false;
 }
 
-function words(blocks: readonly Block[]): number {
+function words(blocks: readonly TextBlock[]): number {
   return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
 }
 
 /**
- * Pages repeat paragraphs for phones and desks, and in pull quotes: the first one stays, unless it
- * was a headline's second line and the text says it again.
+ * Pages repeat paragraphs for phone and desktop layouts and in pull quotes. The first copy stays,
+ * unless it is a subheadline that the text repeats.
  */
-function withoutRepeats(blocks: readonly Block[]): readonly Block[] {
-  const chosen = new Map<string, Block>();
+function withoutRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
+  const chosen = new Map<string, TextBlock>();
   for (const block of blocks) {
     const own = essence(block.text);
     const earlier = chosen.get(own);

@@ -1,6 +1,6 @@
-// What is no part of an article's text even where every extractor keeps it: the headline again,
-// bylines and dates, invitations to read, share, follow and subscribe, link-only lines, and what
-// trails after the last sentence.
+// Text that is not part of an article even when every extractor keeps it. Examples are the repeated
+// headline, bylines, dates, calls to share or subscribe, link-only lines, and text after the last
+// sentence.
 import {
   byline,
   chineseLegal,
@@ -13,20 +13,20 @@ import {
   openings,
   pictureCredit,
 } from './furniture-phrases.ts';
-import { type Block, isHeading } from './page-text.ts';
+import { isHeading, type TextBlock } from './page-text.ts';
 import { endsSentence, essence, wordCount } from './prose.ts';
 
 const short = 30;
 
 export type RuleContext = {
-  /** The page's headline, as `essence`. */
+  /** The page's headline, normalised by `essence`. */
   readonly title: string;
-  /** Names of its authors, as `essence`. */
+  /** Names of the authors, normalised by `essence`. */
   readonly authors: readonly string[];
 };
 
-/** Whether `block` is furniture by its own text and links. */
-export function isFurniture(block: Block, context: RuleContext): boolean {
+/** Whether the block's own text and links show that it is furniture. */
+export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   const { text, element, linkShare } = block;
   const words = wordCount(text);
   const own = essence(text);
@@ -39,7 +39,7 @@ export function isFurniture(block: Block, context: RuleContext): boolean {
   if (words > short) return false;
   if (openings.test(text) && (!endsProse(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
-  // 返回舱… begins a sentence, 返回首页 does not.
+  // 返回舱… begins a sentence. 返回首页 is navigation.
   if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
   if (isInvitation(text)) return true;
   if (byline.test(text) && words <= 16 && !endsSentence(text)) return true;
@@ -48,10 +48,11 @@ export function isFurniture(block: Block, context: RuleContext): boolean {
 }
 
 /**
- * Ends the article at a heading such as "More stories" that stands outside its text's element: what
- * follows there is of the page. Inside that element the article may well go on.
+ * Ends the article at a heading such as "More stories" outside its text's element. Text below such
+ * a heading belongs to the page. Inside the article's element the heading may be part of the
+ * article.
  */
-export function cutAtClosing(blocks: readonly Block[]): readonly Block[] {
+export function cutAtClosing(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const home = blocks.find((b) => wordCount(b.text) >= 12)?.element.parentElement ?? null;
   if (home === null) return blocks;
   const end = blocks.findIndex(
@@ -72,30 +73,33 @@ function isTitleWithSite(own: string, title: string): boolean {
   return own.startsWith(title) && own.length < title.length + 20;
 }
 
-/** A real sentence of some length: "More on this is expected on Monday, the minister said." */
+/** A full sentence, for example "More on this is expected on Monday, the minister said." */
 function endsProse(text: string, words: number): boolean {
   return words >= 12 && endsSentence(text);
 }
 
-/** A line that is only a link, and no heading: in an article that is a way out of it. */
-function isLinkLine(block: Block, words: number): boolean {
+/** A line that is only a link and not a heading leads out of the article. */
+function isLinkLine(block: TextBlock, words: number): boolean {
   const { element, text } = block;
   if (block.linkShare < 0.8 || element.closest('h1, pre, td, th') !== null) return false;
-  if (isHeading(block)) return isAlone(block, words);
-  // A sentence may well be one link; a list of references is one entry for each line.
+  if (isHeading(block)) return isLinkedHeadline(block, words);
+  // A sentence can be one link. A list of references has one entry per line.
   return words < 25 && !(words >= 8 && /[.。]['”"]?$/.test(text));
 }
 
-/** A linked heading with nothing of its own beside it: another article's headline, set in. */
-function isAlone({ element }: Block, words: number): boolean {
+/** A linked heading with no other text beside it is the headline of another article. */
+function isLinkedHeadline({ element }: TextBlock, words: number): boolean {
   const around = element.closest('h2, h3, h4, h5, h6')?.parentElement;
   return around != null && wordCount(around.textContent ?? '') <= words + 12;
 }
 
 const bioBlocks = 3;
 
-/** An author's name at the start of one of the last blocks begins a note about the author. */
-export function withoutBio(blocks: readonly Block[], { authors }: RuleContext): readonly Block[] {
+/** An author's name at the start of one of the last blocks begins an author's biography. */
+export function withoutBio(
+  blocks: readonly TextBlock[],
+  { authors }: RuleContext,
+): readonly TextBlock[] {
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;
     const own = essence(block.text.replace(/^about( the author)?:? /i, ''));
@@ -104,11 +108,11 @@ export function withoutBio(blocks: readonly Block[], { authors }: RuleContext): 
 }
 
 /**
- * Drops what stands before the first sentence and after the last one and is no heading of theirs,
- * and headings that nothing follows.
+ * Drops blocks before the first and after the last sentence, except their headings. Drops headings
+ * without text below them.
  */
-export function trimEnds(blocks: readonly Block[]): readonly Block[] {
-  const isProse = (b: Block) => {
+export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
+  const isProse = (b: TextBlock) => {
     const words = wordCount(b.text);
     return words >= 12 || (words >= 3 && endsSentence(b.text));
   };
@@ -124,11 +128,11 @@ export function trimEnds(blocks: readonly Block[]): readonly Block[] {
   return end === -1 ? kept : kept.slice(0, end + 1);
 }
 
-/** The last items of a list, table or listing belong to it, however short. */
-function isListed(block: Block): boolean {
+/** The last items of a list, table or listing stay, even when they are short. */
+function isListed(block: TextBlock): boolean {
   const { element } = block;
   if (block.linkShare >= 0.5) return false;
   if (element.closest('li, pre, dd, blockquote') !== null) return true;
-  // Cells of a table with headers; without any it is how old pages were laid out.
+  // A table with header cells holds data. A table without them is used for layout.
   return element.closest('table')?.querySelector('th') != null;
 }

@@ -1,11 +1,11 @@
-// The last resort for a page that no extractor understands: the element with the most words in
-// sentences, less those in links.
+// The fallback for pages on which every extractor fails. It picks the element with the most words
+// in sentences, minus the words in links.
 import type { PageDocument, PageElement } from './dom.ts';
 import { stripNoise } from './find-noise.ts';
 import { blocksOf } from './page-text.ts';
 import { endsSentence, wordCount } from './prose.ts';
 
-/** Its text, one line for each block; "" when the page has no words. Consumes the document. */
+/** One line per block; "" when the page has no words. The document is modified. */
 export function densestText(document: PageDocument): string {
   stripNoise(document);
   const scores = new Map<PageElement, number>();
@@ -13,7 +13,7 @@ export function densestText(document: PageDocument): string {
     const words = wordCount(block.text);
     const worth = endsSentence(block.text) ? words : words / 3;
     const score = block.linkShare > 0.5 ? -words : worth;
-    // A parent gathers its children's paragraphs; what lies further up is worth less.
+    // A parent collects its children's paragraphs. Each level up reduces the weight.
     let share = 1;
     for (
       let at: PageElement | null = block.element;

@@ -1,4 +1,4 @@
-// The part of the DOM that reading a page needs: the smallest shape that linkedom's trees fit.
+// The subset of the DOM that article extraction uses. linkedom's trees match it.
 
 export type PageNode = {
   readonly nodeType: number;

@@ -21,8 +21,8 @@ const corpus = Object.entries(JSON.parse(read('expected.json')) as Record<string
   ([name, expected]) => ({ name, expected, html: read(`${name}.html`) }),
 );
 
-describe('an article of the corpus', () => {
-  it.each(corpus)('$name: headline, time and language are right', ({ html, expected }) => {
+describe('the article corpus', () => {
+  it.each(corpus)('$name: extracts headline, time and language', ({ html, expected }) => {
     const { title, publishedAt, language } = extractArticle(html, expected.url, now);
     expect({ title, publishedAt, language }).toEqual({
       title: expected.title,
@@ -31,7 +31,7 @@ describe('an article of the corpus', () => {
     });
   });
 
-  it('is read better than by Readability alone, and nearly as by a person', () => {
+  it('scores higher than Readability alone and close to human annotation', () => {
     const ours: Extraction[] = [];
     const plain: Extraction[] = [];
     for (const { html, expected } of corpus) {
@@ -87,20 +87,20 @@ describe('the text', () => {
     );
   });
 
-  it('says each paragraph once', () => {
+  it('keeps one copy of a repeated paragraph', () => {
     const html = page(
       `<article><div class=desk>${prose}</div><div class=phone>${prose}</div></article>`,
     );
     expect(textOf(html)).toBe(text);
   });
 
-  it('is what JSON-LD declares when the page itself holds nothing', () => {
+  it('is the JSON-LD body when the page itself has no text', () => {
     const data = JSON.stringify({ '@type': 'NewsArticle', articleBody: text });
     const html = page('<div id=app></div>', `<script type="application/ld+json">${data}</script>`);
     expect(textOf(html)).toBe(text);
   });
 
-  it('is empty when there is none', () => {
+  it('is empty when the page has no text', () => {
     expect(extractArticle('', 'https://a.example/', now)).toEqual({
       title: null,
       text: '',
@@ -120,14 +120,14 @@ describe('the language', () => {
       `${sentence(1)} The end of the text is in English.`,
       'en',
     ],
-  ])('is the one %s', (_, html, body, language) => {
+  ])('is detected as the one %s', (_, html, body, language) => {
     const whole = `<!doctype html>${html}<body><article><p>${body}</p><p>${body}</p></article>`;
     expect(extractArticle(whole, 'https://a.example/', now).language).toBe(language);
   });
 });
 
 describe('any input', () => {
-  it('gives an answer: mutated pages of the corpus', () => {
+  it('returns a result for mutated corpus pages', () => {
     const seed = 20260823;
     const random = seededRandom(seed);
     const pick = (n: number) => Math.floor(random.next() * n);
@@ -143,7 +143,7 @@ describe('any input', () => {
     }
   });
 
-  it('gives an answer: 1,000 elements deep', () => {
+  it('returns a result for elements nested 1,000 deep', () => {
     const html = `${'<div>'.repeat(1_000)}deep${'</div>'.repeat(1_000)}`;
     expect(typeof textOf(html)).toBe('string');
   });

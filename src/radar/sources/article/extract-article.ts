@@ -1,5 +1,5 @@
-// The article on a page: its headline, its text without what surrounds it, when it was published
-// and in which language it is. Several extractors are asked; what they agree on counts.
+// Extracts a page's article: headline, text, publication time and language. Several extractors run,
+// and the text they agree on is used.
 import { articleText } from './article-text.ts';
 import { densestText } from './densest.ts';
 import type { PageDocument } from './dom.ts';
@@ -8,12 +8,12 @@ import { authorsOf, languageOf, publishedAtOf, titleOf } from './page-metadata.t
 import { tidyLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { essence, wordCount } from './prose.ts';
-import { opinionsOn } from './voters.ts';
+import { runExtractors } from './voters.ts';
 
 export type Article = {
   /** Without the site's name; null when the page has none. */
   readonly title: string | null;
-  /** Plain text, one line for each paragraph, heading or list item; "" when there is none. */
+  /** Plain text, one line per paragraph, heading or list item; "" when there is none. */
   readonly text: string;
   /** RFC 3339 UTC with milliseconds; null when unknown. */
   readonly publishedAt: string | null;
@@ -21,12 +21,12 @@ export type Article = {
   readonly language: string | null;
 };
 
-/** More than this is no article but a dump; the rest is not looked at. */
+/** Text beyond this length is a data dump and is cut off. */
 const maxCharacters = 2_000_000;
 
 /**
- * `html` is the page's text, decoded; `url` where it came from; `now`, epoch milliseconds, is what
- * "3 hours ago" on the page counts from. Any text gives an answer; nothing is fetched.
+ * `html` is the decoded page and `url` its address. `now`, in epoch milliseconds, resolves "3 hours
+ * ago". Every input returns a result, and the function makes no request.
  */
 export function extractArticle(html: string, url: string, now: number): Article {
   const repaired = repairHtml(html.slice(0, maxCharacters));
@@ -48,9 +48,9 @@ function bodyText(
 ): string {
   const authors = authorsOf(document, data).map(essence);
   const context = { title: essence(title ?? ''), authors };
-  const text = articleText(document, opinionsOn(repaired, data, url), context);
+  const text = articleText(document, runExtractors(repaired, data, url), context);
   const declared = data?.body == null ? '' : declaredText(data.body);
-  // A page that its scripts would have filled: what it declares is all there is.
+  // The page builds its text with scripts. Its declared metadata is the only text available.
   if (wordCount(declared) > 2 * Math.max(wordCount(text), 20)) return declared;
   return text === '' ? densestText(openDocument(repaired)) : text;
 }

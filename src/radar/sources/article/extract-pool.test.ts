@@ -20,7 +20,7 @@ function open(world: Parameters<typeof openArticlePool>[0], options: ArticlePool
   return pool;
 }
 
-/** A thread that does to each job what the job's address says. */
+/** A worker that does what the job's address names. */
 const obedient = join(folder, 'worker.mjs');
 writeFileSync(
   obedient,
@@ -43,7 +43,7 @@ const job = (order: string) => ({
   url: `https://a.example/${order}`,
 });
 const real = { clock: runningClock() };
-/** What a page does to its thread takes longer on a busy machine than one may wait for a page. */
+/** A generous limit, because a busy machine slows down the failures under test. */
 const timeoutMs = 100_000;
 
 describe('the article pool', () => {
@@ -70,7 +70,7 @@ describe('the article pool', () => {
     });
   });
 
-  it('keeps one thread for job after job', async () => {
+  it('reuses one thread for consecutive jobs', async () => {
     const pool = open(real, { workerFile, timeoutMs });
     const threads = new Set<unknown>();
     for (const order of ['a', 'b', 'c']) {
@@ -81,7 +81,7 @@ describe('the article pool', () => {
     expect([...threads][0]).toMatch(/^\d+$/);
   });
 
-  it('stops the thread of a page that hangs, and goes on with the next', async () => {
+  it('stops the thread of a page that hangs and continues with the next job', async () => {
     const clock = movedClock(0);
     const pool = open({ clock }, { workerFile, timeoutMs: 5_000 });
     const hung = pool.extract(job('hang'));
@@ -102,7 +102,7 @@ describe('the article pool', () => {
     expect((await pool.extract(job('next'))).kind).toBe('extracted');
   });
 
-  it('refuses what is too large, and more jobs than may wait', async () => {
+  it('refuses a page that is too large and a job beyond the queue limit', async () => {
     const clock = movedClock(0);
     const pool = open({ clock }, { workerFile, maxBytes: 10, maxWaiting: 1, timeoutMs: 1_000 });
     const large = { ...job('x'), bytes: new Uint8Array(11) };
@@ -115,7 +115,7 @@ describe('the article pool', () => {
     expect((await waiting).kind).toBe('extracted');
   });
 
-  it('does not keep the process alive while its threads rest', () => {
+  it('does not keep the process alive while its threads are idle', () => {
     const script = `
       import { runningClock } from '${new URL('../../../kernel/time/clock.ts', import.meta.url)}';
       import { openArticlePool } from '${new URL('./extract-pool.ts', import.meta.url)}';

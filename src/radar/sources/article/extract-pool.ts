@@ -1,10 +1,10 @@
-// Articles extracted beside the main thread: parsing a page takes tenths of a second and can take
-// any amount of memory. A page that hangs or breaks its thread costs that thread and nothing else.
+// Extracts articles in worker threads. Parsing a page takes tenths of a second and can use any
+// amount of memory. A page that hangs or crashes its thread affects only that thread.
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Article } from './extract-article.ts';
-import type { WorkerAnswer, WorkerJob } from './extract-worker.ts';
+import type { WorkerJob, WorkerReply } from './extract-worker.ts';
 
 export type ArticleJob = {
   readonly bytes: Uint8Array;
@@ -19,47 +19,47 @@ export type ArticleOutcome =
   /** The thread was stopped. */
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'too_large' }
-  /** As many jobs wait as may wait: come back later. */
+  /** The queue is full; the caller retries later. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'crashed'; readonly reason: string }
   | { readonly kind: 'closed' };
 
 export type ArticlePool = {
-  /** Never rejects. Jobs are taken in the order in which they come. */
+  /** Never rejects. Jobs run in the order of their arrival. */
   extract(job: ArticleJob): Promise<ArticleOutcome>;
-  /** Stops the threads; jobs under way or waiting end as closed. */
+  /** Stops the threads. Running and queued jobs end as `closed`. */
   close(): Promise<void>;
 };
 
 export type ArticlePoolOptions = {
-  /** Threads; 1 when absent. */
+  /** Number of threads; 1 when absent. */
   readonly size?: number;
-  /** For one page, from when a thread takes it; 20 s when absent. */
+  /** Limit for one page, counted from the start of its extraction; 20 s when absent. */
   readonly timeoutMs?: number;
   /** 4 MiB when absent. */
   readonly maxBytes?: number;
-  /** Jobs that may wait for a thread; 32 when absent. */
+  /** Queue length; 32 when absent. */
   readonly maxWaiting?: number;
   /** Heap of one thread; 384 MiB when absent. */
   readonly maxHeapMb?: number;
-  /** The file that a thread runs; tests give another. */
+  /** The worker file; tests replace it. */
   readonly workerFile?: URL;
 };
 
-type Waiting = {
+type QueuedJob = {
   readonly job: ArticleJob;
   readonly resolve: (outcome: ArticleOutcome) => void;
 };
 
 const extractor = new URL('./extract-worker.ts', import.meta.url);
 
-/** Threads start with the first jobs, and do not keep the process alive while they rest. */
+/** Threads start with the first jobs. Idle threads do not keep the process alive. */
 export function openArticlePool(
   world: Pick<World, 'clock'>,
   options: ArticlePoolOptions = {},
 ): ArticlePool {
   const { size = 1, timeoutMs = 20_000, maxBytes = 4 * 2 ** 20, maxWaiting = 32 } = options;
-  const waiting: Waiting[] = [];
+  const waiting: QueuedJob[] = [];
   const resting: Worker[] = [];
   const threads = new Set<Worker>();
   const closing = new AbortController();
@@ -67,12 +67,12 @@ export function openArticlePool(
 
   const start = () => {
     const worker = new Worker(options.workerFile ?? extractor, {
-      // Flags of the process, such as a debugger's port or an inline script's type, are its own.
+      // Process flags such as a debugger port or an inline script's type do not apply to workers.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 384 },
     });
     threads.add(worker);
-    // A thread that dies at rest is forgotten; one that dies at work also ends its job (runJob).
+    // An idle thread that exits is removed. A busy thread that exits also ends its job (runJob).
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       threads.delete(worker);
@@ -89,7 +89,7 @@ export function openArticlePool(
       worker.ref();
       const message = { ...next.job, now: world.clock.now() };
       const outcome = await runJob(world, worker, message, timeoutMs, closing.signal);
-      // Whatever else happened, the thread may be dying or spoiled: the next page gets another.
+      // After any other outcome the thread may be damaged. The next page gets a new one.
       if (outcome.kind === 'extracted' && threads.has(worker)) {
         worker.unref();
         resting.push(worker);
@@ -118,7 +118,7 @@ export function openArticlePool(
   };
 }
 
-/** One job on one thread, until it answers, dies, or time or the pool ends. */
+/** Runs one job on one thread until a reply, an exit, a timeout or the pool's end. */
 function runJob(
   world: Pick<World, 'clock'>,
   worker: Worker,
@@ -128,7 +128,7 @@ function runJob(
 ): Promise<ArticleOutcome> {
   const done = new AbortController();
   return new Promise<ArticleOutcome>((resolve) => {
-    const onMessage = (answer: WorkerAnswer) => resolve(answer);
+    const onMessage = (answer: WorkerReply) => resolve(answer);
     const onError = (error: unknown) => resolve({ kind: 'crashed', reason: messageOf(error) });
     const onExit = () => resolve({ kind: 'crashed', reason: 'the thread ended' });
     worker.once('message', onMessage).once('error', onError).once('exit', onExit);

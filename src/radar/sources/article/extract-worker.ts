@@ -1,5 +1,5 @@
-// The thread in which pages are parsed: one job at a time, in and out by message. Whatever goes
-// wrong here, out of memory included, ends this thread and nothing else.
+// The worker thread that parses pages. It handles one job at a time by messages. A failure,
+// including out of memory, ends only this thread.
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
@@ -14,18 +14,18 @@ export type WorkerJob = {
   readonly now: number;
 };
 
-export type WorkerAnswer =
+export type WorkerReply =
   | { readonly kind: 'extracted'; readonly article: Article }
   | { readonly kind: 'crashed'; readonly reason: string };
 
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
-// What the extractors' libraries print about a page is no log of ours.
+// The extractor libraries print messages about pages. They do not belong in the log.
 process.stdout.write = () => true;
 process.stderr.write = () => true;
 port.on('message', (job: WorkerJob) => port.postMessage(answer(job)));
 
-function answer(job: WorkerJob): WorkerAnswer {
+function answer(job: WorkerJob): WorkerReply {
   try {
     const { text } = decodeText(job.bytes, job.contentType);
     return { kind: 'extracted', article: extractArticle(text, job.url, job.now) };

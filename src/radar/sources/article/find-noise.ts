@@ -1,5 +1,6 @@
-// What on a page is not its article by tag, role, name, invisibility or repetition. Whatever holds
-// a good part of the page's prose is not noise, whatever it is called: names lie, text does not.
+// Finds parts of a page outside its article, by tag, role, name, visibility or repetition. An
+// element with a large share of the page's prose is never noise, because class names are
+// unreliable.
 import type { PageDocument, PageElement } from './dom.ts';
 import { kindByName } from './name-words.ts';
 import { blocksOf, lineOf } from './page-text.ts';
@@ -16,15 +17,15 @@ const roles =
   '[role="toolbar"], [role="alert"]';
 const hidden = '[hidden], [aria-hidden="true"], [style*="display"], [style*="visibility"]';
 
-/** An element with more of the page's prose than this is never furniture. */
+/** An element with a larger share of the page's prose is never furniture. */
 const maxProseShare = 0.35;
 
 export type Noise = {
-  /** Known by structure: teaser cards, threads of comments, what no reader sees. */
+  /** Known by structure: teaser cards, comment threads, invisible elements. */
   readonly certain: ReadonlySet<PageElement>;
-  /** Known by name: never the article's, unless nearly all of it is named so. */
+  /** Known by name: not part of the article, unless nearly all of the article has such a name. */
   readonly hard: ReadonlySet<PageElement>;
-  /** The article's only if the extractors agree that it is. */
+  /** Part of the article only when the extractors agree. */
   readonly soft: ReadonlySet<PageElement>;
 };
 
@@ -35,7 +36,7 @@ export function findNoise(document: PageDocument): Noise {
   const named = [...document.body.querySelectorAll('[class], [id], [data-component]')]
     .filter((element) => !/^(HTML|BODY|MAIN)$/.test(element.tagName))
     .map((element) => ({ element, kind: kindByName(element) }));
-  // A thread of comments may well be longer than the article; what holds the headline is none.
+  // A comment thread can be longer than the article. It never holds the headline.
   for (const { element, kind } of named) {
     if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
   }
@@ -58,13 +59,13 @@ export function findNoise(document: PageDocument): Noise {
   return { certain, hard, soft };
 }
 
-/** Removes noise in place; the rest keeps its order. */
+/** Removes noise in place. The order of the rest does not change. */
 export function stripNoise(document: PageDocument): void {
   const { certain, hard, soft } = findNoise(document);
   for (const element of [...certain, ...hard, ...soft]) element.remove();
 }
 
-/** The offer to subscribe is short, and a paragraph behind the gate is a paragraph. */
+/** A subscription offer is short. A paragraph behind the paywall element is article text. */
 function isGate(element: PageElement): boolean {
   return element.tagName !== 'P' && wordCount(lineOf(element)) < 60;
 }
@@ -83,7 +84,7 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Words of prose in every element that holds any: long, mostly unlinked blocks outside `apart`. */
+/** Words of prose per element: long, mostly unlinked blocks outside `apart`. */
 function proseWeights(
   body: PageElement,
   apart: ReadonlySet<PageElement>,
@@ -107,8 +108,8 @@ function proseWeights(
 const maxCardWords = 60;
 
 /**
- * Three or more siblings of one make, each a short text under a linked headline: teasers of other
- * articles, also where they outweigh a brief one.
+ * Three or more similar siblings, each a short text under a linked headline, are teasers of other
+ * articles. They can outweigh a short article.
  */
 function teaserCards(
   body: PageElement,

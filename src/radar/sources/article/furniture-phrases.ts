@@ -1,7 +1,7 @@
-// The phrases with which page furniture begins or ends, in English and Chinese. They count only in
-// short blocks: an article may begin a sentence with any of them.
+// Phrases at the start or end of page furniture, in English and Chinese. They apply only to short
+// blocks, because an article's sentence can begin with any of them.
 
-/** Alternatives, one or more on a line, separated by `|`; white space around them is ignored. */
+/** Alternatives separated by `|`, one or more per line. White space around them is ignored. */
 function pattern(before: string, alternatives: string, after = ''): RegExp {
   const parts = alternatives.split(/\n/).map((line) => line.trim().replace(/\|$/, ''));
   return new RegExp(`${before}(?:${parts.filter((p) => p !== '').join('|')})${after}`, 'iu');
@@ -56,7 +56,7 @@ export const chineseOpenings = pattern(
   打开APP|下载客户端`,
 );
 
-/** Credits and rights: furniture even as whole sentences. */
+/** Credits and legal notices are furniture even as full sentences. */
 export const chineseLegal = pattern(
   '^【?',
   String.raw`
@@ -79,7 +79,7 @@ const monthName = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?
 const dayAndYear = '[\\s./-]+(?:\\d{1,2})?(?:st|nd|rd|th)?,?[\\s./-]*\\d{0,4}';
 const clock = '(?:[\\s|,·•at@-]*\\d{1,2}[:.]\\d\\d\\s*(?:[ap]\\.?m\\.?)?\\s*[A-Z]{0,4})?';
 
-/** A line that is a date in English, with its time and "3 min read" at most. */
+/** An English date line, at most with its time and "3 min read". */
 export const dateLine = new RegExp(
   `^[\\W_]*${weekday}${dayNumber}${monthName}${dayAndYear}${clock}\\W*` +
     '(?:\\d+ min(?:ute)?s? read)?\\W*$',
@@ -94,7 +94,7 @@ export const numericDateLine = new RegExp(
   'i',
 );
 
-/** A caption that nothing names as one gives itself away by the credit at its end. */
+/** A credit at its end identifies a caption without a caption's class name. */
 export const pictureCredit = new RegExp(
   String.raw`\((?:ap )?(?:photo|photograph|image|picture|getty|file photo)s?\b[^()]{0,60}\)$|` +
     String.raw`\b(?:photo|photograph|image|picture)s?(?: credit)?\s*:\s*[^.:]{2,60}$|` +
@@ -102,7 +102,7 @@ export const pictureCredit = new RegExp(
   'i',
 );
 
-/** Headings that stand over what is no longer the article. */
+/** Headings above text that is no longer part of the article. */
 export const closing = pattern(
   '^',
   String.raw`
@@ -118,7 +118,7 @@ const addressed = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
 const offers = /^(download|get|install|try|join|sign up|subscribe)\b/i;
 const offered = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
-/** "Contact the desk at …", "Download the app": an address or a product, and what to do with it. */
+/** "Contact the desk at …", "Download the app": an address or a product with a call to action. */
 export function isInvitation(text: string): boolean {
   return (asks.test(text) && addressed.test(text)) || (offers.test(text) && offered.test(text));
 }

@@ -1,4 +1,4 @@
-// What a page's JSON-LD (schema.org) says of the article on it.
+// Reads the article's properties from a page's JSON-LD (schema.org).
 import type { PageDocument } from './dom.ts';
 
 export type ArticleData = {
@@ -12,11 +12,11 @@ export type ArticleData = {
 const articleTypes =
   /(Article|NewsArticle|BlogPosting|Report|SocialMediaPosting|LiveBlogPosting|TechArticle)$/;
 
-type Thing = Readonly<Record<string, unknown>>;
+type JsonLdObject = Readonly<Record<string, unknown>>;
 
-/** The article among the page's JSON-LD things with the longest body; null when there is none. */
+/** The article object with the longest body; null when there is none. */
 export function articleDataOf(document: PageDocument): ArticleData | null {
-  const articles: Thing[] = [];
+  const articles: JsonLdObject[] = [];
   for (const script of document.querySelectorAll('script[type*="ld+json"]')) {
     collect(parseLoosely(script.textContent ?? ''), articles, 0);
   }
@@ -34,26 +34,26 @@ export function articleDataOf(document: PageDocument): ArticleData | null {
   };
 }
 
-/** Publishers leave raw line breaks and comment marks in what should be JSON. */
+/** Publishers leave raw line breaks and comment marks in their JSON. */
 function parseLoosely(text: string): unknown {
   const bare = text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(-->|\]\]>)\s*$/g, '');
   for (const attempt of [bare, bare.replace(/\p{Cc}+/gu, ' ')]) {
     try {
       return JSON.parse(attempt);
     } catch {
-      // The next attempt, or no data at all.
+      // Try the next repair; return no data after the last one.
     }
   }
   return null;
 }
 
-function collect(value: unknown, into: Thing[], depth: number): void {
+function collect(value: unknown, into: JsonLdObject[], depth: number): void {
   if (depth > 6 || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (const part of value.slice(0, 100)) collect(part, into, depth + 1);
     return;
   }
-  const thing = value as Thing;
+  const thing = value as JsonLdObject;
   const types = [thing['@type']].flat().map(String);
   if (types.some((t) => articleTypes.test(t))) into.push(thing);
   for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {

@@ -1,8 +1,8 @@
-// The words in an element's class, id and role, and what they say about it: page furniture, a
-// picture's caption, reader comments. Words, not substrings: "shareholders" is not a share bar.
+// Classifies an element by the words in its class, id and role: page furniture, caption, comments.
+// It compares whole words, because "shareholders" is not a share bar.
 import type { PageElement } from './dom.ts';
 
-// Never an article's own text, whatever the extractors say.
+// Never article text, even when extractors keep it.
 const furniture = new Set(
   (
     'ad ads adv advert advertisement advertising advertorial affiliate outbrain taboola criteo ' +
@@ -19,7 +19,7 @@ const furniture = new Set(
   ).split(' '),
 );
 
-// Often furniture, sometimes the article itself: page builders call every paragraph a widget.
+// Often furniture, sometimes the article: page builders name every paragraph a widget.
 const softFurniture = new Set(
   (
     'author authors contributor contributors disclaimer license rail registration register ' +
@@ -30,7 +30,8 @@ const softFurniture = new Set(
   ).split(' '),
 );
 
-// A gate before the text is furniture; so many publishers give the text behind it the same name.
+// A paywall element before the text is furniture. Many publishers use the same name for the text
+// behind it.
 const gates = new Set(
   (
     'paywall regwall metering premium subscribe subscription subscriber signup signin login ' +
@@ -38,7 +39,7 @@ const gates = new Set(
   ).split(' '),
 );
 
-// Pairs say what neither word says alone.
+// Two words together have a meaning that neither word has alone.
 const furniturePairs = new Set(
   (
     'most read|most popular|most viewed|most shared|read more|read next|read also|also read|' +
@@ -55,7 +56,7 @@ const furniturePairs = new Set(
   ).split('|'),
 );
 
-// "with-sidebar" and "comments-open" describe a neighbour or a state, not the element.
+// "with-sidebar" and "comments-open" describe a neighbour or a state instead of the element.
 const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is']);
 const states = new Set(['enabled', 'disabled', 'open', 'closed', 'on', 'off', 'active', 'ready']);
 
@@ -80,12 +81,12 @@ const captionPairs = new Set([
 const comments = new Set(
   'comment comments commentlist commentarea disqus respond replies livefyre coral'.split(' '),
 );
-/** What may stand before the word in the name of a thread: `post-comments`, `fb-comments`. */
+/** Words that may precede `comments` in a thread's name: `post-comments`, `fb-comments`. */
 const threads = new Set(
   'reader readers user users fb post article entry story hot all page section js wp the'.split(' '),
 );
 
-/** `postBody--wide story_text` as post, body, wide, story, text. */
+/** `postBody--wide story_text` → post, body, wide, story, text. */
 function wordsOf(text: string): readonly string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -96,13 +97,13 @@ function wordsOf(text: string): readonly string[] {
 
 export type NameKind = 'furniture' | 'soft' | 'gate' | 'comments' | 'caption' | 'plain';
 
-/** What the names of `element` say it is. */
+/** The kind that the names of `element` indicate. */
 export function kindByName(element: PageElement): NameKind {
   const kinds = new Set(namesOf(element).map(kindOfName));
   return order.find((kind) => kinds.has(kind)) ?? 'plain';
 }
 
-/** What one of the names says outweighs what the others say, in this order. */
+/** Order of precedence when the names of one element disagree. */
 const order: readonly NameKind[] = ['caption', 'comments', 'furniture', 'gate', 'soft'];
 
 function kindOfName(name: string): NameKind {
@@ -122,7 +123,9 @@ function kindOfName(name: string): NameKind {
   return own.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 
-/** Each class on its own, so that words of two classes never make a pair; then id and test ids. */
+/**
+ * Each class is separate, so that words of two classes do not form a pair. Id and test ids follow.
+ */
 function namesOf(element: PageElement): readonly string[] {
   const classes = (element.getAttribute('class') ?? '').split(/\s+/).filter(isName);
   const others = ['id', 'data-component', 'data-testid', 'data-qa', 'data-module', 'data-type']
@@ -131,7 +134,7 @@ function namesOf(element: PageElement): readonly string[] {
   return [...classes, ...others];
 }
 
-/** Utility classes of CSS frameworks (`md:hidden`, `print:block`) name no role. */
+/** Utility classes of CSS frameworks (`md:hidden`, `print:block`) do not name a role. */
 function isName(text: string): boolean {
   return text !== '' && text.length < 80 && !/[:[\]()]/.test(text);
 }
@@ -155,7 +158,7 @@ const bodyWords = new Set(
   ).split(' '),
 );
 
-/** Whether the names of `element` say that it holds an article's text. */
+/** Whether the names of `element` indicate article text. */
 export function isNamedBody(element: PageElement): boolean {
   if (element.getAttribute('itemprop')?.includes('articleBody') === true) return true;
   return namesOf(element).some((name) => {

@@ -4,15 +4,15 @@ import { needsArticle } from './needs-article.ts';
 const url = 'https://a.example/news/1';
 const words = (count: number) => 'word '.repeat(count);
 
-describe('an item needs its page', () => {
-  it('when its source gives a teaser or nothing', () => {
+describe('an item needs its article page', () => {
+  it('when its source provides a teaser or nothing', () => {
     expect(needsArticle({ url, summary: null, content: null }, 'feed')).toBe(true);
     expect(needsArticle({ url, summary: words(40), content: null }, 'web-list')).toBe(true);
     const padded = `<div class="${words(300)}"><p>Short.</p></div>`;
     expect(needsArticle({ url, summary: null, content: padded }, 'feed')).toBe(true);
   });
 
-  it('not when it has the text, in whatever field and script', () => {
+  it('not when any field has the full text, in any script', () => {
     expect(needsArticle({ url, summary: null, content: `<p>${words(130)}</p>` }, 'feed')).toBe(
       false,
     );

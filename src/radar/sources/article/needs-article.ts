@@ -1,12 +1,15 @@
-// Which items are worth fetching their page for: those whose source gives only a teaser.
+// Selects items whose page is fetched: their source provides only a teaser.
 import { plainText } from '../../../kernel/text/text.ts';
 
-/** Below this many characters of plain text, content is a teaser. */
+/** Shorter plain text counts as a teaser. */
 const wholeTextCharacters = 600;
-/** The same in Chinese, Japanese or Korean, where a character says as much as two or three. */
+/**
+ * The same limit for Chinese, Japanese and Korean, where one character carries about as much as two
+ * or three letters.
+ */
 const wholeTextCharactersCjk = 250;
 
-/** Posts there are the text themselves, or live behind a login: their pages add nothing. */
+/** Posts there are complete, or need a login. Their pages add no text. */
 const socialHosts = new Set(
   (
     'x.com twitter.com bsky.app threads.net facebook.com instagram.com linkedin.com reddit.com ' +
@@ -15,7 +18,7 @@ const socialHosts = new Set(
 );
 const files = /\.(pdf|zip|gz|mp3|mp4|m4a|mov|png|jpe?g|gif|webp|svg|epub|docx?|pptx?)$/i;
 
-export type Teased = {
+export type ArticleCandidate = {
   readonly url: string | null;
   /** HTML allowed. */
   readonly summary: string | null;
@@ -23,22 +26,26 @@ export type Teased = {
   readonly content: string | null;
 };
 
-/** What a push source sends is what its owner wants shown: nothing is fetched for it. */
-export function needsArticle(entry: Teased, sourceKind: string): boolean {
+/**
+ * The owner of a push source provides the text that readers see. The radar fetches no page for it.
+ */
+export function needsArticle(entry: ArticleCandidate, sourceKind: string): boolean {
   if (sourceKind === 'push' || entry.url === null) return false;
   const url = URL.parse(entry.url);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   if (isSocial(url.hostname) || files.test(url.pathname)) return false;
-  return !isWhole(plainText(entry.content ?? '')) && !isWhole(plainText(entry.summary ?? ''));
+  return (
+    !hasFullText(plainText(entry.content ?? '')) && !hasFullText(plainText(entry.summary ?? ''))
+  );
 }
 
-/** The host itself, or one below it. */
+/** The host itself or one of its subdomains. */
 function isSocial(hostname: string): boolean {
   const labels = hostname.split('.');
   return labels.some((_, index) => socialHosts.has(labels.slice(index).join('.')));
 }
 
-function isWhole(text: string): boolean {
+function hasFullText(text: string): boolean {
   const dense =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)
       ?.length ?? 0;

@@ -1,9 +1,9 @@
-// A page's title, publication time and language: from what it declares, in order of how far such
-// declarations can be trusted, then from what it shows.
+// A page's title, publication time and language. Declared values come first, ordered by
+// reliability; visible text comes last.
 import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
-import { type Block, blocksOf, lineOf, tidyLine } from './page-text.ts';
+import { blocksOf, lineOf, type TextBlock, tidyLine } from './page-text.ts';
 import { essence } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
@@ -18,7 +18,7 @@ export function titleOf(document: PageDocument, data: ArticleData | null): strin
   return lineOf1(document.querySelector('h1'));
 }
 
-/** The heading that the document's title repeats, before all one inside the article itself. */
+/** Prefers the heading that repeats the document's title, and then a heading inside the article. */
 function shownHeadline(document: PageDocument, documentTitle: string): string | null {
   const whole = essence(documentTitle);
   const parts = documentTitle.split(separators).map(essence);
@@ -32,7 +32,7 @@ function shownHeadline(document: PageDocument, documentTitle: string): string | 
     });
   const inside = repeated.filter((h) => h.isInside);
   const texts = (inside.length > 0 ? inside : repeated).map((h) => h.text);
-  // The longest: a shorter one is the site's name, or a section's.
+  // The longest title wins. A shorter one names the site or a section.
   return texts.reduce<string | null>(
     (best, t) => (t.length > (best ?? '').length ? t : best),
     null,
@@ -42,7 +42,7 @@ function shownHeadline(document: PageDocument, documentTitle: string): string | 
 const separators = / [|–—·»] | - | :: |_/;
 const articles = 'article, main, [role="main"], .hentry, .post, [itemprop="articleBody"]';
 
-/** Looking through all headings of an endless list costs more than it can find. */
+/** A limit, because an endless list has thousands of headings. */
 const maxHeadings = 200;
 
 /** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
@@ -61,7 +61,7 @@ function withoutSite(title: string, site: string | null): string {
   return title;
 }
 
-/** Whoever the page says wrote it, as it says it. */
+/** The authors in the page's own spelling. */
 export function authorsOf(document: PageDocument, data: ArticleData | null): readonly string[] {
   const shown = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
   const names = [
@@ -100,7 +100,7 @@ type DateContext = {
   readonly now: number;
 };
 
-/** RFC 3339 UTC; null when the page names no time that can be read. */
+/** RFC 3339 UTC; null when the page has no readable time. */
 export function publishedAtOf(
   document: PageDocument,
   data: ArticleData | null,
@@ -127,7 +127,7 @@ const dateNames =
   'time, [class*="date" i], [id*="date" i], [class*="pubtime" i], [id*="pubtime" i], ' +
   '[class*="pub-time" i], [class*="publish" i], [class*="article-time" i], [class="time"], ' +
   '[class="info"]';
-/** Today's, in the head of a newspaper; and the words that hold "date" without being one. */
+/** Today's date in a masthead, and names that contain "date" with another meaning. */
 const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
 function shownDate(document: PageDocument): string | null {
@@ -145,7 +145,7 @@ const fullDate = new RegExp(
     String.raw`[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}`,
 );
 
-/** A whole date in a short line after the headline, or in one below that says what it is. */
+/** A full date in a short line after the headline, or in a later line with a label. */
 function dateNear(
   document: PageDocument,
   title: string | null,
@@ -155,7 +155,7 @@ function dateNear(
   const blocks = blocksOf(document.body);
   const at = blocks.findIndex((b) => essence(b.text) === essence(title));
   if (at === -1) return null;
-  const isDated = ({ text }: Block) => text.length < 80 && fullDate.test(text);
+  const isDated = ({ text }: TextBlock) => text.length < 80 && fullDate.test(text);
   const after = blocks.slice(at + 1, at + 1 + nearTitle).filter(isDated);
   const later = blocks
     .slice(at + 1 + nearTitle)
@@ -169,7 +169,7 @@ function dateNear(
 
 const published = /^(发布|发表|编辑|published|posted)/i;
 
-/** BCP 47; a declaration that the text itself contradicts is not believed. Null when unknown. */
+/** BCP 47; null when unknown. A declaration that contradicts the text is ignored. */
 export function languageOf(
   document: PageDocument,
   data: ArticleData | null,
@@ -205,7 +205,9 @@ const commonWords: Readonly<Record<string, RegExp>> = {
   nl: /\b(de|het|een|van|en|dat|niet|op|zijn|voor)\b/gi,
 };
 
-/** By the commonest words, where a page declares nothing; null when none of them lead clearly. */
+/**
+ * Detects the language by frequent words when the page declares none; null without a clear lead.
+ */
 function commonLanguage(text: string): string | null {
   const words = text.match(/\p{L}+/gu)?.length ?? 0;
   const counts = Object.entries(commonWords)

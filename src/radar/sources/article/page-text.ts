@@ -1,5 +1,5 @@
-// The text of a piece of a page: one line for each block, white space collapsed, Unicode NFC,
-// control characters gone.
+// The text of an element: one line per block, white space collapsed, Unicode NFC, no control
+// characters.
 import { isElement, type PageElement, textNode } from './dom.ts';
 
 const blockTags = new Set(
@@ -14,19 +14,19 @@ const silentTags = new Set(
 );
 
 /** A run of text between two block boundaries. */
-export type Block = {
+export type TextBlock = {
   readonly text: string;
-  /** The block element that holds it. */
+  /** The block element around the text. */
   readonly element: PageElement;
-  /** The innermost element that its text begins in. */
+  /** The innermost element at the start of the text. */
   readonly leaf: PageElement;
-  /** The part of the text, 0 to 1, that leads to other pages. */
+  /** Share of the text inside links to other pages, 0 to 1. */
   readonly linkShare: number;
 };
 
-/** The blocks of `root` in reading order; empty ones left out. */
-export function blocksOf(root: PageElement): Block[] {
-  const blocks: Block[] = [];
+/** The blocks of `root` in reading order, without empty ones. */
+export function blocksOf(root: PageElement): TextBlock[] {
+  const blocks: TextBlock[] = [];
   let run = '';
   let linked = 0;
   let holder = { element: root, leaf: root };
@@ -77,12 +77,12 @@ function lettersIn(text: string): number {
   return text.replace(/\s+/g, '').length;
 }
 
-/** Inside a heading below the headline's rank, whatever inline element it begins in. */
-export function isHeading({ element }: Block): boolean {
+/** Inside a heading element below the headline's rank. */
+export function isHeading({ element }: TextBlock): boolean {
   return element.closest('h2, h3, h4, h5, h6') !== null;
 }
 
-/** The text of `root`, one line for each block. */
+/** The text of `root`, one line per block. */
 export function textOf(root: PageElement): string {
   return blocksOf(root)
     .map((b) => b.text)
@@ -97,7 +97,7 @@ export function lineOf(root: PageElement): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\u00ad]/g;
 
-/** White space collapsed to single spaces, control and invisible characters gone, NFC. */
+/** White space collapsed to single spaces, without control and invisible characters, NFC. */
 export function tidyLine(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(control, '').replace(/\s+/g, ' ').trim();
 }

@@ -1,21 +1,21 @@
-// Measures of text: how many words, whether it ends as a sentence, what is left of it elsewhere.
+// Text measures: number of words, sentence end, normalised letters.
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const wordRuns = /[\p{L}\p{N}]+/gu;
 
-/** Words; two characters of Chinese or Japanese count as one, about what a word is there. */
+/** Number of words. Two Chinese or Japanese characters count as one word. */
 export function wordCount(text: string): number {
   const characters = text.match(cjk)?.length ?? 0;
   const others = characters === 0 ? text : text.replace(cjk, ' ');
   return Math.ceil(characters / 2) + (others.match(wordRuns)?.length ?? 0);
 }
 
-/** Whether the text ends as a sentence does. */
+/** Whether the text ends like a sentence. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？；:：]["'”’」』)）\]]*\s*$/u.test(text);
 }
 
-/** Letters and digits only, lower case: what survives every extractor's rewriting. */
+/** Letters and digits in lower case: the part that every extractor preserves. */
 export function essence(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,11 +1,11 @@
-// How well extracted texts match the expected ones: precision and recall over shingles of four
-// words, averaged over pages, as the public article extraction benchmark of Zyte measures.
+// Quality of extracted texts: precision and recall over shingles of four words, averaged over
+// pages. The method is that of Zyte's public article extraction benchmark.
 
 export type Score = { readonly precision: number; readonly recall: number; readonly f1: number };
 
 export type Extraction = { readonly expected: string; readonly actual: string };
 
-/** Averages over pages first, then F1 of the averages. */
+/** Averages over pages, then F1 of the averages. */
 export function scoreExtractions(pages: readonly Extraction[]): Score {
   const scored = pages.map(scorePage);
   const precision = mean(scored.map((s) => s.precision).filter((p) => p !== null));
@@ -13,7 +13,7 @@ export function scoreExtractions(pages: readonly Extraction[]): Score {
   return { precision, recall, f1: harmonic(precision, recall) };
 }
 
-/** Null where it is undefined: precision of no words, recall of none expected. */
+/** Null where undefined: precision without words, recall without expected words. */
 export type PageScore = { readonly precision: number | null; readonly recall: number | null };
 
 export function scorePage({ expected, actual }: Extraction): PageScore {

@@ -1,41 +1,49 @@
-// The page's blocks that the opinions, weighed, take for the article: extractors err in different
-// ways, and what several of them keep is rarely wrong.
-import { type Block, isHeading } from './page-text.ts';
+// Selects the page's blocks by a weighted vote of the extractors. Extractors make different errors,
+// and text that several of them keep is rarely wrong.
+import { isHeading, type TextBlock } from './page-text.ts';
 import { essence } from './prose.ts';
-import type { Opinion } from './voters.ts';
+import type { ExtractedText } from './voters.ts';
 
-/** Blocks shorter than this are found everywhere: they count only beside a neighbour. */
+/** Shorter blocks occur in many places. They count only beside a longer block. */
 const minEssence = 24;
 const neighboursSeen = 6;
 /** Characters between a short block and its long neighbour. */
 const reach = 90;
 
-export type Vote = {
-  readonly block: Block;
-  /** 0 to 1: the weight of the opinions that hold the block, of all. */
+export type BlockVote = {
+  readonly block: TextBlock;
+  /** Weight of the extractors that contain the block, as a share of all, 0 to 1. */
   readonly support: number;
 };
 
-export function voteOnBlocks(blocks: readonly Block[], opinions: readonly Opinion[]): Vote[] {
-  const counted = withoutStrays(opinions);
+export function voteOnBlocks(
+  blocks: readonly TextBlock[],
+  opinions: readonly ExtractedText[],
+): BlockVote[] {
+  const counted = withoutOutliers(opinions);
   const total = counted.reduce((sum, o) => sum + o.weight, 0);
   const essences = blocks.map((b) => essence(b.text));
   const supports = blocks.map((_, index) => {
     let support = 0;
     for (const opinion of counted) {
-      if (holds(opinion, essences, index)) support += opinion.weight;
+      if (containsBlock(opinion, essences, index)) support += opinion.weight;
     }
     return total === 0 ? 0 : support / total;
   });
   return blocks.map((block, index) => {
     const own = supports[index] ?? 0;
-    // A heading that anyone holds belongs to what follows it: extractors drop headings too easily.
+    // Extractors drop headings too often. A heading that one of them keeps takes the support of the
+    // next block.
     const lifted = own > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
     return { block, support: Math.max(own, lifted) };
   });
 }
 
-function holds(opinion: Opinion, essences: readonly string[], index: number): boolean {
+function containsBlock(
+  opinion: ExtractedText,
+  essences: readonly string[],
+  index: number,
+): boolean {
   const own = essences[index] ?? '';
   if (own === '') return false;
   if (own.length >= minEssence) return opinion.essence.includes(own);
@@ -43,11 +51,11 @@ function holds(opinion: Opinion, essences: readonly string[], index: number): bo
 }
 
 /**
- * Whether a short block stands next to a long one that the opinion holds too, on the side of
- * `step`: others between them may be ones that the opinion left out.
+ * Whether a short block is next to a long block of the same extractor, in direction `step`. Blocks
+ * that this extractor omitted may lie between them.
  */
 function isBeside(
-  opinion: Opinion,
+  opinion: ExtractedText,
   essences: readonly string[],
   index: number,
   step: -1 | 1,
@@ -66,8 +74,8 @@ function isBeside(
   return false;
 }
 
-/** An opinion that found a small part of what the others found has lost its way: not counted. */
-function withoutStrays(opinions: readonly Opinion[]): readonly Opinion[] {
+/** An extractor that found only a small part of the others' text is ignored. */
+function withoutOutliers(opinions: readonly ExtractedText[]): readonly ExtractedText[] {
   const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
   const kept = opinions.filter((o) => o.words >= middle * 0.35);

@@ -1,6 +1,6 @@
-// The opinions on what a page's article is: Mozilla's Readability (on the page as it is, and on the
-// page without its furniture), Defuddle, the element that is named as the body, and JSON-LD. Each
-// answers with a text; what the texts agree on is the article.
+// Runs the extractors: Mozilla's Readability on the page with and without furniture, Defuddle, the
+// element with a body's name, and JSON-LD. Each returns a text. The article is the text on which
+// they agree.
 import { Readability } from '@mozilla/readability';
 import { DefuddleClass } from 'defuddle/node';
 import type { PageDocument, PageElement } from './dom.ts';
@@ -11,33 +11,39 @@ import { blocksOf, textOf } from './page-text.ts';
 import { openDocument } from './parse-page.ts';
 import { endsSentence, essence, wordCount } from './prose.ts';
 
-export type Opinion = {
+export type ExtractedText = {
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';
   readonly weight: number;
-  /** Letters and digits of what it takes for the article, in order. */
+  /** Letters and digits of the extracted text, in order. */
   readonly essence: string;
   readonly words: number;
 };
 
-/** `repaired` is the page's well-formed HTML. A voter that fails or finds nothing is absent. */
-export function opinionsOn(repaired: string, data: ArticleData | null, url: string): Opinion[] {
+/**
+ * `repaired` is the page's well-formed HTML. An extractor that fails or finds no text is absent.
+ */
+export function runExtractors(
+  repaired: string,
+  data: ArticleData | null,
+  url: string,
+): ExtractedText[] {
   const stripped = openDocument(repaired);
   stripNoise(stripped);
   const named = namedBody(stripped);
   const opinions = [
-    opinion(
+    extractedText(
       'readability',
       1,
       attempt(() => byReadability(openDocument(repaired))),
     ),
-    opinion('named', 0.8, named),
-    // Readability consumes its document: last use of this one.
-    opinion(
+    extractedText('named', 0.8, named),
+    // Readability modifies its document; this is the document's last use.
+    extractedText(
       'stripped',
       1,
       attempt(() => byReadability(stripped)),
     ),
-    opinion(
+    extractedText(
       'defuddle',
       1,
       attempt(() => byDefuddle(openDocument(repaired), url)),
@@ -46,13 +52,17 @@ export function opinionsOn(repaired: string, data: ArticleData | null, url: stri
   return withDeclared(opinions, data);
 }
 
-function opinion(name: Opinion['name'], weight: number, text: string | null): Opinion | null {
+function extractedText(
+  name: ExtractedText['name'],
+  weight: number,
+  text: string | null,
+): ExtractedText | null {
   if (text === null) return null;
   const words = wordCount(text);
   return words < 5 ? null : { name, weight, essence: essence(text), words };
 }
 
-/** The extractors are made for browsers: on a tree that they cannot take, they throw. */
+/** The extractors expect a browser's DOM. They throw on trees that they do not support. */
 function attempt(extract: () => string | null): string | null {
   try {
     return extract();
@@ -67,24 +77,24 @@ function byReadability(document: PageDocument): string | null {
   return article?.content == null ? null : textOfHtml(article.content);
 }
 
-/** What linkedom lacks and Defuddle asks of a browser. */
+/** Browser properties that Defuddle needs and linkedom lacks. */
 type BrowserParts = {
   styleSheets?: readonly never[];
   defaultView?: { getComputedStyle?: () => { readonly display: string } } | null;
   URL?: string;
 };
 
-/** Its time grows with the square of the page: 9 s for 20,000 elements, measured. */
+/** Defuddle's time grows with the square of the page: 9 s for 20,000 elements, measured. */
 const maxDefuddleElements = 12_000;
 
 function byDefuddle(document: PageDocument, url: string): string | null {
   if ([...document.querySelectorAll('*')].length > maxDefuddleElements) return null;
-  // JSON-LD has a vote of its own, and what is broken in it would be printed.
+  // JSON-LD is a separate extractor, and Defuddle prints an error for invalid JSON-LD.
   for (const script of [...document.querySelectorAll('script')]) script.remove();
   const shim = document as unknown as BrowserParts;
   shim.styleSheets ??= [];
   if (shim.defaultView != null) shim.defaultView.getComputedStyle ??= () => ({ display: '' });
-  // It complains on standard error of an address that is none.
+  // Defuddle prints an error for an invalid address.
   const address = URL.canParse(url) ? url : 'https://page.invalid/';
   shim.URL = address;
   const browsers = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
@@ -96,7 +106,7 @@ function textOfHtml(html: string): string {
   return textOf(openDocument(`<html><head></head><body>${html}</body></html>`).body);
 }
 
-/** The text of the elements named as the article's body, when they hold most of the prose. */
+/** The text of the elements with a body's name, when they hold most of the prose. */
 function namedBody(document: PageDocument): string | null {
   const candidates = [...document.body.querySelectorAll('[class], [id], [itemprop]')].filter(
     isNamedBody,
@@ -108,7 +118,7 @@ function namedBody(document: PageDocument): string | null {
   return textOf(innermost(best.element, scored, best.words));
 }
 
-/** The deepest named element that still holds nearly all that the best one holds. */
+/** The deepest named element with nearly the text of the best one. */
 function innermost(
   best: PageElement,
   scored: readonly { readonly element: PageElement; readonly words: number }[],
@@ -131,12 +141,12 @@ function proseWords(root: PageElement): number {
 }
 
 /**
- * A JSON-LD body counts when it is about as long as what the others found: teasers and whole-site
- * dumps stand in the same field.
+ * A JSON-LD body counts when its length is similar to the other texts. Teasers and site dumps use
+ * the same field.
  */
-function withDeclared(opinions: Opinion[], data: ArticleData | null): Opinion[] {
+function withDeclared(opinions: ExtractedText[], data: ArticleData | null): ExtractedText[] {
   if (data?.body == null) return opinions;
-  const declared = opinion('declared', 1.2, textOfHtml(data.body));
+  const declared = extractedText('declared', 1.2, textOfHtml(data.body));
   if (declared === null) return opinions;
   const lengths = opinions.map((o) => o.words).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)];

@@ -1,5 +1,5 @@
-// The article behind an entry that its feed only teases: fetched politely, where robots.txt allows
-// it, and only for what a reader may still see; a host that fails is left alone for a while.
+// Fetches the article behind a feed's teaser. It obeys robots.txt, skips items outside every public
+// window, and backs off from a failing host.
 
 import type { Robots } from '../../../kernel/net/robots.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -11,24 +11,24 @@ import { needsArticle } from '../article/needs-article.ts';
 
 const ARTICLE_TIMEOUT_MS = 15_000;
 const ARTICLE_MAX_BYTES = 4 * 1024 * 1024;
-const HOST_REST_MS = 10 * 60_000;
-/** Older items are out of every window: what the feed said of them is enough. */
-const WORTH_FETCHING_MS = 7 * DAY_MS;
+const HOST_BACKOFF_MS = 10 * 60_000;
+/** Older items are outside every public window; their teaser is enough. */
+const MAX_ITEM_AGE_MS = 7 * DAY_MS;
 
-/** Nobody reads further, and PostgreSQL takes no NUL. */
+/** 400,000 characters exceed any article. PostgreSQL refuses NUL. */
 const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
 
 export type FetchArticle = (item: StoredItem, source: Source) => Promise<string | null>;
 
-export function articleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
-  const restingUntil = new Map<string, number>();
+export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
+  const backoffUntil = new Map<string, number>();
   return async (item, source) => {
     const now = world.clock.now();
-    if (now - (item.published_at ?? item.discovered_at) > WORTH_FETCHING_MS) return null;
+    if (now - (item.published_at ?? item.discovered_at) > MAX_ITEM_AGE_MS) return null;
     if (!URL.canParse(item.url) || !needsArticle(item, source.kind)) return null;
     const { host } = new URL(item.url);
-    if ((restingUntil.get(host) ?? 0) > now) return null;
-    restingUntil.delete(host);
+    if ((backoffUntil.get(host) ?? 0) > now) return null;
+    backoffUntil.delete(host);
     const reach = { privateHosts: source.private_hosts };
     const permission = await robots.isAllowed(item.url, reach);
     if (!permission.allowed) return null;
@@ -41,7 +41,7 @@ export function articleFetcher(world: World, robots: Robots, pool: ArticlePool):
       ...reach,
     });
     if (outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500) {
-      restingUntil.set(host, now + HOST_REST_MS);
+      backoffUntil.set(host, now + HOST_BACKOFF_MS);
       return null;
     }
     if (outcome.status !== 200) return null;

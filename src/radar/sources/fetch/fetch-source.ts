@@ -1,5 +1,5 @@
-// One reading of one source, top to bottom: fetch, parse, take in, move the position, write down
-// what happened. A failure never advances the position; every attempt is a row.
+// One fetch of one source: request, parse, ingest, update the fetch state, record the result. A
+// failure never advances the validators; every attempt is recorded.
 import { createHash } from 'node:crypto';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -21,71 +21,76 @@ import {
   type Source,
   setSourceStatus,
 } from '../../../store/radar/sources/sources.ts';
-import { takeEntries } from '../ingest/ingest-entries.ts';
-import type { Reading } from '../parse/entry.ts';
-import { readDocument } from '../parse/parse-document.ts';
+import { ingestEntries } from '../ingest/ingest-entries.ts';
+import type { ParsedFeed } from '../parse/entry.ts';
+import { parseDocument } from '../parse/parse-document.ts';
 import { definitionOf } from '../stored-source.ts';
-import type { Details } from './fetch-detail-pages.ts';
-import { type Note, note, sayNote } from './fetch-warning.ts';
-import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-fetch-state.ts';
-import { noDetails, readDetails } from './read-details.ts';
-import { type Fetched, fetchSource } from './request-source.ts';
+import type { DetailPages } from './fetch-detail-pages.ts';
+import { fetchMissingDetails, noDetailPages } from './fetch-missing-details.ts';
+import { type FetchWarning, fetchWarning, formatWarning } from './fetch-warning.ts';
+import {
+  confirmedMove,
+  type FetchOutcome,
+  isConfirmedGone,
+  nextFetchState,
+} from './next-fetch-state.ts';
+import { requestSource, type SourceResponse } from './request-source.ts';
 
-export type ReadResult =
+export type FetchSourceResult =
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'done'; readonly reading: ReadingRow };
+  | { readonly kind: 'done'; readonly record: ReadingRow };
 
-export async function readSource(
+export async function fetchSource(
   world: World,
   db: Db,
   robots: Robots,
   sourceId: string,
-): Promise<ReadResult> {
+): Promise<FetchSourceResult> {
   const source = await findSource(db, sourceId);
   if (!source) return { kind: 'skipped', reason: 'no such source' };
   if (source.status !== 'active') return { kind: 'skipped', reason: source.status };
-  if (source.kind === 'push') return { kind: 'skipped', reason: 'pushed, not read' };
-  const position = await readingPosition(db, sourceId);
+  if (source.kind === 'push') return { kind: 'skipped', reason: 'pushed, not fetched' };
+  const state = await readingPosition(db, sourceId);
   const startedAt = world.clock.now();
-  const fetched = await fetchSource(world, robots, source, position);
-  const result = await interpret(world, source, position, fetched);
+  const fetched = await requestSource(world, robots, source, state);
+  const result = await parseResponse(world, source, state, fetched);
   const details = await detailsOf(world, db, robots, source, result);
-  const attempt = { source, position, startedAt, fetched, result, details };
-  const reading = await inTransaction(db, (tx) => settle(world, tx, attempt));
-  const log = { source: source.id, outcome: reading.outcome, created: reading.created };
-  world.log.info({ ...log, changed: reading.changed, message: reading.message }, 'source read');
-  return { kind: 'done', reading };
+  const attempt = { source, state, startedAt, response: fetched, result, details };
+  const record = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
+  const log = { source: source.id, outcome: record.outcome, created: record.created };
+  world.log.info({ ...log, changed: record.changed, message: record.message }, 'source fetched');
+  return { kind: 'done', record };
 }
 
-type Result =
-  | { readonly kind: 'read'; readonly reading: Reading; readonly bodyHash: string }
+type FetchedContent =
+  | { readonly kind: 'read'; readonly feed: ParsedFeed; readonly bodyHash: string }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'gone' | 'failed' | 'refused'; readonly note: Note };
+  | { readonly kind: 'gone' | 'failed' | 'refused'; readonly warning: FetchWarning };
 
-async function interpret(
+async function parseResponse(
   world: World,
   source: Source,
-  position: ReadingPosition,
-  fetched: Fetched,
-): Promise<Result> {
+  state: ReadingPosition,
+  fetched: SourceResponse,
+): Promise<FetchedContent> {
   switch (fetched.kind) {
     case 'not_modified':
       return { kind: 'unchanged' };
     case 'gone':
-      return { kind: 'gone', note: note('gone') };
+      return { kind: 'gone', warning: fetchWarning('gone') };
     case 'failed':
     case 'refused':
-      return { kind: fetched.kind, note: fetched.note };
+      return { kind: fetched.kind, warning: fetched.warning };
     case 'document': {
       const { body, headers, url } = fetched.response;
       const bodyHash = createHash('sha256').update(body).digest('base64url');
-      if (bodyHash === position.body_hash) return { kind: 'unchanged' };
+      if (bodyHash === state.body_hash) return { kind: 'unchanged' };
       const contentType = headers['content-type'] ?? null;
       const document = { bytes: body, contentType, url, now: world.clock.now() };
-      const outcome = await readDocument(definitionOf(source), document);
+      const outcome = await parseDocument(definitionOf(source), document);
       return outcome.kind === 'read'
-        ? { kind: 'read', reading: outcome.reading, bodyHash }
-        : { kind: 'failed', note: outcome.note };
+        ? { kind: 'read', feed: outcome.feed, bodyHash }
+        : { kind: 'failed', warning: outcome.warning };
     }
   }
 }
@@ -95,88 +100,105 @@ async function detailsOf(
   db: Db,
   robots: Robots,
   source: Source,
-  result: Result,
-): Promise<Details> {
+  result: FetchedContent,
+): Promise<DetailPages> {
   const definition = definitionOf(source);
-  if (result.kind !== 'read' || definition.kind !== 'web-list') return noDetails;
+  if (result.kind !== 'read' || definition.kind !== 'web-list') return noDetailPages;
   const { settings } = definition;
-  return readDetails(world, db, robots, { source, settings, entries: result.reading.entries });
+  return fetchMissingDetails(world, db, robots, { source, settings, entries: result.feed.entries });
 }
 
-type Attempt = {
+type FetchAttempt = {
   readonly source: Source;
-  /** As it stood before the request. */
-  readonly position: ReadingPosition;
+  /** The state before the request. */
+  readonly state: ReadingPosition;
   readonly startedAt: number;
-  readonly fetched: Fetched;
-  readonly result: Result;
-  readonly details: Details;
+  readonly response: SourceResponse;
+  readonly result: FetchedContent;
+  readonly details: DetailPages;
 };
 
-/** Part of a transaction that begins with the source's lock, so it sees whoever was faster. */
-async function settle(world: World, tx: Db, attempt: Attempt): Promise<ReadingRow> {
+/**
+ * Part of a transaction that begins with the source's lock. It therefore sees the changes of a
+ * concurrent fetch.
+ */
+async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promise<ReadingRow> {
   const { result, details } = attempt;
   const source = await lockSource(tx, attempt.source.id);
-  const position = await readingPosition(tx, attempt.source.id);
-  const overtaken = whyOvertaken(attempt, source, position);
-  if (overtaken !== null || source === null) {
+  const state = await readingPosition(tx, attempt.source.id);
+  const superseded = supersededWarning(attempt, source, state);
+  if (superseded !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
-    const told = 'note' in result ? result.note : overtaken;
-    const notes = told === null ? [] : [told];
-    return record(world, tx, attempt, { outcome, ...nothing, notes });
+    const counts = 'warning' in result ? result.warning : superseded;
+    const notes = counts === null ? [] : [counts];
+    return insertRecord(world, tx, attempt, { outcome, ...noChanges, warnings: notes });
   }
   const now = world.clock.now();
-  const taken = result.kind === 'read' ? await take(world, tx, attempt, position) : nothing;
+  const taken = result.kind === 'read' ? await ingestAttempt(world, tx, attempt, state) : noChanges;
   if (result.kind === 'read') await markSourceVerified(tx, source.id, now);
-  const ended: Ended = {
-    position,
+  const ended: FetchOutcome = {
+    state,
     outcome: result.kind,
-    response: responseOf(attempt.fetched),
+    response: responseOf(attempt.response),
     bodyHash: result.kind === 'read' ? result.bodyHash : null,
-    isPartial: details.left.size > 0,
+    isPartial: details.deferred.size > 0,
     now,
   };
-  const change = await followUp(tx, source, ended);
-  const publishedAts = await newestPublications(tx, source.id, RHYTHM_OF);
-  const rhythm = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
-  await saveReadingPosition(tx, nextPosition(ended, { ...rhythm, chance: world.random.next() }));
-  const notes = notesOf(result, details);
-  return record(world, tx, attempt, { outcome: change ?? result.kind, ...taken, notes });
+  const change = await applyConfirmedChange(tx, source, ended);
+  const publishedAts = await newestPublications(tx, source.id, INTERVAL_SAMPLE);
+  const schedule = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
+  await saveReadingPosition(
+    tx,
+    nextFetchState(ended, { ...schedule, chance: world.random.next() }),
+  );
+  const notes = warningsOf(result, details);
+  return insertRecord(world, tx, attempt, {
+    outcome: change ?? result.kind,
+    ...taken,
+    warnings: notes,
+  });
 }
 
-/** From so many of its newest entries a source's rhythm is heard. */
-const RHYTHM_OF = 21;
+/** The fetch interval is computed from this many of the newest entries. */
+const INTERVAL_SAMPLE = 21;
 
-/** What another reading stored while this one was under way may be newer: ours is let go. */
-function whyOvertaken(
-  attempt: Attempt,
+/**
+ * Another fetch that finished during this one may have stored newer entries. This result is
+ * discarded.
+ */
+function supersededWarning(
+  attempt: FetchAttempt,
   source: Source | null,
-  position: ReadingPosition,
-): Note | null {
-  const before = attempt.position;
-  if (source?.status !== 'active') return note('stopped');
-  if (source.url !== attempt.source.url) return note('moved');
+  state: ReadingPosition,
+): FetchWarning | null {
+  const before = attempt.state;
+  if (source?.status !== 'active') return fetchWarning('stopped');
+  if (source.url !== attempt.source.url) return fetchWarning('moved');
   const isSame =
-    before.last_success_at === position.last_success_at &&
-    before.body_hash === position.body_hash &&
-    before.etag === position.etag &&
-    before.last_modified === position.last_modified;
-  return isSame ? null : note('overtaken');
+    before.last_success_at === state.last_success_at &&
+    before.body_hash === state.body_hash &&
+    before.etag === state.etag &&
+    before.last_modified === state.last_modified;
+  return isSame ? null : fetchWarning('overtaken');
 }
 
-function take(world: World, tx: Db, attempt: Attempt, position: ReadingPosition) {
+function ingestAttempt(world: World, tx: Db, attempt: FetchAttempt, state: ReadingPosition) {
   const { source, result, details } = attempt;
-  const all = result.kind === 'read' ? result.reading.entries : [];
-  const entries = all.filter((entry) => !details.left.has(entry));
-  const isBackfill = position.imported_at === null;
-  return takeEntries(world, tx, source, { entries, detailed: details.detailed, isBackfill });
+  const all = result.kind === 'read' ? result.feed.entries : [];
+  const entries = all.filter((entry) => !details.deferred.has(entry));
+  const isBackfill = state.imported_at === null;
+  return ingestEntries(world, tx, source, { entries, detailed: details.detailed, isBackfill });
 }
 
-const nothing = { entries: 0, created: 0, changed: 0 };
+const noChanges = { entries: 0, created: 0, changed: 0 };
 
-/** A move or an end that enough readings agree on is believed, and written to the source. */
-async function followUp(tx: Db, source: Source, ended: Ended): Promise<'moved' | 'gone' | null> {
-  if (isConfirmedEnd(ended)) {
+/** Applies a permanent redirect or a removal after enough consecutive fetches have confirmed it. */
+async function applyConfirmedChange(
+  tx: Db,
+  source: Source,
+  ended: FetchOutcome,
+): Promise<'moved' | 'gone' | null> {
+  if (isConfirmedGone(ended)) {
     await setSourceStatus(tx, source.id, 'gone', ended.now);
     return 'gone';
   }
@@ -184,30 +206,36 @@ async function followUp(tx: Db, source: Source, ended: Ended): Promise<'moved' |
   return to !== null && (await moveSource(tx, source.id, to, ended.now)) ? 'moved' : null;
 }
 
-function notesOf(result: Result, details: Details): readonly Note[] {
-  if ('note' in result) return [result.note];
+function warningsOf(result: FetchedContent, details: DetailPages): readonly FetchWarning[] {
+  if ('warning' in result) return [result.warning];
   if (result.kind === 'unchanged') return [];
-  const left = details.left.size > 0 ? [note('left', String(details.left.size))] : [];
-  return [...result.reading.warnings, ...details.warnings, ...left];
+  const left =
+    details.deferred.size > 0 ? [fetchWarning('left', String(details.deferred.size))] : [];
+  return [...result.feed.warnings, ...details.warnings, ...left];
 }
 
-const NOTES_MAX = 8;
+const WARNINGS_MAX = 8;
 const VALUE_MAX = 300;
 const MESSAGE_MAX = 1_000;
 
-/** A text that PostgreSQL keeps, of a length that a page can show. */
-const kept = (text: string, most: number) =>
+/** Removes NUL, which PostgreSQL refuses, and limits the length for display. */
+const truncate = (text: string, most: number) =>
   text.replaceAll('\0', '').slice(0, most).toWellFormed();
 
-type Told = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
-  readonly notes: readonly Note[];
+type RecordCounts = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
+  readonly warnings: readonly FetchWarning[];
 };
 
-async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promise<ReadingRow> {
-  const response = responseOf(attempt.fetched);
-  const { outcome, entries, created, changed } = told;
-  const notes = told.notes.slice(0, NOTES_MAX);
-  const said = notes.map((one) => sayNote(one, 'en')).join('; ');
+async function insertRecord(
+  world: World,
+  tx: Db,
+  attempt: FetchAttempt,
+  counts: RecordCounts,
+): Promise<ReadingRow> {
+  const response = responseOf(attempt.response);
+  const { outcome, entries, created, changed } = counts;
+  const notes = counts.warnings.slice(0, WARNINGS_MAX);
+  const message = notes.map((one) => formatWarning(one, 'en')).join('; ');
   const row: ReadingRow = {
     id: world.ids.next(),
     source_id: attempt.source.id,
@@ -219,17 +247,17 @@ async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promi
     entries,
     created,
     changed,
-    message: said === '' ? null : kept(said, MESSAGE_MAX),
+    message: message === '' ? null : truncate(message, MESSAGE_MAX),
     notes:
       notes.length === 0
         ? null
         : notes.map(({ code, values }) => ({
             code,
-            values: values.map((value) => kept(value, VALUE_MAX)),
+            values: values.map((value) => truncate(value, VALUE_MAX)),
           })),
   };
   await insertReading(tx, row);
   return row;
 }
 
-const responseOf = (fetched: Fetched) => ('response' in fetched ? fetched.response : null);
+const responseOf = (fetched: SourceResponse) => ('response' in fetched ? fetched.response : null);

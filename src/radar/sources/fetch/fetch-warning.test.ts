@@ -1,49 +1,55 @@
-// What a reading tells is kept as codes, said in the language of the page, and never in English on
-// a Chinese one but for values that came from outside.
+// Fetch warnings are stored as codes and formatted in the page's language. A Chinese page shows
+// English only in values from outside.
 import { expect, test } from 'vitest';
 import { parseSourceDefinition } from '../source-settings.ts';
-import { note, readNotes, sayNote, within } from './fetch-warning.ts';
-import { type NoteCode, noteWords } from './warning-messages.ts';
+import { fetchWarning, formatWarning, nestWarning, parseStoredWarnings } from './fetch-warning.ts';
+import { type WarningCode, warningMessages } from './warning-messages.ts';
 
-const codes = Object.keys(noteWords.en) as NoteCode[];
-/** Words of ours that are names in any language. */
+const codes = Object.keys(warningMessages.en) as WarningCode[];
+/** Names that are the same in every language. */
 const names = /JSON Feed|JSON|HTTP|TLS|XML|CSS|robots\.txt|windows-1252/g;
 
-test.each(codes)('%s is said in Chinese', (code) => {
-  const said = sayNote(note(code, '1', '2', '3', '4'), 'zh-CN').replace(names, '');
+test.each(codes)('%s is formatted in Chinese', (code) => {
+  const said = formatWarning(fetchWarning(code, '1', '2', '3', '4'), 'zh-CN').replace(names, '');
   expect(said === '' ? code : said).toMatch(/^[^a-zA-Z]+$|^page$/);
 });
 
 test.each(['dns', 'connect', 'tls', 'timeout', 'too_large', 'redirects', 'address_refused'])(
-  'a request that fails as %s is said without the words of the system',
+  "a request that fails as %s is formatted without the system's error text",
   (reason) => {
-    const one = note('net', reason, 'GET http://a.example/: connect ECONNREFUSED');
-    expect(sayNote(one, 'en')).toBe('GET http://a.example/: connect ECONNREFUSED');
-    expect(sayNote(one, 'zh-CN').replace(names, '')).toMatch(/^\P{Script=Latin}+$/u);
+    const one = fetchWarning('net', reason, 'GET http://a.example/: connect ECONNREFUSED');
+    expect(formatWarning(one, 'en')).toBe('GET http://a.example/: connect ECONNREFUSED');
+    expect(formatWarning(one, 'zh-CN').replace(names, '')).toMatch(/^\P{Script=Latin}+$/u);
   },
 );
 
-test('a note within another is said whole', () => {
-  const one = within('page', note('status', '503'));
-  expect(sayNote(one, 'en')).toBe('page of an entry: the server answered 503');
-  expect(sayNote(one, 'zh-CN')).toBe('某条内容的页面：服务器的回答是 503');
+test('a nested warning is formatted completely', () => {
+  const one = nestWarning('page', fetchWarning('status', '503'));
+  expect(formatWarning(one, 'en')).toBe('page of an entry: the server answered 503');
+  expect(formatWarning(one, 'zh-CN')).toBe('某条内容的页面：服务器的回答是 503');
 });
 
-test('one entry and two are left', () => {
-  expect(sayNote(note('left', '1'), 'en')).toBe('1 entry left for next time');
-  expect(sayNote(note('left', '2'), 'en')).toBe('2 entries left for next time');
+test('formats counts of one and of two deferred entries', () => {
+  expect(formatWarning(fetchWarning('left', '1'), 'en')).toBe('1 entry left for next time');
+  expect(formatWarning(fetchWarning('left', '2'), 'en')).toBe('2 entries left for next time');
 });
 
-test('notes are read as they were stored, without what this version does not know', () => {
+test('skips stored warnings with unknown codes', () => {
   const stored = [{ code: 'status', values: ['500'] }, { code: 'toString', values: [] }, 7, null];
-  expect(readNotes(stored)).toEqual([note('status', '500')]);
-  expect(readNotes(null)).toEqual([]);
+  expect(parseStoredWarnings(stored)).toEqual([fetchWarning('status', '500')]);
+  expect(parseStoredWarnings(null)).toEqual([]);
 });
 
-test('what is wrong with settings is said in Chinese, at its setting', () => {
+test("formats invalid settings in Chinese, with the setting's name", () => {
   const json = {
-    ...{ id: 'A b', kind: 'web-list', name: '', owner: 'x'.repeat(121), tier: 'T9' },
-    ...{ language: 'english', intervalMinutes: 1, participation: 'editorial' },
+    id: 'A b',
+    kind: 'web-list',
+    name: '',
+    owner: 'x'.repeat(121),
+    tier: 'T9',
+    language: 'english',
+    intervalMinutes: 1,
+    participation: 'editorial',
     settings: { url: 'ftp://x', item: 'li[', itme: 'x' },
   };
   const parsed = parseSourceDefinition(json, 'zh-CN');

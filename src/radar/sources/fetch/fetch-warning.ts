@@ -1,45 +1,53 @@
-// What a reading has to tell besides its outcome: a code and the values it is about, so that every
-// place says it in its own language. What is kept in English is for logs and the command line.
+// A warning of a fetch: a code and its values, so that each page formats it in its own language.
+// English text is used in logs and on the command line.
 
-import { type NoteCode, noteWords } from './warning-messages.ts';
+import { type WarningCode, warningMessages } from './warning-messages.ts';
 
-export type Note = { readonly code: NoteCode; readonly values: readonly string[] };
+export type FetchWarning = { readonly code: WarningCode; readonly values: readonly string[] };
 
-export type NoteLanguage = 'en' | 'zh-CN';
+export type WarningLanguage = 'en' | 'zh-CN';
 
-export const note = (code: NoteCode, ...values: readonly string[]): Note => ({ code, values });
+export const fetchWarning = (code: WarningCode, ...values: readonly string[]): FetchWarning => ({
+  code,
+  values,
+});
 
-/** A note within another: what came of asking for the page of an entry. */
-export const within = (code: NoteCode, { code: inner, values }: Note): Note =>
-  note(code, inner, ...values);
+/** Nests a warning in another, for example the failed request of an entry's page. */
+export const nestWarning = (
+  code: WarningCode,
+  { code: inner, values }: FetchWarning,
+): FetchWarning => fetchWarning(code, inner, ...values);
 
-export function sayNote({ code, values }: Note, language: NoteLanguage): string {
+export function formatWarning({ code, values }: FetchWarning, language: WarningLanguage): string {
   const [first = '', ...rest] = values;
-  if (code !== 'page') return noteWords[language][code](...values);
-  return noteWords[language].page(isNoteCode(first) ? sayNote(note(first, ...rest), language) : '');
+  if (code !== 'page') return warningMessages[language][code](...values);
+  return warningMessages[language].page(
+    isWarningCode(first) ? formatWarning(fetchWarning(first, ...rest), language) : '',
+  );
 }
 
-const isNoteCode = (code: string): code is NoteCode => Object.hasOwn(noteWords.en, code);
+const isWarningCode = (code: string): code is WarningCode =>
+  Object.hasOwn(warningMessages.en, code);
 
-/** As they were stored; what this version does not know is left out. */
-export function readNotes(stored: unknown): readonly Note[] {
+/** Parses stored warnings. Unknown codes are skipped. */
+export function parseStoredWarnings(stored: unknown): readonly FetchWarning[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((one: unknown) => {
     const { code, values } = (one ?? {}) as { readonly code?: unknown; readonly values?: unknown };
-    if (typeof code !== 'string' || !isNoteCode(code) || !Array.isArray(values)) return [];
-    return [note(code, ...values.map(String))];
+    if (typeof code !== 'string' || !isWarningCode(code) || !Array.isArray(values)) return [];
+    return [fetchWarning(code, ...values.map(String))];
   });
 }
 
-/** Each note once, in the order in which they came. */
-export class Notes {
-  readonly #byText = new Map<string, Note>();
+/** Distinct warnings in the order of their arrival. */
+export class FetchWarnings {
+  readonly #byText = new Map<string, FetchWarning>();
 
-  add(one: Note): void {
+  add(one: FetchWarning): void {
     this.#byText.set(JSON.stringify([one.code, one.values]), one);
   }
 
-  get all(): readonly Note[] {
+  get all(): readonly FetchWarning[] {
     return [...this.#byText.values()];
   }
 }

@@ -1,48 +1,48 @@
-// When a source is read next: by its own rhythm, as often as it publishes but no oftener than is
-// polite; later after failures; never before the server said. Pure.
+// Pure functions for the time of a source's next fetch. It follows the publication frequency within
+// polite bounds, backs off after failures, and obeys Retry-After.
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 
-export const SHORTEST_MS = 5 * MINUTE_MS;
-export const LONGEST_MS = 6 * 60 * MINUTE_MS;
+export const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;
+export const LONGEST_INTERVAL_MS = 6 * 60 * MINUTE_MS;
 export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Milliseconds between two readings: a quarter of the usual gap between its entries, within the
- * bounds. `intervalMs` is what the operator asked for; the rhythm may stretch it fourfold or
- * halve it, never more.
+ * Milliseconds between two fetches: a quarter of the usual gap between entries, within the bounds.
+ * `intervalMs` is the configured interval. The result is between half and four times of it.
  */
-export function rhythmOf(publishedAts: readonly number[], intervalMs: number): number {
+export function fetchIntervalMs(publishedAts: readonly number[], intervalMs: number): number {
   const times = [...new Set(publishedAts)].sort((a, b) => b - a).slice(0, 21);
   const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
-  const base = clamp(intervalMs, SHORTEST_MS, LONGEST_MS);
+  const base = clamp(intervalMs, SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
   if (gaps.length < 3) return base;
   const median = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? base;
-  return clamp(clamp(median / 4, base / 2, base * 4), SHORTEST_MS, LONGEST_MS);
+  return clamp(clamp(median / 4, base / 2, base * 4), SHORTEST_INTERVAL_MS, LONGEST_INTERVAL_MS);
 }
 
-export type NextRead = {
+export type NextFetchInput = {
   readonly now: number;
-  readonly rhythmMs: number;
-  /** Consecutive failures, this one included. */
+  readonly intervalMs: number;
+  /** Consecutive failures, including this one. */
   readonly failures: number;
-  /** Instant until which the answer is fresh by its own headers; null when it does not say. */
+  /** Time until which the response is fresh; null without freshness headers. */
   readonly freshUntil: number | null;
-  /** Instant of a Retry-After; null without one. */
+  /** Time from a Retry-After header; null without one. */
   readonly retryAfterAt: number | null;
-  /** In [0, 1): spreads sources that were added together. */
+  /** Random number in [0, 1). It spreads sources that were added together. */
   readonly chance: number;
 };
 
-export function nextReadAt(input: NextRead): number {
-  const { now, rhythmMs, failures } = input;
+export function nextFetchAt(input: NextFetchInput): number {
+  const { now, intervalMs, failures } = input;
   const spread = 0.95 + input.chance * 0.1;
   if (failures > 0) {
-    const backoff = Math.min(rhythmMs * 2 ** Math.min(failures - 1, 10), LONGEST_BACKOFF_MS);
+    const backoff = Math.min(intervalMs * 2 ** Math.min(failures - 1, 10), LONGEST_BACKOFF_MS);
     return Math.round(Math.max(now + backoff * spread, input.retryAfterAt ?? 0));
   }
-  // A cache lifetime of days would make a dead radar: honoured up to the longest interval.
-  const fresh = Math.min(input.freshUntil ?? 0, now + LONGEST_MS);
-  return Math.round(Math.max(now + rhythmMs * spread, fresh, input.retryAfterAt ?? 0));
+  // A cache lifetime of several days is limited to the longest interval, so that the source stays
+  // current.
+  const fresh = Math.min(input.freshUntil ?? 0, now + LONGEST_INTERVAL_MS);
+  return Math.round(Math.max(now + intervalMs * spread, fresh, input.retryAfterAt ?? 0));
 }
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

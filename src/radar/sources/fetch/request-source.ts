@@ -1,5 +1,5 @@
-// One polite, conditional request for a source's document, and what its answer means for reading:
-// a document, nothing new, or a failure that leaves the position where it was.
+// One conditional request for a source's document. The result is a document, no change, or a
+// failure that keeps the fetch state.
 
 import { readCaching } from '../../../kernel/net/http-caching.ts';
 import type { NetOutcome, NetResponse } from '../../../kernel/net/net.ts';
@@ -7,17 +7,21 @@ import type { Permission, Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
 import type { Source } from '../../../store/radar/sources/sources.ts';
-import { type Note, note } from './fetch-warning.ts';
+import { type FetchWarning, fetchWarning } from './fetch-warning.ts';
 
-const READ_TIMEOUT_MS = 30_000;
-const READ_MAX_BYTES = 10 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const RESPONSE_MAX_BYTES = 10 * 1024 * 1024;
 
-export type Fetched =
+export type SourceResponse =
   | { readonly kind: 'document'; readonly response: NetResponse }
   | { readonly kind: 'not_modified'; readonly response: NetResponse }
   | { readonly kind: 'gone'; readonly response: NetResponse }
-  | { readonly kind: 'failed'; readonly note: Note; readonly response: NetResponse | null }
-  | { readonly kind: 'refused'; readonly note: Note };
+  | {
+      readonly kind: 'failed';
+      readonly warning: FetchWarning;
+      readonly response: NetResponse | null;
+    }
+  | { readonly kind: 'refused'; readonly warning: FetchWarning };
 
 const accept = {
   feed:
@@ -28,18 +32,18 @@ const accept = {
   push: '*/*',
 } as const;
 
-export async function fetchSource(
+export async function requestSource(
   world: World,
   robots: Robots,
   source: Pick<Source, 'kind' | 'url' | 'private_hosts'>,
   position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
-): Promise<Fetched> {
+): Promise<SourceResponse> {
   const url = source.url;
-  if (url === null) return { kind: 'refused', note: note('no-address') };
+  if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };
   let gapMs: number | null = null;
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
-    if (!permission.allowed) return refusalOf(permission, url);
+    if (!permission.allowed) return robotsRefusal(permission, url);
     gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({
@@ -49,41 +53,47 @@ export async function fetchSource(
       ...(position.etag === null ? {} : { 'if-none-match': position.etag }),
       ...(position.last_modified === null ? {} : { 'if-modified-since': position.last_modified }),
     },
-    timeoutMs: READ_TIMEOUT_MS,
-    maxBytes: READ_MAX_BYTES,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    maxBytes: RESPONSE_MAX_BYTES,
     ...(gapMs !== null && { gapMs }),
     privateHosts: source.private_hosts,
   });
-  return meaningOf(outcome);
+  return classifyResponse(outcome);
 }
 
-/** A site that could not be asked has not refused: it is asked again as soon as any other. */
-function refusalOf(permission: Permission, url: string): Fetched {
-  const what = robotsNote(permission, url);
+/** A failed robots.txt request is not a refusal. The next fetch follows the normal schedule. */
+function robotsRefusal(permission: Permission, url: string): SourceResponse {
+  const what = robotsWarning(permission, url);
   return permission.isUnanswered
-    ? { kind: 'failed', note: what, response: null }
-    : { kind: 'refused', note: what };
+    ? { kind: 'failed', warning: what, response: null }
+    : { kind: 'refused', warning: what };
 }
 
-/** Why a site's robots.txt does not let that address be read. */
-export function robotsNote({ reason, isUnread }: Permission, url: string): Note {
+/** The reason why robots.txt does not allow the address. */
+export function robotsWarning({ reason, isUnread }: Permission, url: string): FetchWarning {
   const { origin, pathname } = new URL(url);
-  return isUnread ? note('robots-unread', origin, reason) : note('robots-disallows', pathname);
+  return isUnread
+    ? fetchWarning('robots-unread', origin, reason)
+    : fetchWarning('robots-disallows', pathname);
 }
 
-function meaningOf(outcome: NetOutcome): Fetched {
+function classifyResponse(outcome: NetOutcome): SourceResponse {
   if (outcome.kind === 'failed') {
     const kind = outcome.reason === 'address_refused' ? 'refused' : 'failed';
-    const what = note('net', outcome.reason, outcome.message);
-    return kind === 'refused' ? { kind, note: what } : { kind, note: what, response: null };
+    const what = fetchWarning('net', outcome.reason, outcome.message);
+    return kind === 'refused' ? { kind, warning: what } : { kind, warning: what, response: null };
   }
   if (outcome.status === 304) return { kind: 'not_modified', response: outcome };
   if (outcome.status === 410) return { kind: 'gone', response: outcome };
   if (outcome.status >= 200 && outcome.status < 300) return { kind: 'document', response: outcome };
-  return { kind: 'failed', note: note('status', String(outcome.status)), response: outcome };
+  return {
+    kind: 'failed',
+    warning: fetchWarning('status', String(outcome.status)),
+    response: outcome,
+  };
 }
 
-/** Where the source says it has moved for good; null when any hop was only for now. */
+/** The target of a chain of permanent redirects; null when one of them is temporary. */
 export function permanentMove(response: NetResponse): string | null {
   const { redirects } = response;
   const isPermanent = redirects.every((hop) => hop.status === 301 || hop.status === 308);

@@ -1,7 +1,7 @@
-// What a reading tells, as sentences in both languages. Addresses, settings and what a server or a
-// system said in its own words are values: they stand as they came, or are left out.
+// Messages of fetch warnings in both languages. Addresses, settings, and texts from servers are
+// values. The Chinese messages omit English system texts.
 
-type Say = (...values: readonly string[]) => string;
+type WarningTemplate = (...values: readonly string[]) => string;
 
 const met: Readonly<Record<string, string>> = {
   missing: '不存在',
@@ -13,7 +13,7 @@ const met: Readonly<Record<string, string>> = {
   'a boolean': '真假值',
 };
 
-const net: Readonly<Record<string, Say>> = {
+const net: Readonly<Record<string, WarningTemplate>> = {
   invalid_url: () => '这个地址无法请求',
   address_refused: () => '不允许访问：这个地址属于内部或保留的网络',
   dns: () => '找不到这个域名的地址',
@@ -42,7 +42,7 @@ const en = {
   moved: () => 'moved while it was read',
   overtaken: () => 'another reading was faster',
   left: (count) => `${count} ${isOne(count) ? 'entry' : 'entries'} left for next time`,
-  page: (said) => `page of an entry: ${said}`,
+  page: (value) => `page of an entry: ${value}`,
   'page-status': (url, status) => `${url} answered ${status}`,
   'feed-empty': () => 'The document is empty.',
   'feed-json': () => 'The document is JSON, but not a JSON Feed.',
@@ -67,18 +67,18 @@ const en = {
   'selector-some': (setting, selector) => `${setting}: ${selector} matches nothing in some items`,
   'selector-here': (setting, selector) => `${setting}: ${selector} matches nothing`,
   'link-some': (setting, selector) => `${setting}: ${selector} has no address in some items`,
-  'date-unread': (setting, said) => `${setting}: cannot read ${said}`,
+  'date-unread': (setting, value) => `${setting}: cannot read ${value}`,
   'all-filtered': () => 'no item on the page has an address that the filters keep',
   'json-none': (setting, why) => `${setting}: answered no JSON (${why})`,
   'json-no-list': (setting, path, what) => `${setting}: ${path} is ${what}, not a list`,
   'json-some': (setting, path, what) => `${setting}: ${path} is ${what} in some items`,
-  'json-date': (setting, path, said, format) =>
-    `${setting}: ${path} is ${said}, which is no ${format} date`,
-} as const satisfies Readonly<Record<string, Say>>;
+  'json-date': (setting, path, value, format) =>
+    `${setting}: ${path} is ${value}, which is no ${format} date`,
+} as const satisfies Readonly<Record<string, WarningTemplate>>;
 
-export type NoteCode = keyof typeof en;
+export type WarningCode = keyof typeof en;
 
-const zh: Readonly<Record<NoteCode, Say>> = {
+const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'no-address': () => '这个来源没有可读取的地址',
   'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
   'file-unread': () => '读不到这个文件',
@@ -92,7 +92,7 @@ const zh: Readonly<Record<NoteCode, Say>> = {
   moved: () => '读取期间更换了地址',
   overtaken: () => '另一次读取更快',
   left: (count) => `还有 ${count} 条留待下次`,
-  page: (said) => `某条内容的页面：${said}`,
+  page: (value) => `某条内容的页面：${value}`,
   'page-status': (url, status) => `${url} 的回答是 ${status}`,
   'feed-empty': () => '文档是空的。',
   'feed-json': () => '文档是 JSON，但不是 JSON Feed。',
@@ -115,18 +115,20 @@ const zh: Readonly<Record<NoteCode, Say>> = {
   'selector-some': (setting, selector) => `${setting}：有些条目里没有与 ${selector} 相符的元素`,
   'selector-here': (setting, selector) => `${setting}：没有与 ${selector} 相符的元素`,
   'link-some': (setting, selector) => `${setting}：有些条目里 ${selector} 没有地址`,
-  'date-unread': (setting, said) => `${setting}：读不懂 ${said}`,
+  'date-unread': (setting, value) => `${setting}：读不懂 ${value}`,
   'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
   'json-none': (setting) => `${setting}：回答的不是 JSON`,
   'json-no-list': (setting, path, what = '') =>
     `${setting}：${path} 是${met[what] ?? what}，不是列表`,
   'json-some': (setting, path, what = '') =>
     `${setting}：有些条目里 ${path} 是${met[what] ?? what}`,
-  'json-date': (setting, path, said, format) =>
-    `${setting}：${path} 是 ${said}，不是 ${format} 格式的日期`,
+  'json-date': (setting, path, value, format) =>
+    `${setting}：${path} 是 ${value}，不是 ${format} 格式的日期`,
 };
 
-export const noteWords: Readonly<Record<'en' | 'zh-CN', Readonly<Record<NoteCode, Say>>>> = {
+export const warningMessages: Readonly<
+  Record<'en' | 'zh-CN', Readonly<Record<WarningCode, WarningTemplate>>>
+> = {
   en,
   'zh-CN': zh,
 };

@@ -1,35 +1,38 @@
-// Entries become items, all of a reading or none: new ones are stored, edits replace, identical
-// republications write nothing. Whoever else takes in this source's entries waits.
+// Stores the entries of one fetch as items, all or none. New items are inserted, edits replace,
+// identical republications write nothing. The source's lock serializes concurrent calls.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { editItem, insertItem, knownItems } from '../../../store/radar/sources/items.ts';
 import { lockSource, type Source } from '../../../store/radar/sources/sources.ts';
 import type { Entry } from '../parse/entry.ts';
-import { type Draft, toDrafts } from './entry-to-item.ts';
-import { believedDate, matchDrafts } from './match-drafts.ts';
+import { type ItemDraft, toDrafts } from './entry-to-item.ts';
+import { correctedDate, matchDrafts } from './match-drafts.ts';
 
-export type Taken = {
+export type IngestResult = {
   readonly entries: number;
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
 };
 
-export type Brought = {
+export type IngestBatch = {
   readonly entries: readonly Entry[];
-  /** The same entries with what their own pages add. */
+  /** The same entries, completed from their own pages. */
   readonly detailed?: ReadonlyMap<Entry, Entry>;
-  /** Whether this is the source's first import: none of it is news because we find it now. */
+  /**
+   * Whether this is the source's first import. Its entries are old, although they are new to the
+   * radar.
+   */
   readonly isBackfill: boolean;
 };
 
 /** Part of the caller's transaction. */
-export async function takeEntries(
+export async function ingestEntries(
   world: World,
   tx: Db,
   source: Source,
-  reading: Brought,
-): Promise<Taken> {
+  reading: IngestBatch,
+): Promise<IngestResult> {
   await lockSource(tx, source.id);
   const now = world.clock.now();
   const drafts = toDrafts(reading.entries, source.url, reading.detailed);
@@ -46,7 +49,7 @@ export async function takeEntries(
       await insertItem(tx, newItem(world, source, match.draft, reading.isBackfill));
     } else if (match.kind === 'changed') {
       const { draft, item } = match;
-      const published_at = believedDate(draft.publishedAt, item.published_at);
+      const published_at = correctedDate(draft.publishedAt, item.published_at);
       await editItem(tx, item.id, { ...columns(draft), published_at }, now);
     }
   }
@@ -58,7 +61,7 @@ export async function takeEntries(
   };
 }
 
-function newItem(world: World, source: Source, draft: Draft, isBackfill: boolean) {
+function newItem(world: World, source: Source, draft: ItemDraft, isBackfill: boolean) {
   const now = world.clock.now();
   return {
     ...columns(draft),
@@ -74,7 +77,7 @@ function newItem(world: World, source: Source, draft: Draft, isBackfill: boolean
   };
 }
 
-function columns(draft: Draft) {
+function columns(draft: ItemDraft) {
   return {
     entry_key: draft.entryKey,
     url: draft.url,

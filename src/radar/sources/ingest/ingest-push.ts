@@ -1,54 +1,58 @@
-// A batch of entries that its owner pushes: the same way into the house as what is read, all of it
-// or nothing. The same batch again changes nothing.
+// Ingests a batch of pushed entries like fetched ones, all or none. Repeating the same batch
+// changes nothing.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { readingPosition, saveReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
 import { insertReading } from '../../../store/radar/sources/fetches.ts';
 import { lockSource, markSourceVerified } from '../../../store/radar/sources/sources.ts';
-import { type Taken, takeEntries } from './ingest-entries.ts';
-import { readBatch } from './pushed-batch.ts';
+import { type IngestResult, ingestEntries } from './ingest-entries.ts';
+import { parsePushedBatch } from './pushed-batch.ts';
 
-export type Pushed =
+export type PushResult =
   | {
       readonly kind: 'taken';
       readonly created: number;
       readonly updated: number;
       readonly unchanged: number;
     }
-  /** One line each, naming row and field; nothing was written. */
+  /** One line per problem, with row and field; nothing was written. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | { readonly kind: 'too_many' }
   | { readonly kind: 'paused' }
-  /** The batch is for another source than the one whose token opened the door. */
+  /** The batch names a source other than the token's. */
   | { readonly kind: 'other_source' };
 
-/** `sourceId`: whose token it is. `json`: the body, parsed. */
-export async function takePushed(
+/** `sourceId` belongs to the token. `json` is the parsed body. */
+export async function ingestPush(
   world: World,
   db: Db,
   { sourceId, json }: { readonly sourceId: string; readonly json: unknown },
-): Promise<Pushed> {
-  const batch = readBatch(json);
+): Promise<PushResult> {
+  const batch = parsePushedBatch(json);
   if (batch.kind !== 'batch') return batch;
   if (batch.source !== sourceId) return { kind: 'other_source' };
   const startedAt = world.clock.now();
   return inTransaction(db, async (tx) => {
     const source = await lockSource(tx, sourceId);
     if (source?.status !== 'active') return { kind: 'paused' };
-    // Never a first import: whoever pushes says what is news, by its date.
+    // Never a first import: the date of a pushed entry decides whether it is new.
     const { entries } = batch;
-    const taken = await takeEntries(world, tx, source, { entries, isBackfill: false });
+    const taken = await ingestEntries(world, tx, source, { entries, isBackfill: false });
     await markSourceVerified(tx, sourceId, startedAt);
-    await writeDown(world, tx, { sourceId, startedAt, taken });
+    await recordPush(world, tx, { sourceId, startedAt, taken });
     const { created, changed, unchanged } = taken;
     return { kind: 'taken', created, updated: changed, unchanged };
   });
 }
 
-type Attempt = { readonly sourceId: string; readonly startedAt: number; readonly taken: Taken };
+type PushAttempt = {
+  readonly sourceId: string;
+  readonly startedAt: number;
+  readonly taken: IngestResult;
+};
 
-async function writeDown(world: World, tx: Db, { sourceId, startedAt, taken }: Attempt) {
+async function recordPush(world: World, tx: Db, { sourceId, startedAt, taken }: PushAttempt) {
   const { entries, created, changed } = taken;
   const now = world.clock.now();
   const position = await readingPosition(tx, sourceId);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../parse/entry.ts';
 import { toDrafts } from './entry-to-item.ts';
-import { believedDate, type Known, matchDrafts } from './match-drafts.ts';
+import { correctedDate, matchDrafts, type StoredItemKey } from './match-drafts.ts';
 
 const entry = (more: Partial<Entry> = {}): Entry => ({
   id: 'guid-1',
@@ -16,7 +16,7 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 
-const known = (more: Partial<Entry> = {}, item: Partial<Known> = {}): Known => {
+const known = (more: Partial<Entry> = {}, item: Partial<StoredItemKey> = {}): StoredItemKey => {
   const [draft] = toDrafts([entry(more)], null);
   if (!draft) throw new Error('the entry makes a draft');
   return {
@@ -31,11 +31,11 @@ const known = (more: Partial<Entry> = {}, item: Partial<Known> = {}): Known => {
 
 const toDraft = (one: Entry, sourceUrl: string | null) => toDrafts([one], sourceUrl).at(0) ?? null;
 
-const kinds = (entries: readonly Entry[], items: readonly Known[]) =>
+const kinds = (entries: readonly Entry[], items: readonly StoredItemKey[]) =>
   matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);
 
-describe('a reading against what is known', () => {
-  test('an unknown entry is new, the same again says nothing', () => {
+describe('matching a fetch against stored items', () => {
+  test('an unknown entry is new, and the same entry again changes nothing', () => {
     expect(kinds([entry()], [])).toEqual(['new']);
     expect(kinds([entry()], [known()])).toEqual(['unchanged']);
   });
@@ -55,51 +55,50 @@ describe('a reading against what is known', () => {
     ['a later date', { publishedAt: '2026-08-23T09:00:00.000Z' }],
     ['a new id under the same address', { id: 'guid-2' }],
     ['no id at all', { id: null }],
-  ])('%s alone is no news', (_what, more) =>
+  ])('%s alone is not a change', (_what, more) =>
     expect(kinds([entry(more)], [known()])).toEqual(['unchanged']),
   );
 
-  test('an address means the same news only where it belongs to one entry', () => {
+  test('an address identifies an item only when exactly one entry has it', () => {
     const page = 'https://news.example/changelog';
     const first = entry({ id: 'one', url: page });
     const second = entry({ id: 'two', url: page, title: 'Another change of the same page' });
     expect(kinds([first, second], [known({ id: 'one', url: page })])).toEqual(['unchanged', 'new']);
   });
 
-  test('a feed that repeats an entry means it once', () => {
+  test('a feed that repeats an entry yields one item', () => {
     expect(toDrafts([entry(), entry({ title: 'Again' })], null)).toHaveLength(1);
   });
 });
 
-describe('a date', () => {
+describe('a publication date', () => {
   test('moves earlier as a correction and never later', () => {
     expect([
-      believedDate(5, 9),
-      believedDate(9, 5),
-      believedDate(null, 5),
-      believedDate(5, null),
+      correctedDate(5, 9),
+      correctedDate(9, 5),
+      correctedDate(null, 5),
+      correctedDate(5, null),
     ]).toEqual([5, 5, 5, 5]);
   });
 
-  test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])(
-    '%s is not believed',
-    (time) => expect(toDraft(entry({ publishedAt: time }), null)?.publishedAt).toBeNull(),
+  test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])('%s is ignored', (time) =>
+    expect(toDraft(entry({ publishedAt: time }), null)?.publishedAt).toBeNull(),
   );
 });
 
-describe('what cannot be shown makes no item', () => {
-  test('neither an address nor a word', () => {
+describe('an entry without content yields no item', () => {
+  test('neither an address nor text', () => {
     const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
     expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
   });
 
-  test('a word without an address stands at its source', () => {
+  test("text without an address gets the source's address", () => {
     const draft = toDraft(entry({ url: null }), 'https://news.example/');
     expect(draft?.url).toBe('https://news.example/');
     expect(draft?.canonicalUrl).toMatch(/^entry:/);
   });
 
-  test('half characters and NUL never reach the database', () => {
+  test('removes lone surrogates and NUL before storage', () => {
     const draft = toDraft(entry({ title: 'a\0b\ud83d' }), null);
     expect(draft?.title).toBe('ab\ufffd');
   });

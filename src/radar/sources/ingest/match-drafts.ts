@@ -1,8 +1,8 @@
-// Which drafts of a reading are new, which edit something known, and which say nothing new. Pure.
-// The publisher's id decides; where a publisher re-publishes under new ids, the address does.
-import type { Draft } from './entry-to-item.ts';
+// Pure: sorts drafts of a fetch into new, edited and unchanged ones. The publisher's id decides.
+// When a publisher changes its ids, the address decides.
+import type { ItemDraft } from './entry-to-item.ts';
 
-export type Known = {
+export type StoredItemKey = {
   readonly id: string;
   readonly entry_key: string;
   readonly canonical_url: string;
@@ -10,12 +10,15 @@ export type Known = {
   readonly published_at: number | null;
 };
 
-export type Matched =
-  | { readonly kind: 'new'; readonly draft: Draft }
-  | { readonly kind: 'changed'; readonly draft: Draft; readonly item: Known }
-  | { readonly kind: 'unchanged'; readonly draft: Draft; readonly item: Known };
+export type DraftMatches =
+  | { readonly kind: 'new'; readonly draft: ItemDraft }
+  | { readonly kind: 'changed'; readonly draft: ItemDraft; readonly item: StoredItemKey }
+  | { readonly kind: 'unchanged'; readonly draft: ItemDraft; readonly item: StoredItemKey };
 
-export function matchDrafts(drafts: readonly Draft[], known: readonly Known[]): readonly Matched[] {
+export function matchDrafts(
+  drafts: readonly ItemDraft[],
+  known: readonly StoredItemKey[],
+): readonly DraftMatches[] {
   const byKey = new Map(known.map((item) => [item.entry_key, item]));
   const claimed = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
   const byUrl = Map.groupBy(known, (item) => item.canonical_url);
@@ -23,12 +26,14 @@ export function matchDrafts(drafts: readonly Draft[], known: readonly Known[]): 
   return drafts.map((draft) => {
     const item = byKey.get(draft.entryKey) ?? sameAddress(draft);
     if (!item) return { kind: 'new', draft };
-    return { kind: isSame(draft, item) ? 'unchanged' : 'changed', draft, item };
+    return { kind: hasSameContent(draft, item) ? 'unchanged' : 'changed', draft, item };
   });
 
-  /** An address means the same news only where it belongs to one entry then and one now: some
-   * feeds give every entry the address of the same page. */
-  function sameAddress(draft: Draft): Known | undefined {
+  /**
+   * An address identifies an item only when one stored item and one entry have it. Some feeds give
+   * every entry the same address.
+   */
+  function sameAddress(draft: ItemDraft): StoredItemKey | undefined {
     const there = byUrl.get(draft.canonicalUrl) ?? [];
     const [item] = there;
     if (there.length !== 1 || urlCount.get(draft.canonicalUrl)?.length !== 1) return undefined;
@@ -36,15 +41,15 @@ export function matchDrafts(drafts: readonly Draft[], known: readonly Known[]): 
   }
 }
 
-function isSame(draft: Draft, item: Known): boolean {
+function hasSameContent(draft: ItemDraft, item: StoredItemKey): boolean {
   return (
     draft.contentHash === item.content_hash &&
-    believedDate(draft.publishedAt, item.published_at) === item.published_at
+    correctedDate(draft.publishedAt, item.published_at) === item.published_at
   );
 }
 
-/** A date that moves later is a re-publication and not news; one that moves earlier corrects. */
-export function believedDate(now: number | null, before: number | null): number | null {
+/** A later date is a republication and is ignored. An earlier date is a correction. */
+export function correctedDate(now: number | null, before: number | null): number | null {
   if (now === null || before === null) return now ?? before;
   return Math.min(now, before);
 }

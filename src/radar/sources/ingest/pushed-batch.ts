@@ -1,5 +1,5 @@
-// What may be pushed: a batch of entries, refused whole when one row of it is wrong. Pure. Source:
-// the feed contract, `POST /api/ingest/items`.
+// Validates a pushed batch of entries. One invalid row refuses the whole batch. Contract: the feed
+// contract, `POST /api/ingest/items`.
 import { z } from 'zod';
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { parseWireTime, toWireTime } from '../../../kernel/time/calendar.ts';
@@ -34,21 +34,21 @@ const batchSchema = z.strictObject({
   items: z.array(rowSchema).min(1, 'must have at least one item'),
 });
 
-export type Batch =
+export type PushedBatch =
   | { readonly kind: 'batch'; readonly source: string; readonly entries: readonly Entry[] }
   | { readonly kind: 'too_many' }
-  /** One line each, naming row and field: `items[3].title: must not be empty`. */
+  /** One line per problem, with row and field: `items[3].title: must not be empty`. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** `json` as parsed from the request. */
-export function readBatch(json: unknown): Batch {
+/** `json` is the parsed body of the request. */
+export function parsePushedBatch(json: unknown): PushedBatch {
   if (countOf(json) > BATCH_MAX) return { kind: 'too_many' };
   const result = batchSchema.safeParse(json);
   if (!result.success) {
     return invalid(result.error.issues.flatMap((issue) => linesOf(issue)));
   }
   const { source, items } = result.data;
-  const repeated = repetitions(items.map((item) => item.url));
+  const repeated = repeatedAddresses(items.map((item) => item.url));
   if (repeated.length > 0) return invalid(repeated);
   return { kind: 'batch', source, entries: items.map(toEntry) };
 }
@@ -58,7 +58,7 @@ function countOf(json: unknown): number {
   return Array.isArray(items) ? items.length : 0;
 }
 
-function invalid(problems: readonly string[]): Batch {
+function invalid(problems: readonly string[]): PushedBatch {
   const more = problems.length - PROBLEMS_MAX;
   const shown = problems.slice(0, PROBLEMS_MAX);
   return { kind: 'invalid', problems: more > 0 ? [...shown, `and ${more} more`] : shown };
@@ -84,8 +84,8 @@ function pathOf(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Two rows of one address cannot both be what it says now. */
-function repetitions(urls: readonly string[]): readonly string[] {
+/** Two rows with one address contradict each other. */
+function repeatedAddresses(urls: readonly string[]): readonly string[] {
   const first = new Map<string, number>();
   return urls.flatMap((url, index) => {
     const key = canonicalUrl(url) ?? url;

@@ -1,9 +1,9 @@
-// Bytes to text. The table `tests/corpus/encodings.json` has, for every label, a title and its
-// literal bytes as the published mappings have them, made by other software than ours.
+// The table `tests/corpus/encodings.json` holds a title and its bytes per label. Published mappings
+// and independent software produced the bytes.
 import { readFileSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
-import { note } from '../fetch/fetch-warning.ts';
+import { fetchWarning } from '../fetch/fetch-warning.ts';
 import { decodeText } from './decode-text.ts';
 import { readFeed } from './feed/read-feed.ts';
 
@@ -12,9 +12,9 @@ type Row = {
   readonly title: string;
   /** The title in hexadecimal; the rest of the document is ASCII. */
   readonly bytes?: string;
-  /** The whole document, where ASCII is not part of the encoding. */
+  /** The whole document, for encodings that do not contain ASCII. */
   readonly document?: string;
-  /** Another name of an encoding that is in the table. */
+  /** Another label of an encoding in the table. */
   readonly isAlias?: boolean;
 };
 
@@ -32,21 +32,21 @@ function documentOf(row: Row, declaration: string): Uint8Array {
 
 function titleOf(bytes: Uint8Array, contentType: string | null): string | null {
   const outcome = readFeed(bytes, { url: null, contentType });
-  return outcome.kind === 'read' ? outcome.reading.title : null;
+  return outcome.kind === 'read' ? outcome.feed.title : null;
 }
 
-test('the table has at least eighty-two encodings, and other names of some of them', () => {
+test('the table has at least eighty-two encodings and aliases of some of them', () => {
   const names = rows.map(({ label }) => label.toLowerCase());
   expect(new Set(names).size).toBe(rows.length);
   expect(rows.filter(({ isAlias }) => !isAlias).length).toBeGreaterThanOrEqual(82);
 });
 
-test.each(rows)('a document that declares $label is read', (row) => {
+test.each(rows)('decodes a document that declares $label', (row) => {
   const bytes = documentOf(row, `<?xml version="1.0" encoding="${row.label}"?>`);
   expect(titleOf(bytes, null)).toBe(row.title.normalize('NFC'));
 });
 
-test.each(rows)('the charset $label of the HTTP header is believed', (row) => {
+test.each(rows)('uses the charset $label of the HTTP header', (row) => {
   const bytes = documentOf(row, '');
   const contentType = `text/xml; charset="${row.label}"`;
   expect(titleOf(bytes, contentType)).toBe(row.title.normalize('NFC'));
@@ -56,8 +56,8 @@ const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const xml = (label: string) => `<?xml version="1.0" encoding="${label}"?>`;
 
-describe('who is believed', () => {
-  test('a byte order mark before the header, the header before the document', () => {
+describe('precedence of declarations', () => {
+  test('a byte order mark precedes the header, and the header precedes the document', () => {
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8(`${xml('koi8-r')}é`)]);
     expect(decodeText(marked, 'text/xml; charset=windows-1251')).toEqual({
       text: `${xml('koi8-r')}é`,
@@ -71,59 +71,59 @@ describe('who is believed', () => {
     });
   });
 
-  test('text/xml without a charset is not ASCII, whatever RFC 3023 said', () => {
+  test('text/xml without a charset is not ASCII, contrary to RFC 3023', () => {
     expect(decodeText(latin1(`${xml('koi8-r')}\xf6`), 'text/xml').text).toBe(`${xml('koi8-r')}Ж`);
     expect(decodeText(utf8('<a>é</a>'), 'text/xml').text).toBe('<a>é</a>');
   });
 
-  test('valid UTF-8 before a Latin-1 that servers say without looking', () => {
+  test('valid UTF-8 precedes a declared Latin-1', () => {
     expect(decodeText(utf8(`${xml('iso-8859-1')}“é”`), 'text/xml; charset=ISO-8859-1')).toEqual({
       text: `${xml('iso-8859-1')}“é”`,
       encoding: 'utf8',
       warnings: [
-        note('encoding-wrong', 'ISO-8859-1', 'HTTP header'),
-        note('encoding-wrong', 'iso-8859-1', 'document'),
+        fetchWarning('encoding-wrong', 'ISO-8859-1', 'HTTP header'),
+        fetchWarning('encoding-wrong', 'iso-8859-1', 'document'),
       ],
     });
   });
 
-  test('UTF-16 without a mark is seen from its zeros, also when something else is declared', () => {
+  test('UTF-16 without a mark is detected by its zero bytes, against any declaration', () => {
     const bytes = Buffer.from(`${xml('utf-8')}<a>Ж</a>`, 'utf16le');
     expect(decodeText(bytes, 'text/xml; charset=utf-8').text).toBe(`${xml('utf-8')}<a>Ж</a>`);
   });
 
-  test('a declared UTF-16 that is none is not believed', () => {
+  test('ignores a declared UTF-16 that the bytes contradict', () => {
     expect(decodeText(utf8(`${xml('utf-16')}é`), null).text).toBe(`${xml('utf-16')}é`);
   });
 
-  test('an HTML page says it in a meta element', () => {
+  test('reads the charset of an HTML meta element', () => {
     const bytes = Buffer.concat([utf8('<html><meta charset=gbk>'), Buffer.from('d6d0', 'hex')]);
     expect(decodeText(bytes, 'text/html').text).toBe('<html><meta charset=gbk>中');
   });
 
-  test('a label that nobody knows is passed over', () => {
+  test('ignores an unknown label', () => {
     expect(decodeText(utf8(`${xml('martian')}é`), 'text/xml; charset="?"')).toEqual({
       text: `${xml('martian')}é`,
       encoding: 'utf8',
       warnings: [
-        note('encoding-wrong', '?', 'HTTP header'),
-        note('encoding-wrong', 'martian', 'document'),
+        fetchWarning('encoding-wrong', '?', 'HTTP header'),
+        fetchWarning('encoding-wrong', 'martian', 'document'),
       ],
     });
   });
 });
 
-describe('bytes that are not what was declared', () => {
-  test('a few windows-1252 bytes in UTF-8 are read as such', () => {
+describe('bytes that contradict their declaration', () => {
+  test('windows-1252 bytes inside UTF-8 are repaired', () => {
     const bytes = Buffer.concat([utf8('日本語 it'), Buffer.from([0x92]), utf8('s é')]);
     expect(decodeText(bytes, 'text/xml; charset=utf-8').text).toBe('日本語 it’s é');
   });
 
-  test('a character cut in half at the end is left out', () => {
+  test('drops a character cut off at the end', () => {
     expect(decodeText(utf8('Привет').subarray(0, -1), null).text).toBe('Приве');
   });
 
-  test('Russian declared as UTF-8 is recognised', () => {
+  test('detects Russian declared as UTF-8', () => {
     const bytes = Buffer.concat([
       utf8(xml('utf-8')),
       Buffer.from('cfeee7e0e2f7e5f0e020e2fbf8ebe020edeee2e0ff20e2e5f0f1e8ff20ece0eae5f2e0', 'hex'),
@@ -143,12 +143,12 @@ describe('bytes that are not what was declared', () => {
     ['iso-8859-2', 'Nowy model językowy pokazał świetne wyniki w testach, żółć gęślą jaźń'],
     ['latin1', 'Le nouveau modèle a été présenté à Montréal, où il a montré ses capacités'],
     ['latin1', 'La compañía presentó ayer su modelo más rápido según los análisis'],
-  ])('%s is recognised without a declaration', (encoding, title) => {
+  ])('detects %s without a declaration', (encoding, title) => {
     const document = `<rss><channel><title>${title}</title></channel></rss>`;
     expect(decodeText(iconv.encode(document, encoding), null).text).toBe(document);
   });
 
-  test('nothing, and noise, are text too', () => {
+  test('decodes empty input and noise', () => {
     expect(decodeText(new Uint8Array(), null)).toEqual({
       text: '',
       encoding: 'utf8',

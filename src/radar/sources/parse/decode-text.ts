@@ -1,49 +1,52 @@
-// From bytes to text. Which encoding is believed: byte order mark, then the charset of the HTTP
-// header (RFC 7303), then the document's own declaration, then what the bytes look like. A
-// declaration that the bytes contradict is not believed, and no input is refused.
+// Decodes bytes to text. Order of precedence: byte order mark, charset of the HTTP header (RFC
+// 7303), the document's declaration, statistics. A declaration that the bytes contradict is
+// ignored, and no input is refused.
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
-import { type Note, note } from '../fetch/fetch-warning.ts';
+import { type FetchWarning, fetchWarning } from '../fetch/fetch-warning.ts';
 import { type Codec, findCodec } from './encodings/codecs.ts';
 import { mendUtf8 } from './encodings/mend-utf-8.ts';
 
 export type DecodedText = {
   readonly text: string;
-  /** The encoding that was used, by our name for it: `utf8`, `gb18030`, `cp037`. */
+  /** The encoding used, by its internal name: `utf8`, `gb18030`, `cp037`. */
   readonly encoding: string;
-  /** When what was declared was not what the bytes are. */
-  readonly warnings: readonly Note[];
+  /** Present when a declaration contradicts the bytes. */
+  readonly warnings: readonly FetchWarning[];
 };
 
-/** A declaration stands in the first kilobyte (HTML's rule; an XML declaration is far shorter). */
+/** HTML requires the declaration in the first 1,024 bytes. XML declarations are far shorter. */
 const HEAD_BYTES = 1024;
 const SNIFF_BYTES = 64 * 1024;
 const STATISTIC_BYTES = 6;
 
-/** `contentType`: the HTTP header as it came, or null. Never throws; linear in the bytes. */
+/** `contentType` is the raw HTTP header or null. Never throws; linear in the bytes. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const shape = shapeOf(bytes);
-  if (shape?.mark) return decoded(shape.codec, bytes.subarray(shape.mark), []);
+  if (shape?.mark) return decodeAs(shape.codec, bytes.subarray(shape.mark), []);
   const charset = /;\s*charset\s*=\s*["']?\s*([^"';\s]+)/i.exec(contentType ?? '')?.[1] ?? null;
-  const declared = declaredIn(headOf(bytes, shape?.codec ?? null));
-  const warnings: Note[] = [];
+  const declared = declaredLabel(headOf(bytes, shape?.codec ?? null));
+  const warnings: FetchWarning[] = [];
   for (const [label, where] of [
     [charset, 'HTTP header'],
     [declared, 'document'],
   ] as const) {
     if (label === null) continue;
     const codec = findCodec(label);
-    const text = codec === null ? null : believed(codec, shape?.codec ?? null, bytes);
+    const text = codec === null ? null : decodeDeclared(codec, shape?.codec ?? null, bytes);
     if (text !== null) return { ...text, warnings };
-    warnings.push(note('encoding-wrong', label.slice(0, 40), where));
+    warnings.push(fetchWarning('encoding-wrong', label.slice(0, 40), where));
   }
-  if (shape) return decoded(shape.codec, bytes, warnings);
-  return sniffed(bytes, warnings);
+  if (shape) return decodeAs(shape.codec, bytes, warnings);
+  return detectEncoding(bytes, warnings);
 }
 
-type Shape = { readonly codec: Codec /** Bytes of the byte order mark. */; readonly mark: number };
+type ByteShape = {
+  readonly codec: Codec /** Length of the byte order mark. */;
+  readonly mark: number;
+};
 
-/** What the first bytes prove (XML 1.0, appendix F). */
+/** Encodings proved by the first bytes (XML 1.0, appendix F). */
 const shapes: readonly (readonly [readonly number[], string, number])[] = [
   [[0x00, 0x00, 0xfe, 0xff], 'utf-32be', 4],
   [[0xff, 0xfe, 0x00, 0x00], 'utf-32le', 4],
@@ -59,50 +62,50 @@ const shapes: readonly (readonly [readonly number[], string, number])[] = [
   [[0x4c, 0x6f, 0xa7, 0x94], 'cp037', 0],
 ];
 
-function shapeOf(bytes: Uint8Array): Shape | null {
+function shapeOf(bytes: Uint8Array): ByteShape | null {
   const found = shapes.find(([start]) => start.every((byte, index) => bytes[index] === byte));
   const codec = found ? findCodec(found[1]) : null;
   return found && codec ? { codec, mark: found[2] } : null;
 }
 
-/** The beginning as something in which a declaration can be found. */
+/** The first bytes as text in which a declaration can be found. */
 function headOf(bytes: Uint8Array, codec: Codec | null): string {
   const head = bytes.subarray(0, HEAD_BYTES);
   return codec ? codec.decode(head) : Buffer.from(head).toString('latin1');
 }
 
-/** The label that the document declares, in XML's way or in HTML's. */
-function declaredIn(head: string): string | null {
-  // Some EBCDIC pages have the quotes elsewhere than the page that the head is read by.
+/** The label of an XML or HTML declaration. */
+function declaredLabel(head: string): string | null {
+  // Some EBCDIC pages place the quotation marks differently from cp037.
   const declaration = /<\?xml\s[^>]{0,200}?encoding\s*=\s*[^\w\s]?\s*([\w.:-]+)/i.exec(head);
   if (declaration) return declaration[1] ?? null;
   const meta = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
   return meta?.[1] ?? null;
 }
 
-type Read = { readonly text: string; readonly encoding: string };
+type DecodedBytes = { readonly text: string; readonly encoding: string };
 
-function decoded(codec: Codec, bytes: Uint8Array, warnings: readonly Note[]): DecodedText {
-  if (codec.family === 'utf-8') return { ...mended(bytes), warnings };
+function decodeAs(codec: Codec, bytes: Uint8Array, warnings: readonly FetchWarning[]): DecodedText {
+  if (codec.family === 'utf-8') return { ...decodeUtf8(bytes), warnings };
   return { text: codec.decode(bytes), encoding: codec.name, warnings };
 }
 
-/** The text as declared; null when the bytes say that it cannot be. */
-function believed(codec: Codec, shape: Codec | null, bytes: Uint8Array): Read | null {
-  // `utf-16` does not say which; a declaration inside UTF-16 bytes can only mean UTF-16.
+/** Decodes as declared; null when the bytes contradict the declaration. */
+function decodeDeclared(codec: Codec, shape: Codec | null, bytes: Uint8Array): DecodedBytes | null {
+  // `utf-16` does not name the byte order. A declaration that is readable as UTF-16 means UTF-16.
   if (codec.family === 'wide' || shape?.family === 'wide') {
     if (shape === null || shape.family !== 'wide') return null;
     return { text: shape.decode(bytes), encoding: shape.name };
   }
   if ((codec.family === 'ebcdic') !== (shape?.family === 'ebcdic')) {
-    // EBCDIC declared without EBCDIC's `<?xm` before it: only text that is no markup.
+    // EBCDIC without the EBCDIC bytes of `<?xm` is possible only for text without markup.
     if (shape !== null || looksLikeAscii(bytes)) return null;
   }
   if (codec.family === 'utf-8') {
     const { text, valid, invalid } = isUtf8(bytes) ? utf8Text(bytes) : mendUtf8(bytes);
     return invalid <= valid / 2 ? { text, encoding: 'utf8' } : null;
   }
-  // Servers say Latin-1 without looking. Valid UTF-8 beyond ASCII is not Latin-1 by chance.
+  // Servers declare Latin-1 by default. Non-ASCII Latin-1 text is almost never valid UTF-8.
   if (codec.family === 'latin' && isUtf8(bytes) && !isAscii(bytes)) return null;
   const text = codec.decode(bytes);
   return isGarbled(text) ? null : { text, encoding: codec.name };
@@ -118,7 +121,7 @@ const looksLikeAscii = (bytes: Uint8Array) => bytes.subarray(0, 64).includes(0x3
 
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
-/** More than one unreadable character in a hundred beyond ASCII (and more than one at all). */
+/** More than one replacement character, and more than one per hundred non-ASCII characters. */
 function isGarbled(text: string): boolean {
   let unreadable = 0;
   let foreign = 0;
@@ -131,32 +134,33 @@ function isGarbled(text: string): boolean {
   return unreadable > 1 && unreadable * 100 > foreign;
 }
 
-function mended(bytes: Uint8Array): Read {
+function decodeUtf8(bytes: Uint8Array): DecodedBytes {
   const { text } = isUtf8(bytes) ? utf8Text(bytes) : mendUtf8(bytes);
   return { text, encoding: 'utf8' };
 }
 
-/** Nothing credible was declared: UTF-8 if it is, else what the statistics say. */
-function sniffed(bytes: Uint8Array, warnings: Note[]): DecodedText {
-  if (isUtf8(bytes)) return { ...mended(bytes), warnings };
+/** Without a credible declaration: UTF-8 when valid, otherwise by statistics. */
+function detectEncoding(bytes: Uint8Array, warnings: FetchWarning[]): DecodedText {
+  if (isUtf8(bytes)) return { ...decodeUtf8(bytes), warnings };
   const { text, valid, invalid } = mendUtf8(bytes);
   if (valid > invalid * 2) return { text, encoding: 'utf8', warnings };
-  // A handful of bytes is no statistic.
+  // Too few bytes for statistics.
   if (invalid < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
-  const guess = guessed(bytes);
+  const guess = guessEncoding(bytes);
   if (guess) return { ...guess, warnings };
-  warnings.push(note('encoding-unknown'));
+  warnings.push(fetchWarning('encoding-unknown'));
   return { text, encoding: 'cp1252', warnings };
 }
 
-function guessed(bytes: Uint8Array): Read | null {
+function guessEncoding(bytes: Uint8Array): DecodedBytes | null {
   const guesses = chardet.analyse(withoutTags(bytes.subarray(0, SNIFF_BYTES)));
   const western = guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
   for (const { name, confidence } of guesses) {
     const codec = findCodec(name);
     if (confidence < LEAST_CONFIDENCE || codec?.family === 'latin') return null;
     if (codec?.family !== 'ascii-like') continue;
-    // The Latin alphabets share most letters; without a clear lead the common one is meant.
+    // The Latin alphabets share most letters. Without a clear lead the most common encoding is
+    // used.
     if (latinScript.has(codec.name) && confidence < western * CLEAR_LEAD) return null;
     const text = codec.decode(bytes);
     if (!isGarbled(text)) return { text, encoding: codec.name };
@@ -170,7 +174,7 @@ const latinScript = new Set(
   'iso88592 iso88599 windows1250 windows1254 windows1257 windows1258'.split(' '),
 );
 
-/** Tags are English whatever the text is: statistics are about the text. */
+/** Tags are English in every document, so statistics use only the text. */
 function withoutTags(bytes: Uint8Array): Uint8Array {
   const text: number[] = [];
   let isTag = false;

@@ -1,18 +1,18 @@
-// What a reader of any kind yields: entries, parsed and not stored. Every reader (feed, web list,
-// JSON list, push) ends in this shape, and nothing after it asks which one it was.
-import type { Note } from '../fetch/fetch-warning.ts';
+// The result of every parser (feed, web list, JSON list, push): parsed entries that are not stored
+// yet. Later steps do not depend on the source's kind.
+import type { FetchWarning } from '../fetch/fetch-warning.ts';
 
 /** Times are RFC 3339 UTC with milliseconds. Texts are Unicode NFC without control characters. */
 export type Entry = {
-  /** The publisher's own identifier (guid, atom:id, JSON Feed id); null when it gives none. */
+  /** The publisher's identifier (guid, atom:id, JSON Feed id); null when absent. */
   readonly id: string | null;
-  /** Absolute, http or https; null when there is none. */
+  /** Absolute http or https address; null when absent. */
   readonly url: string | null;
-  /** Plain text, entities and tags resolved; null when empty. */
+  /** Plain text with entities and tags resolved; null when empty. */
   readonly title: string | null;
-  /** As the source gives it, HTML allowed; null when absent. */
+  /** The source's own text, HTML allowed; null when absent. */
   readonly summary: string | null;
-  /** As the source gives it, HTML allowed; null when absent. */
+  /** The source's own text, HTML allowed; null when absent. */
   readonly content: string | null;
   readonly author: string | null;
   readonly publishedAt: string | null;
@@ -23,10 +23,10 @@ export type Entry = {
 
 export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json' | 'web-list' | 'json-list' | 'push';
 
-export type Reading = {
+export type ParsedFeed = {
   readonly format: FeedFormat;
   readonly title: string | null;
   readonly entries: readonly Entry[];
-  /** What was odd and survived (wrong encoding declared, XML cut short, …). */
-  readonly warnings: readonly Note[];
+  /** Tolerated irregularities, such as a wrong encoding declaration or truncated XML. */
+  readonly warnings: readonly FetchWarning[];
 };

@@ -1,28 +1,28 @@
-// From the bytes of a source's document to entries, whatever kind of source it is. Pure; a kind's
-// reader is loaded with its first document, because the one of pages is large.
+// Parses a source's document of any kind. Pure. Each parser is loaded on first use, because the one
+// for web pages is large.
 
-import { type Note, note } from '../fetch/fetch-warning.ts';
+import { type FetchWarning, fetchWarning } from '../fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../source-settings.ts';
 import { decodeText } from './decode-text.ts';
-import type { Reading } from './entry.ts';
+import type { ParsedFeed } from './entry.ts';
 
-export type Document = {
+export type SourceDocument = {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
-  /** Where it came from, after redirects; null for a file on disk. */
+  /** Address after redirects; null for a local file. */
   readonly url: string | null;
-  /** Epoch milliseconds of the read. */
+  /** Time of the fetch, epoch milliseconds. */
   readonly now: number;
 };
 
-export type ReadDocument =
-  | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'failed'; readonly note: Note };
+export type ParseResult =
+  | { readonly kind: 'read'; readonly feed: ParsedFeed }
+  | { readonly kind: 'failed'; readonly warning: FetchWarning };
 
-export async function readDocument(
+export async function parseDocument(
   definition: SourceDefinition,
-  document: Document,
-): Promise<ReadDocument> {
+  document: SourceDocument,
+): Promise<ParseResult> {
   const { bytes, contentType, url, now } = document;
   const listUrl = url ?? (definition.kind === 'push' ? '' : definition.settings.url);
   const context = { url: listUrl, now, language: definition.language };
@@ -30,7 +30,7 @@ export async function readDocument(
     case 'feed': {
       const { readFeed } = await import('./feed/read-feed.ts');
       const outcome = readFeed(bytes, { url, contentType });
-      return outcome.kind === 'read' ? outcome : { kind: 'failed', note: outcome.note };
+      return outcome.kind === 'read' ? outcome : { kind: 'failed', warning: outcome.warning };
     }
     case 'web-list': {
       const { readWebList } = await import('./web-list/read-web-list.ts');
@@ -41,6 +41,6 @@ export async function readDocument(
       return readJsonList(decodeText(bytes, contentType).text, definition.settings, context);
     }
     case 'push':
-      return { kind: 'failed', note: note('push-not-read') };
+      return { kind: 'failed', warning: fetchWarning('push-not-read') };
   }
 }

@@ -1,5 +1,5 @@
-// Which reader of bytes a label means. Labels are those of the WHATWG Encoding Standard, IANA and
-// Python's codecs, compared without case and punctuation; most are read by iconv-lite.
+// Maps an encoding label to a decoder. Labels come from the WHATWG Encoding Standard, IANA and
+// Python, compared without case and punctuation. iconv-lite decodes most of them.
 import iconv from 'iconv-lite';
 import { meantByC1 } from '../../../../kernel/text/text.ts';
 import { decodeHz } from './hz.ts';
@@ -9,19 +9,19 @@ import { decodeJohab } from './johab.ts';
 import { decodeByTable, type TableName } from './single-byte.ts';
 
 /**
- * What a codec is like: `utf-8`; `wide` (units of two or four bytes); `latin` (what servers and
- * authors declare without looking); `ebcdic`; any other superset of ASCII.
+ * Group of a codec: `utf-8`; `wide` (units of two or four bytes); `latin` (often declared by
+ * default); `ebcdic`; any other superset of ASCII.
  */
 export type CodecFamily = 'utf-8' | 'wide' | 'latin' | 'ebcdic' | 'ascii-like';
 
 export type Codec = {
   readonly name: string;
   readonly family: CodecFamily;
-  /** Never throws; what cannot be read is U+FFFD. */
+  /** Never throws; unreadable bytes become U+FFFD. */
   readonly decode: (bytes: Uint8Array) => string;
 };
 
-/** Null when nobody knows the label. */
+/** Null when the label is unknown. */
 export function findCodec(label: string): Codec | null {
   const plain = label
     .trim()
@@ -33,7 +33,7 @@ export function findCodec(label: string): Codec | null {
   return special.get(name) ?? byTable(name) ?? byIconv(name);
 }
 
-/** IANA writes the year of the standard behind a colon: `ISO_8859-2:1987`. */
+/** IANA appends the year of the standard after a colon: `ISO_8859-2:1987`. */
 const withoutYear = (plain: string) =>
   plain.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
 
@@ -49,7 +49,7 @@ function byTable(name: string): Codec | null {
 }
 
 function byIconv(name: string): Codec | null {
-  // iconv-lite also offers these, which are no character encodings.
+  // iconv-lite also offers these transfer encodings.
   if (/^(?:base64|hex|binary)$/.test(name) || !iconv.encodingExists(name)) return null;
   return { name, family: familyOf(name), decode: iconvDecoder(name) };
 }
@@ -82,7 +82,7 @@ const tableNames: ReadonlyMap<string, TableName> = new Map([
   ['macarabic', 'mac_arabic'],
   ['macfarsi', 'mac_farsi'],
   ['macromanian', 'mac_romanian'],
-  // iconv-lite has these as they were before Apple gave the euro sign a place.
+  // iconv-lite has these tables without the euro sign that Apple added.
   ['macroman', 'mac_roman'],
   ['maccroatian', 'mac_croatian'],
   ['maccyrillic', 'mac_cyrillic'],
@@ -97,7 +97,9 @@ const ebcdic: ReadonlySet<string> = new Set(
   'cp037 cp273 cp424 cp500 cp875 cp1026 cp1047 cp1140'.split(' '),
 );
 
-/** The Encoding Standard's windows-1252 has no byte without a character; iconv-lite's has five. */
+/**
+ * windows-1252 of the Encoding Standard maps every byte; iconv-lite's leaves five bytes unmapped.
+ */
 const decodeWindows1252 = (bytes: Uint8Array) => meantByC1(asBuffer(bytes).toString('latin1'));
 
 const special: ReadonlyMap<string, Codec> = new Map(
@@ -113,7 +115,7 @@ const special: ReadonlyMap<string, Codec> = new Map(
   ).map(([name, family, decode]) => [name, { name, family, decode }]),
 );
 
-/** `meaning: labels` — only what iconv-lite does not know by itself, or knows as less. */
+/** `meaning: labels`, only those that iconv-lite lacks or maps to a smaller set. */
 const aliases: ReadonlyMap<string, string> = new Map(
   `
   utf8: u8 utf utf8ucs2 utf8ucs4 cp65001 unicode11utf8 unicode20utf8 xunicode20utf8

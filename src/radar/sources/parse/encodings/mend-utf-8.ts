@@ -1,12 +1,12 @@
-// UTF-8 that is not quite: every valid sequence is read as it is, every other byte as the
-// windows-1252 character it must have been. Text pasted between systems looks like this.
+// Repairs nearly valid UTF-8. Valid sequences stay; every other byte is decoded as windows-1252.
+// Text copied between systems has this form.
 import { meantByC1 } from '../../../../kernel/text/text.ts';
 
 export type MendedUtf8 = {
   readonly text: string;
-  /** Sequences of two bytes and more that were right. */
+  /** Number of valid sequences of two or more bytes. */
   readonly valid: number;
-  /** Bytes that were no UTF-8. A sequence cut off by the end of the input is not counted. */
+  /** Number of invalid bytes, without a sequence cut off at the end. */
   readonly invalid: number;
 };
 
@@ -41,7 +41,7 @@ export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
 
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Bytes of the well-formed sequence at `at` (Unicode, table 3-7); 0 when there is none. */
+/** Length of the well-formed sequence at `at` (Unicode, table 3-7); 0 when there is none. */
 function sequenceLength(source: Uint8Array, at: number): 0 | 1 | 2 | 3 | 4 {
   const first = source[at] ?? 0;
   if (first < 0x80) return 1;

@@ -1,24 +1,24 @@
-// Which of an entry's links is the article: the alternate one, as a page if there is a choice.
+// Chooses the link to an entry's article: the alternate link, preferably of type HTML.
 import { attributeOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { resolveLink } from './resolve-link.ts';
 
-export type Link = {
+export type EntryLink = {
   readonly href: string;
   readonly base: string | null;
-  /** `alternate` when not said; `original` where a feed service tells the publisher's own. */
+  /** `alternate` by default; `original` for the publisher's own address in a feed service. */
   readonly rel: string;
-  /** Media type, lower case; empty when not said. */
+  /** Media type in lower case; empty when absent. */
   readonly type: string;
 };
 
 /** RSS writes the address as text, Atom as `href`, some feeds as `url` or `rdf:resource`. */
-export function linkOf(element: XmlElement): Link {
+export function linkOf(element: XmlElement): EntryLink {
   const written = ['href', 'url', 'uri', 'rdf:resource']
     .map((name) => attributeOf(element, name))
     .find((value) => value !== null && value.trim() !== '');
   const rel = (attributeOf(element, 'rel') ?? 'alternate').trim().toLowerCase();
   return {
-    // Text that was escaped twice: no address has `&amp;` in it.
+    // Twice-escaped text: an address never contains `&amp;`.
     href: written ?? textWithin(element).trim().replaceAll('&amp;', '&'),
     base: element.base,
     // RFC 4287, 4.2.7.2: a registered relation may be written as its registry address.
@@ -27,8 +27,8 @@ export function linkOf(element: XmlElement): Link {
   };
 }
 
-/** `<link/>http://…`: software that took RSS for HTML writes the address after the element. */
-export function linksBeside(item: XmlElement): readonly Link[] {
+/** `<link/>http://…`: software that treats RSS as HTML writes the address after the element. */
+export function linksBeside(item: XmlElement): readonly EntryLink[] {
   return item.children.flatMap((child, index) => {
     const before = item.children[index - 1];
     if (child.kind !== 'text' || before?.kind !== 'element' || before.name !== 'link') return [];
@@ -37,22 +37,22 @@ export function linksBeside(item: XmlElement): readonly Link[] {
   });
 }
 
-export function originalLink(element: XmlElement): Link {
+export function originalLink(element: XmlElement): EntryLink {
   return { href: textWithin(element), base: element.base, rel: 'original', type: '' };
 }
 
 const isPage = (type: string) =>
   type === '' || type.startsWith('text/html') || type.startsWith('application/xhtml');
 
-const ranks: readonly ((link: Link) => boolean)[] = [
+const ranks: readonly ((link: EntryLink) => boolean)[] = [
   ({ rel }) => rel === 'original',
   ({ rel, type }) => rel === 'alternate' && isPage(type),
   ({ rel }) => rel === 'alternate',
   ({ rel }) => rel === 'content',
 ];
 
-/** Absolute, http or https; null when no link is one. */
-export function chooseLink(links: readonly Link[]): string | null {
+/** An absolute http or https address; null when no link has one. */
+export function chooseLink(links: readonly EntryLink[]): string | null {
   for (const isWanted of ranks) {
     for (const link of links) {
       const url = isWanted(link) ? resolveLink(link.href, link.base) : null;

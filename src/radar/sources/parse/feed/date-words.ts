@@ -1,8 +1,8 @@
-// The words in dates: months in the languages that feeds are written in, and names of time zones.
+// Words of dates: months in the languages of feeds, and names of time zones.
 
 const englishMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Beginnings of month names, in the order of the year; `/` parts alternatives. */
+/** Prefixes of month names in the order of the year. `/` separates alternatives. */
 const months: readonly (readonly string[])[] = [
   'janv fév/fev mars avr mai juin juil août/aout sept oct nov déc/dec',
   'jän/jänner feb mär/maer apr mai jun jul aug sep okt nov dez',
@@ -22,7 +22,7 @@ const months: readonly (readonly string[])[] = [
   'oca şub/sub mar nis may haz tem ağu/agu eyl eki kas ara',
 ].map((line) => line.split(' '));
 
-/** 1 to 12; null when the word is no month's name. */
+/** 1 to 12; null when the word is not a month. */
 export function monthNumber(word: string): number | null {
   const name = word.toLowerCase();
   const english = englishMonths.indexOf(name.slice(0, 3));
@@ -37,43 +37,73 @@ export function monthNumber(word: string): number | null {
 }
 
 const hours: Readonly<Record<string, number>> = {
-  ...{ ut: 0, utc: 0, gmt: 0, z: 0, wet: 0, west: 1, bst: 1, ist: 5.5 },
-  ...{
-    met: 1,
-    cet: 1,
-    mez: 1,
-    mest: 2,
-    cest: 2,
-    mesz: 2,
-    eet: 2,
-    eest: 3,
-    sast: 2,
-    msk: 3,
-    msd: 4,
-  },
-  ...{ nst: -3.5, ndt: -2.5, adt: -3, ast: -4, at: -4, edt: -4, est: -5, et: -5, cdt: -5, cst: -6 },
-  ...{ ct: -6, mdt: -6, mst: -7, mt: -7, pdt: -7, pst: -8, pt: -8, akdt: -8, akst: -9, hst: -10 },
-  ...{
-    brt: -3,
-    art: -3,
-    gst: 4,
-    pkt: 5,
-    npt: 5.75,
-    ict: 7,
-    wib: 7,
-    hkt: 8,
-    sgt: 8,
-    awst: 8,
-    pht: 8,
-  },
-  ...{ jst: 9, kst: 9, acst: 9.5, aest: 10, acdt: 10.5, aedt: 11, nzst: 12, nzdt: 13 },
+  ut: 0,
+  utc: 0,
+  gmt: 0,
+  z: 0,
+  wet: 0,
+  west: 1,
+  bst: 1,
+  ist: 5.5,
+
+  met: 1,
+  cet: 1,
+  mez: 1,
+  mest: 2,
+  cest: 2,
+  mesz: 2,
+  eet: 2,
+  eest: 3,
+  sast: 2,
+  msk: 3,
+  msd: 4,
+  nst: -3.5,
+  ndt: -2.5,
+  adt: -3,
+  ast: -4,
+  at: -4,
+  edt: -4,
+  est: -5,
+  et: -5,
+  cdt: -5,
+  cst: -6,
+  ct: -6,
+  mdt: -6,
+  mst: -7,
+  mt: -7,
+  pdt: -7,
+  pst: -8,
+  pt: -8,
+  akdt: -8,
+  akst: -9,
+  hst: -10,
+
+  brt: -3,
+  art: -3,
+  gst: 4,
+  pkt: 5,
+  npt: 5.75,
+  ict: 7,
+  wib: 7,
+  hkt: 8,
+  sgt: 8,
+  awst: 8,
+  pht: 8,
+  jst: 9,
+  kst: 9,
+  acst: 9.5,
+  aest: 10,
+  acdt: 10.5,
+  aedt: 11,
+  nzst: 12,
+  nzdt: 13,
 };
 
-/** RFC 822's military letters as that document has them: A is one hour west, N one hour east. */
+/** Military letters with the meaning of RFC 822: A is one hour west, N one hour east. */
 const military = 'abcdefghiklm';
 const militaryEast = 'nopqrstuvwxy';
 
-/** Minutes east of UTC; null when the name is not known. */
+/** Minutes east of UTC; null when the name is unknown. */
 export function zoneMinutes(word: string): number | null {
   const name = word.toLowerCase();
   const known = hours[name];

@@ -1,5 +1,5 @@
-// Documents made to be expensive. Each is some megabytes; a reader that takes time in the square
-// of the input does not come back from them before the test's time is over.
+// Documents that are expensive to parse, some megabytes each. A parser with quadratic time exceeds
+// the test's time limit.
 import { expect, test } from 'vitest';
 import { readFeed } from './read-feed.ts';
 
@@ -44,7 +44,7 @@ test.each(Object.entries(documents))('%s', (_, document) => {
   const context = { url: 'http://hostile.example/feed', contentType: null };
   const outcome = readFeed(Buffer.from(document), context);
   const size = JSON.stringify(outcome).length;
-  // Nothing in a feed may grow more than its address can: each link is at most base and path.
+  // Links must not grow beyond base plus path, or a small feed could expand without limit.
   expect(size).toBeLessThan(40 * document.length);
   expect(['read', 'not_a_feed']).toContain(outcome.kind);
 });

@@ -1,5 +1,5 @@
-// JSON that was cut off, as far as it goes: everything up to the last value that is whole, closed.
-// Also a byte order mark, a JSONP wrapper and trailing commas are taken off.
+// Repairs truncated JSON: it keeps everything up to the last complete value and closes it. It also
+// removes a byte order mark, a JSONP wrapper and trailing commas.
 
 export type MendedJson =
   | { readonly kind: 'value'; readonly value: unknown; readonly wasBroken: boolean }
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The text up to the last place between values where all that is open can be closed. */
+/** The text up to the last position at which all open values can be closed. */
 function closedAtLastValue(text: string): string | null {
   const open: string[] = [];
   let safe: string | null = null;
@@ -47,14 +47,14 @@ function closedAtLastValue(text: string): string | null {
       lastComma = -1;
     } else if (char === ',') lastComma = at;
     else if (char === '}' || char === ']') {
-      // A comma before a closing bracket is no value.
+      // A comma before a closing bracket separates no value.
       if (lastComma >= 0) {
         kept += text.slice(from, lastComma);
         from = at;
       }
       if (open.pop() !== char) return safe;
       lastComma = -1;
-      // Only whole items are worth keeping, and they are near the top.
+      // Only complete items are useful, and they are near the top level.
       if (open.length <= 2) {
         kept += text.slice(from, at + 1);
         from = at + 1;
@@ -65,7 +65,7 @@ function closedAtLastValue(text: string): string | null {
   return safe;
 }
 
-/** Where the string that begins at `at` ends; the end of the text when it does not. */
+/** End of the string that begins at `at`; end of the text when unterminated. */
 function stringEnd(text: string, at: number): number {
   for (let end = at + 1; end < text.length; end += 1) {
     if (text[end] === '\\') end += 1;

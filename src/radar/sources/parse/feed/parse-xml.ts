@@ -1,12 +1,11 @@
-// XML as far as it can be read, as a tree. Nothing is an error: tags that were never closed are
-// closed by what follows them, closing tags without an opening one are ignored, and names have one
-// spelling whatever the document's prefixes and case.
+// A tolerant XML parser. Following tags close unclosed ones, closing tags without an opening tag
+// are ignored, and names have one spelling for all prefixes and cases.
 import { present } from '../../../../kernel/errors/assert.ts';
 import { tokens } from '../../../../kernel/text/markup.ts';
-import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
+import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import { resolveLink } from './resolve-link.ts';
 import { Entities } from './xml-entities.ts';
-import { canonicalName, emptyScope, type Scope, scopeWithin } from './xml-names.ts';
+import { canonicalName, emptyScope, type NamespaceScope, scopeWithin } from './xml-names.ts';
 
 export type XmlAttribute = {
   /** Canonical (`xml-names.ts`). */
@@ -22,31 +21,31 @@ export type XmlElement = {
   readonly tag: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlNode[];
-  /** `xml:base` in force, absolute; null when there is none. */
+  /** Absolute `xml:base` in force; null when there is none. */
   readonly base: string | null;
-  /** `xml:lang` in force, as written; empty where it takes the language away. */
+  /** `xml:lang` in force as written; empty when it unsets the language. */
   readonly language: string | null;
 };
 
 export type XmlNode = XmlElement | { readonly kind: 'text'; readonly text: string };
 
 export type XmlDocument = {
-  /** What has no parent in the document is a child of this. */
+  /** Parent of all elements without a parent in the document. */
   readonly root: XmlElement;
-  readonly warnings: readonly Note[];
+  readonly warnings: readonly FetchWarning[];
 };
 
 type Open = {
   readonly element: XmlElement;
-  /** What its closing tag says. */
+  /** The name in the closing tag. */
   readonly key: string;
   readonly children: XmlNode[];
-  readonly scope: Scope;
+  readonly scope: NamespaceScope;
 };
 
-/** Deeper elements are read as text of the one at this depth. */
+/** Deeper elements become text of the element at this depth. */
 const MAX_DEPTH = 200;
-/** A node costs about 200 bytes; a real feed of 10 MiB has some 100,000. */
+/** A node needs about 200 bytes; a real feed of 10 MiB has about 100,000 nodes. */
 const MAX_NODES = 600_000;
 
 /** Linear in the source. `base` is the document's address. */
@@ -54,7 +53,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
   const tree = new Tree(base);
   for (const token of tokens(source)) {
     if (tree.nodes > MAX_NODES) {
-      tree.warnings.add(note('xml-many'));
+      tree.warnings.add(fetchWarning('xml-many'));
       break;
     }
     switch (token.kind) {
@@ -74,7 +73,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
         tree.entities.declare(token.text);
         break;
       case 'cut':
-        tree.warnings.add(note('xml-in-tag'));
+        tree.warnings.add(fetchWarning('xml-in-tag'));
         break;
       default:
     }
@@ -82,7 +81,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
   return { root: tree.end(), warnings: tree.warnings.all };
 }
 
-/** Elements that hold text and no element of a feed: the next feed element closes them. */
+/** Elements that hold text and no feed element. The next feed element closes them. */
 const leaves = new Set(
   (
     'title link guid pubdate id updated published modified issued created category comments ' +
@@ -102,11 +101,11 @@ const items = new Set(['item', 'entry']);
 const emptyInHtml = new Set(['br', 'hr', 'img', 'wbr']);
 
 class Tree {
-  readonly warnings = new Notes();
+  readonly warnings = new FetchWarnings();
   readonly entities = new Entities();
   nodes = 0;
   readonly #stack: Open[];
-  /** Open elements beyond the greatest depth. */
+  /** Open elements beyond the maximum depth. */
   #ignored = 0;
 
   constructor(base: string | null) {
@@ -139,7 +138,7 @@ class Tree {
     this.#closeBefore(name);
     if (this.#stack.length > MAX_DEPTH) {
       if (!isEmpty) this.#ignored += 1;
-      this.warnings.add(note('xml-deep'));
+      this.warnings.add(fetchWarning('xml-deep'));
       return;
     }
     const attributes = written.map(([attribute, value]) => ({
@@ -165,20 +164,20 @@ class Tree {
     }
   }
 
-  /** What an opening tag of this name proves to be over. */
+  /** Closes elements that must have ended before an opening tag of this name. */
   #closeBefore(name: string): void {
     if (items.has(name)) {
       const last = this.#stack.findLastIndex(({ element }) => items.has(element.name));
       const inner = this.#stack.slice(last + 1);
-      // An entry inside Atom content is content.
+      // An entry inside Atom content belongs to the content.
       if (last > 0 && !inner.some(({ element }) => element.name === 'content')) {
         this.#stack.length = last;
-        this.warnings.add(note('xml-unclosed', name));
+        this.warnings.add(fetchWarning('xml-unclosed', name));
         return;
       }
     }
     if (leaves.has(this.#top.element.name) && feedElements.has(name)) {
-      this.warnings.add(note('xml-unclosed', this.#top.element.name));
+      this.warnings.add(fetchWarning('xml-unclosed', this.#top.element.name));
       this.#stack.pop();
     }
   }
@@ -191,11 +190,11 @@ class Tree {
     const closed = keyOf(tag);
     const at = this.#stack.findLastIndex(({ key }) => key === closed);
     if (at > 0) this.#stack.length = at;
-    else this.warnings.add(note('xml-stray'));
+    else this.warnings.add(fetchWarning('xml-stray'));
   }
 
   end(): XmlElement {
-    if (this.#stack.length > 1) this.warnings.add(note('xml-cut'));
+    if (this.#stack.length > 1) this.warnings.add(fetchWarning('xml-cut'));
     const [document] = this.#stack;
     return (document ?? this.#top).element;
   }
@@ -203,7 +202,7 @@ class Tree {
 
 const keyOf = (tag: string) => tag.slice(0, 200).toLowerCase();
 
-/** CDF and some early feeds wrote `base` without the prefix. */
+/** CDF and some early feeds use `base` without the prefix. */
 const bare = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
 
 function baseOf(
@@ -235,7 +234,7 @@ export function childOf(element: XmlElement, name: string): XmlElement | null {
   return elementsOf(element).find((child) => child.name === name) ?? null;
 }
 
-/** All the text inside, tags left out. The tree's depth is bounded, so is the recursion. */
+/** All text inside, without tags. The tree's depth limits the recursion. */
 export function textWithin(element: XmlElement): string {
   return element.children
     .map((child) => (child.kind === 'text' ? child.text : textWithin(child)))

@@ -1,11 +1,11 @@
-// Who wrote it, as a name: feeds write `Ann <ann@example.org>`, `ann@example.org (Ann)`,
-// `Ann (ann@example.org)`, person elements and lists. The address stays out where a name is there.
+// Author names. Feeds write `Ann <ann@example.org>`, `ann@example.org (Ann)`, `Ann
+// (ann@example.org)`, person elements and lists. The email address is omitted when there is a name.
 import { elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { looksLikeHtml, plainLine } from './read-text.ts';
 
 const email = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?:\?subject=\S*)?/;
 
-/** A person element (name, email, uri within) or one that holds text. */
+/** A person element (name, email, uri) or an element with text. */
 export function authorOf(element: XmlElement): string | null {
   const parts = new Map(elementsOf(element).map((child) => [child.name, child] as const));
   for (const name of ['name', 'itunes:name', 'foaf:name', 'rdf:description', 'email']) {
@@ -17,7 +17,7 @@ export function authorOf(element: XmlElement): string | null {
   return authorFrom(textWithin(element));
 }
 
-/** A name out of free text; the address itself when there is nothing else. */
+/** A name from free text; the email address when there is no name. */
 export function authorFrom(source: string): string | null {
   const line = plainLine(source.slice(0, 2_000), looksLikeHtml(source));
   if (line === null) return null;
@@ -39,7 +39,7 @@ function unquoted(text: string): string | null {
   return name === '' ? null : name;
 }
 
-/** Several people are one line; each is named once. */
+/** One line for several people, each named once. */
 export function authorsLine(names: readonly (string | null)[]): string | null {
   const known = [...new Set(names.filter((name) => name !== null))].slice(0, 20);
   return known.length === 0 ? null : known.join(', ');

@@ -1,4 +1,4 @@
-// Every date form that the reader promises, with the instant it means.
+// Every supported date form and its time.
 import { describe, expect, test } from 'vitest';
 import { readDate } from './read-date.ts';
 
@@ -96,7 +96,7 @@ describe('asctime, SQL servers, epochs', () => {
   });
 });
 
-describe('words of other languages', () => {
+describe('month names of other languages', () => {
   test.each([
     ['2004-05-25 오후 11:23:17', '2004-05-25T14:23:17.000Z'],
     ['2004-05-25 오전 11:23:17', '2004-05-25T02:23:17.000Z'],
@@ -121,7 +121,7 @@ describe('words of other languages', () => {
   });
 });
 
-describe('no dates', () => {
+describe('invalid dates', () => {
   test.each([
     ['yesterday', null],
     ['', null],

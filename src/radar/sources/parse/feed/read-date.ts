@@ -1,10 +1,9 @@
-// The dates of feeds, as they are and not as the standards have them: RFC 822 in all its
-// misspellings, W3CDTF and ISO 8601 (calendar, ordinal and week dates), asctime, SQL servers,
-// seconds since 1970, and dates in words of many languages. Time zones missing mean UTC, except
-// in forms that only Korean, Chinese or Japanese software writes.
+// Parses dates of feeds: RFC 822 with misspellings, W3CDTF and ISO 8601 (calendar, ordinal and week
+// dates), asctime, SQL servers, epoch seconds, and words of many languages. A missing time zone
+// means UTC, except in forms that only Korean, Chinese or Japanese software writes.
 import { monthNumber, zoneMinutes } from './date-words.ts';
 
-/** RFC 3339 UTC with milliseconds; null when it is no date we can read. Linear. */
+/** RFC 3339 UTC with milliseconds; null when unreadable. Linear. */
 export function readDate(source: string): string | null {
   const text = source.slice(0, 200).normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (text === '') return null;
@@ -26,7 +25,7 @@ type Clock = {
 
 const midnight: Clock = { hour: 0, minute: 0, second: 0, millisecond: 0, zoneMinutes: 0 };
 
-/** Days that do not exist (31 June) and hours past midnight roll over, as mktime does. */
+/** Nonexistent days (31 June) and hours past midnight roll over, as in mktime. */
 function instant(year: number, month: number, day: number, clock: Clock): string | null {
   const { hour, minute, second, millisecond } = clock;
   if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 366) return null;
@@ -39,19 +38,19 @@ function instant(year: number, month: number, day: number, clock: Clock): string
   return date.toISOString();
 }
 
-/** RFC 822's two digits: 90 to 99 are the nineties. */
+/** RFC 822's two digits: 90 to 99 mean 1990 to 1999. */
 const fullYear = (digits: string) => {
   const year = Number(digits);
   if (digits.length > 2) return digits.length === 3 ? 1900 + year : year;
   return year < 90 ? 2000 + year : 1900 + year;
 };
 
-/** One long pattern out of parts that can be read. */
+/** Joins short patterns into one. */
 function form(parts: readonly RegExp[], flags: string): RegExp {
   return new RegExp(parts.map(({ source }) => source).join(''), flags);
 }
 
-/** Hour and minutes apart or packed, with fraction and half of the day; then the zone. */
+/** Hour and minutes separate or joined, with fraction and am/pm, then the zone. */
 const clockForm = form(
   [
     /^[T,\s]*(?:at )?(\d{1,2})/,
@@ -61,7 +60,7 @@ const clockForm = form(
   'i',
 );
 
-/** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is no time of day. */
+/** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is not a time of day. */
 function clockOf(text: string, defaultZone = 0): Clock | null {
   if (text.trim() === '') return { ...midnight, zoneMinutes: defaultZone };
   const found = clockForm.exec(text);
@@ -80,7 +79,7 @@ function clockOf(text: string, defaultZone = 0): Clock | null {
   };
 }
 
-/** Minutes east of UTC; null when nothing is said or nobody knows it. */
+/** Minutes east of UTC; null when absent or unknown. */
 function zoneOf(text: string): number | null {
   const zone = text.trim().replace(/^\(|\)$/g, '');
   const offset = /^(?:etc\/)?(?:gmt|utc?|z)?\s*([+-])\s?(\d{1,2}):?(\d\d)?(?!\d)/i.exec(zone);
@@ -99,7 +98,7 @@ function readEpoch(text: string): string | null {
   return new Date(Math.floor(value < 1e11 ? value * 1000 : value)).toISOString();
 }
 
-/** ISO 8601 and its relatives: the date in digits, year first. */
+/** ISO 8601 and similar forms: digits, year first. */
 function readIso(text: string): string | null {
   for (const [pattern, build] of isoForms) {
     const found = pattern.exec(text);
@@ -119,7 +118,7 @@ function readIso(text: string): string | null {
 type DateParts = readonly [year: number, month: number, day: number];
 
 const digits = (found: RegExpExecArray, group: number) => Number(found[group] ?? 1);
-/** ISO 8601 takes two digits for a year of this century. */
+/** ISO 8601: two digits mean a year of this century. */
 const shortYear = (found: RegExpExecArray) => 2000 + digits(found, 1);
 
 const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DateParts])[] = [
@@ -146,7 +145,7 @@ function weekDate(year: number, week: number, weekday: number): DateParts {
   return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
 }
 
-/** Perforce and others: `Fri, 2006/09/15 08:19:53 EDT`. */
+/** Form of Perforce and others: `Fri, 2006/09/15 08:19:53 EDT`. */
 function readAfterWeekday(text: string): string | null {
   const found = /^\p{L}{2,12}\.?,?\s+(?=\d{4}[-/.])/u.exec(text);
   return found && readIso(text.slice(found[0].length));
@@ -184,7 +183,7 @@ function readEastAsian(text: string): string | null {
   });
 }
 
-/** Hungarian software: `2004-július-13T9:15-05:00`. */
+/** Form of Hungarian software: `2004-július-13T9:15-05:00`. */
 function readNamedIso(text: string): string | null {
   const found = /^(\d{4})[-. ]+(\p{L}{3,12})\.?[-. ]+(\d{1,2})\.?(?=[T ,]|$)/u.exec(text);
   const month = found && monthNumber(found[2] ?? '');
@@ -200,7 +199,7 @@ const dayFirstForm = form(
   'iu',
 );
 
-/** RFC 822 and everything that has a day, a month's name and a year before the time. */
+/** RFC 822 and all forms with day, month name and year before the time. */
 function readNamed(text: string): string | null {
   const plain = withoutWeekday(text);
   const dayFirst = dayFirstForm.exec(plain);
@@ -213,14 +212,14 @@ function readNamed(text: string): string | null {
   const [whole, first = '', second = '', year = ''] = found;
   const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
   const rest = plain.slice(whole.length);
-  // Anything after the date that is no time (`(updated)`) leaves the date as it is.
+  // Text after the date that is not a time (`(updated)`) is ignored.
   const clock = /^[\s,T]*(?:at )?\d/i.test(rest) ? clockOf(rest) : zoned(rest);
   return month && clock && Number(day) <= 31
     ? instant(fullYear(year), month, Number(day), clock)
     : null;
 }
 
-/** Some weekdays begin like months (`mar.`): what stands before a day and a month is a weekday. */
+/** Some weekdays begin like months (`mar.`). A word before day and month is a weekday. */
 function withoutWeekday(text: string): string {
   const found = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
   if (!found) return text;
@@ -247,7 +246,10 @@ function readAsctime(text: string): string | null {
   return month && clock ? instant(Number(found[5]), month, Number(found[2]), clock) : null;
 }
 
-/** `12/31/2003 10:14`, `31.12.2003`: with dots the day is first, with slashes what fits. */
+/**
+ * `12/31/2003 10:14`, `31.12.2003`: with dots the day is first; with slashes the possible order is
+ * used.
+ */
 function readNumeric(text: string): string | null {
   const found = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);
   const clock = found && clockOf(text.slice(found[0].length));

@@ -1,23 +1,23 @@
-// From an item (RSS, RDF, CDF) or entry (Atom) element to an entry. The formats' elements are read
-// as one vocabulary, because feeds mix them.
+// Converts an item (RSS, RDF, CDF) or entry (Atom) element to an entry. Feeds mix the formats, so
+// their elements form one vocabulary.
 import type { Entry } from '../entry.ts';
-import { chooseLink, type Link, linkOf, linksBeside, originalLink } from './choose-link.ts';
+import { chooseLink, type EntryLink, linkOf, linksBeside, originalLink } from './choose-link.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import { type Default, htmlOf, lineOf, plainIdentifier } from './read-text.ts';
+import { type DefaultFormat, htmlOf, lineOf, plainIdentifier } from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 
-/** What the feed says once for all its entries. */
-export type FeedContext = {
+/** Values that the feed declares once for all entries. */
+export type FeedDefaults = {
   readonly author: string | null;
   readonly language: string | null;
 };
 
 type Dates = { published?: string; created?: string; either?: string; updated?: string };
 
-class Draft {
+class EntryDraft {
   title: string | null = null;
   mediaTitle: string | null = null;
   summary: string | null = null;
@@ -25,16 +25,16 @@ class Draft {
   id: string | null = null;
   permalink: string | null = null;
   language: string | null = null;
-  /** Where the texts said their own language: content, summary, title. */
-  readonly spoken: { content?: string; summary?: string; title?: string } = {};
+  /** Declared languages of the texts: content, summary, title. */
+  readonly languages: { content?: string; summary?: string; title?: string } = {};
   readonly authors: (string | null)[] = [];
   readonly source: (string | null)[] = [];
-  readonly links: Link[] = [];
+  readonly links: EntryLink[] = [];
   readonly dates: Dates = {};
 }
 
-export function readEntry(element: XmlElement, feed: FeedContext): Entry {
-  const draft = new Draft();
+export function readEntry(element: XmlElement, feed: FeedDefaults): Entry {
+  const draft = new EntryDraft();
   const about = attributeOf(element, 'rdf:about');
   if (about !== null) draft.id = identifier(about, element.base);
   readChannelAttributes(element, draft);
@@ -52,20 +52,20 @@ export function readEntry(element: XmlElement, feed: FeedContext): Entry {
     publishedAt: dates.published ?? dates.created ?? dates.either ?? null,
     updatedAt: dates.updated ?? dates.either ?? null,
     language: languageTag(
-      spokenLanguage(draft) ?? draft.language ?? element.language ?? feed.language,
+      textLanguage(draft) ?? draft.language ?? element.language ?? feed.language,
     ),
   };
 }
 
-/** The text's own xml:lang is nearer than the entry's; the longest text decides. */
-function spokenLanguage({ spoken, content, summary }: Draft): string | null {
-  if (spoken.content !== undefined) return spoken.content;
-  if (content === null && spoken.summary !== undefined) return spoken.summary;
-  return content === null && summary === null ? (spoken.title ?? null) : null;
+/** A text's xml:lang precedes the entry's. The longest text decides. */
+function textLanguage({ languages, content, summary }: EntryDraft): string | null {
+  if (languages.content !== undefined) return languages.content;
+  if (content === null && languages.summary !== undefined) return languages.summary;
+  return content === null && summary === null ? (languages.title ?? null) : null;
 }
 
 /** CDF: an item's address and time are attributes. */
-function readChannelAttributes(element: XmlElement, draft: Draft): void {
+function readChannelAttributes(element: XmlElement, draft: EntryDraft): void {
   const modified = attributeOf(element, 'lastmod');
   const date = modified === null ? null : readDate(modified);
   if (date !== null) draft.dates.updated = date;
@@ -73,12 +73,12 @@ function readChannelAttributes(element: XmlElement, draft: Draft): void {
   if (href !== null) draft.links.push({ href, base: element.base, rel: 'alternate', type: '' });
 }
 
-function readChild(child: XmlElement, draft: Draft): void {
+function readChild(child: XmlElement, draft: EntryDraft): void {
   switch (child.name) {
     case 'title':
     case 'dc:title':
       draft.title ??= lineOf(child, 'guess');
-      speak(child, draft, 'title');
+      recordLanguage(child, draft, 'title');
       return;
     case 'media:title':
     case 'itunes:title':
@@ -103,11 +103,11 @@ function readChild(child: XmlElement, draft: Draft): void {
       readBody(child, draft);
       return;
     default:
-      readFact(child, draft);
+      readField(child, draft);
   }
 }
 
-function readBody(child: XmlElement, draft: Draft): void {
+function readBody(child: XmlElement, draft: EntryDraft): void {
   if (child.name === 'link') {
     draft.links.push(linkOf(child));
     return;
@@ -117,17 +117,17 @@ function readBody(child: XmlElement, draft: Draft): void {
     if (src !== null) draft.links.push({ href: src, base: child.base, rel: 'content', type: '' });
     const content = bestContent(child);
     draft.content ??= htmlOf(content, contentDefault(child.name));
-    speak(content, draft, 'content');
+    recordLanguage(content, draft, 'content');
     return;
   }
   const text = htmlOf(child, child.name.endsWith('description') ? 'html' : 'guess');
-  speak(child, draft, 'summary');
+  recordLanguage(child, draft, 'summary');
   if (draft.summary === null) draft.summary = text;
-  // A second text (`description` and `summary` both) is the longer form.
+  // Of two texts (`description` and `summary`) the second is the content.
   else if (draft.content === null && text !== draft.summary) draft.content = text;
 }
 
-/** Atom 0.3: of several alternatives the one with markup says most. */
+/** Atom 0.3: of several alternatives the one with markup is the most complete. */
 function bestContent(element: XmlElement): XmlElement {
   if (!/^multipart\//i.test(attributeOf(element, 'type') ?? '')) return element;
   const parts = elementsOf(element).filter(({ name }) => name === 'content');
@@ -139,17 +139,21 @@ const contentNames = new Set(
   'content content:encoded fullitem body xhtml:body xhtml:div'.split(' '),
 );
 
-function contentDefault(name: string): Default {
+function contentDefault(name: string): DefaultFormat {
   if (name === 'content') return 'guess';
   return name.endsWith('body') || name.endsWith('div') ? 'markup' : 'html';
 }
 
-function speak(child: XmlElement, draft: Draft, part: 'content' | 'summary' | 'title'): void {
+function recordLanguage(
+  child: XmlElement,
+  draft: EntryDraft,
+  part: 'content' | 'summary' | 'title',
+): void {
   const language = attributeOf(child, 'xml:lang');
-  if (language !== null && language.trim() !== '') draft.spoken[part] ??= language;
+  if (language !== null && language.trim() !== '') draft.languages[part] ??= language;
 }
 
-function readMedia(element: XmlElement, draft: Draft): void {
+function readMedia(element: XmlElement, draft: EntryDraft): void {
   const title = childOf(element, 'media:title');
   const description = childOf(element, 'media:description');
   if (title) draft.mediaTitle ??= lineOf(title, 'guess');
@@ -158,7 +162,7 @@ function readMedia(element: XmlElement, draft: Draft): void {
   if (group) readMedia(group, draft);
 }
 
-function readFact(child: XmlElement, draft: Draft): void {
+function readField(child: XmlElement, draft: EntryDraft): void {
   const { dates } = draft;
   switch (child.name) {
     case 'guid':
@@ -202,7 +206,7 @@ function readFact(child: XmlElement, draft: Draft): void {
 
 const isAuthor = (element: XmlElement) => element.name === 'author';
 
-/** Dublin Core's `date` does not say which; it stands for whichever is missing. */
+/** Dublin Core's `date` has no defined role. It fills a missing date. */
 const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
   ['pubdate', 'published'],
   ['published', 'published'],
@@ -220,11 +224,11 @@ const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
   ['dcterms:modified', 'updated'],
 ]);
 
-function readIdentifier(child: XmlElement, draft: Draft): void {
+function readIdentifier(child: XmlElement, draft: EntryDraft): void {
   const text = plainIdentifier(textWithin(child));
   if (text === null) return;
   const isPermalink = attributeOf(child, 'ispermalink')?.trim().toLowerCase() ?? 'default';
-  // RSS 2.0: a guid is an address unless it says that it is not.
+  // RSS 2.0: a guid is an address unless `isPermaLink` is false.
   if (isPermalink === 'false') draft.id = text;
   else {
     draft.id = identifier(text, child.base);
@@ -233,7 +237,7 @@ function readIdentifier(child: XmlElement, draft: Draft): void {
   }
 }
 
-/** An identifier that is a path is one of the feed's own addresses; any other stays as it is. */
+/** An identifier in the form of a path is resolved against the feed. Others stay unchanged. */
 function identifier(text: string, base: string | null): string | null {
   const id = plainIdentifier(text);
   if (id === null) return null;

@@ -1,10 +1,10 @@
-// The corpus of old, odd and broken feeds (`tests/corpus/feeds`), each with the whole reading it
-// must give. What an expected entry does not name is null.
+// A corpus of old, unusual and broken feeds (`tests/corpus/feeds`), each with its complete expected
+// result. Fields that an expected entry omits are null.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { note, sayNote } from '../../fetch/fetch-warning.ts';
-import type { Entry, Reading } from '../entry.ts';
-import { type ReadFeed, readFeed } from './read-feed.ts';
+import { fetchWarning, formatWarning } from '../../fetch/fetch-warning.ts';
+import type { Entry, ParsedFeed } from '../entry.ts';
+import { type ReadFeedResult, readFeed } from './read-feed.ts';
 
 type Expected = {
   readonly file: string;
@@ -14,7 +14,7 @@ type Expected = {
   | { readonly kind: 'not_a_feed'; readonly reason: string; readonly feeds: readonly string[] }
   | {
       readonly kind: 'read';
-      readonly format: Reading['format'];
+      readonly format: ParsedFeed['format'];
       readonly title: string | null;
       readonly entries: readonly Partial<Entry>[];
     }
@@ -41,7 +41,7 @@ test('the corpus has at least sixty feeds', () => {
   expect(table.length).toBeGreaterThanOrEqual(60);
 });
 
-test.each(table)('$file reads as its table says', (row) => {
+test.each(table)('$file yields the expected entries', (row) => {
   const bytes = readFileSync(new URL(row.file, corpus));
   const outcome = readFeed(bytes, { url: row.url, contentType: row.contentType });
   expect(withoutDetails(outcome)).toEqual(
@@ -56,17 +56,17 @@ test.each(table)('$file reads as its table says', (row) => {
   );
 });
 
-/** The encoding and the warnings are asserted where they matter. */
-function withoutDetails(outcome: ReadFeed): unknown {
+/** Only selected files assert the encoding and the warnings. */
+function withoutDetails(outcome: ReadFeedResult): unknown {
   if (outcome.kind === 'not_a_feed') {
     const { kind, feeds } = outcome;
-    return { kind, reason: sayNote(outcome.note, 'en'), feeds };
+    return { kind, reason: formatWarning(outcome.warning, 'en'), feeds };
   }
-  const { format, title, entries } = outcome.reading;
+  const { format, title, entries } = outcome.feed;
   return { kind: 'read', format, title, entries };
 }
 
-test('what was odd is said', () => {
+test('warns about irregularities', () => {
   const read = (text: string) => readFeed(Buffer.from(text), { url: null, contentType: null });
   expect(read('<?xml version="1.0" encoding="utf-16"?><rss><channel><title>a')).toEqual({
     kind: 'read',
@@ -75,7 +75,7 @@ test('what was odd is said', () => {
       format: 'rss',
       title: 'a',
       entries: [],
-      warnings: [note('encoding-wrong', 'utf-16', 'document'), note('xml-cut')],
+      warnings: [fetchWarning('encoding-wrong', 'utf-16', 'document'), fetchWarning('xml-cut')],
     },
   });
 });

@@ -1,5 +1,5 @@
-// JSON Feed 1.0 and 1.1, also when a document was cut off, or when its values have the wrong types.
-import type { Entry, Reading } from '../entry.ts';
+// Parses JSON Feed 1.0 and 1.1, including truncated documents and values of wrong types.
+import type { Entry, ParsedFeed } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
@@ -12,10 +12,13 @@ import {
 } from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 
-type Fields = { readonly [name: string]: unknown };
+type JsonFields = { readonly [name: string]: unknown };
 
-/** Null when the value is no JSON Feed: an object with a version or with items that look right. */
-export function readJsonFeed(value: unknown, url: string | null): Omit<Reading, 'warnings'> | null {
+/** Null unless the value is an object with a JSON Feed version or with items of the right shape. */
+export function readJsonFeed(
+  value: unknown,
+  url: string | null,
+): Omit<ParsedFeed, 'warnings'> | null {
   if (!isFields(value)) return null;
   const version = textOf(value.version) ?? '';
   const items = Array.isArray(value.items) ? value.items.filter(isFields) : null;
@@ -41,7 +44,7 @@ type Feed = {
   readonly language: string | null;
 };
 
-function readItem(item: Fields, feed: Feed): Entry {
+function readItem(item: JsonFields, feed: Feed): Entry {
   const id = plainIdentifier(scalarOf(item.id) ?? '');
   const url = resolveLink(textOf(item.url) ?? '', feed.base);
   const html = textOf(item.content_html);
@@ -53,7 +56,7 @@ function readItem(item: Fields, feed: Feed): Entry {
     url:
       url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
     title: title === null ? null : plainLine(title, looksLikeHtml(title)),
-    // The standard says plain text; what is clearly HTML is read as such.
+    // The standard requires plain text. Text that is clearly HTML is parsed as HTML.
     summary: looksLikeHtml(summary ?? '')
       ? harmlessHtml(summary ?? '', url ?? feed.base)
       : plainAsHtml(summary ?? ''),
@@ -65,8 +68,8 @@ function readItem(item: Fields, feed: Feed): Entry {
   };
 }
 
-/** 1.1 has `authors`, 1.0 had `author`. */
-function authorsIn({ authors, author }: Fields): string | null {
+/** Version 1.1 has `authors`, 1.0 has `author`. */
+function authorsIn({ authors, author }: JsonFields): string | null {
   const people = Array.isArray(authors) ? authors : [author];
   return authorsLine(
     people.map((person) => {
@@ -77,11 +80,11 @@ function authorsIn({ authors, author }: Fields): string | null {
   );
 }
 
-const isItem = (item: Fields) =>
+const isItem = (item: JsonFields) =>
   ['content_html', 'content_text', 'date_published'].some((name) => name in item) ||
   ('id' in item && ('url' in item || 'title' in item));
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -89,7 +92,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** The standard: an identifier that is a number is that number as a string. */
+/** The standard: a numeric identifier equals the same number as a string. */
 function scalarOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
 }

@@ -1,6 +1,6 @@
-// Language tags as BCP 47 spells them, from the spellings of the wild (`EN_us`, `zh_CN.UTF-8`).
+// Normalises language tags to BCP 47 from forms such as `EN_us` and `zh_CN.UTF-8`.
 
-/** Null when it is no language. `en`, `zh-CN`, `sr-Latn-RS`. */
+/** `en`, `zh-CN`, `sr-Latn-RS`; null when it is not a language. */
 export function languageTag(source: string | null): string | null {
   const text = (source ?? '').trim().slice(0, 60).split(/[,;.]/)[0] ?? '';
   if (/\s/.test(text)) return null;
@@ -18,7 +18,7 @@ export function languageTag(source: string | null): string | null {
   return [primary.toLowerCase(), ...parts].join('-');
 }
 
-/** Some feeds write the name of the language instead. */
+/** Some feeds write the name of a language. */
 const names: ReadonlyMap<string, string> = new Map([
   ['english', 'en'],
   ['german', 'de'],

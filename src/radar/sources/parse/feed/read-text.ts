@@ -1,5 +1,5 @@
-// What a text element says, whatever way its format has of wrapping it: escaped HTML, inline
-// XHTML, plain text, base64, CDATA around any of them, and each of these wrongly declared.
+// Reads a text element in every encoding of the formats: escaped HTML, inline XHTML, plain text,
+// base64, CDATA around any of them, and wrong declarations.
 import { isUtf8 } from 'node:buffer';
 import {
   foldWhitespace,
@@ -11,19 +11,19 @@ import { mendUtf8 } from '../encodings/mend-utf-8.ts';
 import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
 import { escapeAttribute, escapeText, sanitizeHtml, voidElements } from './sanitize-html.ts';
 
-export type Wrapping = 'text' | 'html' | 'markup' | 'base64';
+export type TextEncoding = 'text' | 'html' | 'markup' | 'base64';
 
-/** What an element without a `type` holds. `guess`: text, unless it is clearly HTML. */
-export type Default = 'guess' | 'html' | 'markup';
+/** Format of an element without a `type`. `guess`: text, unless it is clearly HTML. */
+export type DefaultFormat = 'guess' | 'html' | 'markup';
 
-type Value = { readonly text: string; readonly isHtml: boolean };
+type TextValue = { readonly text: string; readonly isHtml: boolean };
 
 /**
- * HTML of the element, harmless, with absolute addresses; null when it is empty. Plain text that
- * HTML would read otherwise is escaped, so that it says the same as HTML.
+ * Sanitized HTML of the element with absolute addresses; null when empty. Plain text is escaped, so
+ * that HTML shows the same characters.
  */
-export function htmlOf(element: XmlElement, byDefault: Default): string | null {
-  const { text, isHtml } = spokenBy(element, byDefault);
+export function htmlOf(element: XmlElement, byDefault: DefaultFormat): string | null {
+  const { text, isHtml } = languageOf(element, byDefault);
   return isHtml ? harmlessHtml(text, element.base) : plainAsHtml(text);
 }
 
@@ -42,8 +42,8 @@ function finished(text: string): string | null {
 }
 
 /** One line of plain text; null when it is empty. */
-export function lineOf(element: XmlElement, byDefault: Default): string | null {
-  const { text, isHtml } = spokenBy(element, byDefault);
+export function lineOf(element: XmlElement, byDefault: DefaultFormat): string | null {
+  const { text, isHtml } = languageOf(element, byDefault);
   return plainLine(text, isHtml);
 }
 
@@ -52,20 +52,23 @@ export function plainLine(text: string, isHtml: boolean): string | null {
   return line === '' ? null : line;
 }
 
-/** Identifiers are compared, never read: nothing in them changes but what no text may hold. */
+/** Identifiers are only compared. Only characters that no text may contain are removed. */
 export function plainIdentifier(text: string): string | null {
   const id = stripControl(text).trim();
   return id === '' ? null : id;
 }
 
-/** NFC, no control characters, C1 read as windows-1252, and UTF-8 read as Latin-1 put right. */
+/**
+ * NFC without control characters. C1 bytes are read as windows-1252, and doubly encoded UTF-8 is
+ * repaired.
+ */
 function finish(text: string): string {
   return stripControl(meantByC1(rereadAsUtf8(text)));
 }
 
 /**
- * Text that was UTF-8, was taken for Latin-1 or windows-1252 and encoded again. Only a text all of
- * which is valid UTF-8 when it is turned back into bytes is meant: chance does not make one.
+ * Repairs UTF-8 that was decoded as Latin-1 or windows-1252 and encoded again. The repair needs a
+ * text that is completely valid UTF-8 as bytes, which does not occur by chance.
  */
 function rereadAsUtf8(text: string): string {
   if (
@@ -90,9 +93,9 @@ const byteOfCp1252: ReadonlyMap<number, number> = new Map(
   ]),
 );
 
-function spokenBy(element: XmlElement, byDefault: Default): Value {
+function languageOf(element: XmlElement, byDefault: DefaultFormat): TextValue {
   const type = attributeOf(element, 'type');
-  const wrapping = wrappingOf(type, attributeOf(element, 'mode'), byDefault);
+  const wrapping = encodingOf(type, attributeOf(element, 'mode'), byDefault);
   if (wrapping === 'base64') return decodedBase64(textWithin(element), type);
   const children = elementsOf(element);
   const [only] = children;
@@ -102,13 +105,13 @@ function spokenBy(element: XmlElement, byDefault: Default): Value {
     const isGuess = type === null && byDefault === 'guess';
     return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
   }
-  // Escaped HTML inside an inline div, which some software puts around everything.
+  // Some software wraps escaped HTML in an inline div.
   if (wrapping === 'html' && children.length === 1 && only && isDiv(only)) {
     if (elementsOf(only).length === 0 && isBlankAround(element)) {
       return { text: unwrapped(textWithin(only)), isHtml: true };
     }
   }
-  // RFC 4287, 3.1.1.3: the div around XHTML is not part of it.
+  // RFC 4287, 3.1.1.3: the div around XHTML is not part of the content.
   const isWrapper = children.length === 1 && only && isDiv(only) && isBlankAround(element);
   const inner = isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? only : element;
   return { text: markupWithin(inner.children), isHtml: true };
@@ -120,8 +123,12 @@ function isBlankAround(element: XmlElement): boolean {
   return element.children.every((child) => child.kind === 'element' || child.text.trim() === '');
 }
 
-/** Atom 0.3 says media types and a mode, Atom 1.0 says words and media types. */
-function wrappingOf(type: string | null, mode: string | null, byDefault: Default): Wrapping {
+/** Atom 0.3 uses media types and a mode, Atom 1.0 keywords and media types. */
+function encodingOf(
+  type: string | null,
+  mode: string | null,
+  byDefault: DefaultFormat,
+): TextEncoding {
   if (mode?.trim().toLowerCase() === 'base64') return 'base64';
   const name = (type ?? '').trim().toLowerCase().split(';')[0] ?? '';
   if (name === '') return byDefault === 'guess' ? 'text' : byDefault;
@@ -132,14 +139,14 @@ function wrappingOf(type: string | null, mode: string | null, byDefault: Default
   return name.includes('/') && !name.startsWith('text/') ? 'base64' : 'text';
 }
 
-/** Empty when the bytes are no text: a picture is not what an entry says. */
-function decodedBase64(text: string, type: string | null): Value {
+/** Empty when the bytes are not text, for example an image. */
+function decodedBase64(text: string, type: string | null): TextValue {
   const bytes = Buffer.from(text, 'base64');
   const decoded = isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : '';
   return { text: decoded, isHtml: !/^\s*(?:text\/)?plain/i.test(type ?? '') };
 }
 
-/** A CDATA section that was escaped, or put into another one. */
+/** Removes a CDATA section that was escaped or nested. */
 function unwrapped(source: string): string {
   const text = source.trim();
   if (!text.startsWith('<![CDATA[')) return text;
@@ -153,8 +160,8 @@ const inlineTags = new Set(
 );
 
 /**
- * Nominally plain text that can only be HTML: it has a closing tag, a void tag or a reference, and
- * no tag that HTML's text does not have. Errs on the side of plain text, where nothing is lost.
+ * Declared plain text that can only be HTML: it has a closing tag, a void tag or a reference, and
+ * only HTML tags. In doubt the text stays plain, which loses nothing.
  */
 export function looksLikeHtml(text: string): boolean {
   const isTagged = /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|wbr)\b[^<>]*>/i.test(text);
@@ -165,7 +172,7 @@ export function looksLikeHtml(text: string): boolean {
   return true;
 }
 
-/** Inline elements as HTML. The depth is the tree's, which is bounded. */
+/** Inline elements as HTML. The tree's depth limits the recursion. */
 function markupWithin(children: readonly XmlNode[]): string {
   return children
     .map((child) => (child.kind === 'text' ? escapeText(child.text) : markupOf(child)))

@@ -1,9 +1,9 @@
-// RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, CDF, and what lies between them, from the tree of the
-// document: which element is the feed, which are its items, and what it says for all of them.
-import type { Entry, FeedFormat, Reading } from '../entry.ts';
+// Reads RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, CDF and mixtures from an XML tree. It finds the
+// feed element, its items and the values for all items.
+import type { Entry, FeedFormat, ParsedFeed } from '../entry.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
-import { type FeedContext, readEntry } from './read-entry.ts';
+import { type FeedDefaults, readEntry } from './read-entry.ts';
 import { lineOf } from './read-text.ts';
 
 const formats: ReadonlyMap<string, FeedFormat> = new Map([
@@ -16,26 +16,26 @@ const formats: ReadonlyMap<string, FeedFormat> = new Map([
   ['item', 'rss'],
 ] as const);
 
-/** Null when no element of the document is a feed. */
-export function readXmlFeed(document: XmlElement): Omit<Reading, 'warnings'> | null {
+/** Null when the document has no feed element. */
+export function readXmlFeed(document: XmlElement): Omit<ParsedFeed, 'warnings'> | null {
   const root = findRoot(document, 0);
   const format = root && formats.get(root.name);
   if (!root || !format) return null;
   const head = headOf(root);
-  const context: FeedContext = {
+  const context: FeedDefaults = {
     author: format === 'atom' ? authorsLine(authorsOf(head)) : null,
     language: languageOf(head) ?? head.language ?? root.language,
   };
-  // Broken feeds have items beside their root as well as in it.
+  // Broken feeds have items both beside and inside their root.
   const items = isItem(root) && document !== root ? itemsIn(document, 0) : itemsIn(root, 0);
-  const entries = items.map((item) => readEntry(item, context)).filter(saysSomething);
-  // `item` and `entry` are also other documents' words: alone they have to say something.
+  const entries = items.map((item) => readEntry(item, context)).filter(hasContent);
+  // Other documents also use `item` and `entry`. Such an element alone must have content.
   if (isItem(root) && entries.length === 0) return null;
   const title = childOf(head, 'title') ?? childOf(head, 'dc:title') ?? childOf(root, 'title');
   return { format, title: title && !isItem(root) ? lineOf(title, 'guess') : null, entries };
 }
 
-/** Broken documents put things around their root; a feed is not far from the top. */
+/** Broken documents wrap their root in other elements; the feed is near the top. */
 const MAX_ROOT_DEPTH = 6;
 
 function findRoot(element: XmlElement, depth: number): XmlElement | null {
@@ -52,7 +52,7 @@ function findRoot(element: XmlElement, depth: number): XmlElement | null {
   return null;
 }
 
-/** RSS keeps the feed's own facts in its channel. */
+/** RSS keeps the feed's own properties in its channel. */
 function headOf(root: XmlElement): XmlElement {
   if (root.name === 'feed' || root.name === 'channel' || isItem(root)) return root;
   return childOf(root, 'channel') ?? root;
@@ -60,12 +60,12 @@ function headOf(root: XmlElement): XmlElement {
 
 const isItem = ({ name }: XmlElement) => name === 'item' || name === 'entry';
 
-/** What holds texts or other feeds holds no items of this one. */
+/** Elements with texts or other feeds contain no items of this feed. */
 const closed = new Set(
   'content content:encoded description summary image textinput source'.split(' '),
 );
 
-/** The tree's depth is bounded (`parse-xml.ts`), so is this recursion. */
+/** The tree's depth (`parse-xml.ts`) limits the recursion. */
 function itemsIn(element: XmlElement, depth: number): readonly XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (isItem(child)) return [child];
@@ -85,7 +85,7 @@ function languageOf(head: XmlElement): string | null {
   return text === null || text.trim() === '' ? null : text;
 }
 
-function saysSomething(entry: Entry): boolean {
+function hasContent(entry: Entry): boolean {
   const { language: _, ...facts } = entry;
   return Object.values(facts).some((fact) => fact !== null);
 }

@@ -1,12 +1,12 @@
-// Character and entity references of XML, with HTML's names (feeds use them undeclared) and what
-// the document type declares. A declared entity may not hold another, and all of them together
-// expand to a bounded number of characters: nothing can explode.
+// Resolves character and entity references of XML, HTML's entity names, and entities of the
+// document type. Declared entities do not nest, and their total expansion is bounded, which
+// prevents entity bombs.
 import { decode } from 'html-entities';
 import { meantByC1 } from '../../../../kernel/text/text.ts';
 
 const MAX_DECLARED = 500;
 const MAX_VALUE = 1_000;
-/** What the declared entities of one document may add to it, in characters. */
+/** Maximum total expansion of one document's declared entities, in characters. */
 const MAX_EXPANSION = 1_000_000;
 
 const declaration = /<!ENTITY\s{1,20}([\w.:-]{1,60})\s{1,20}(?:"([^"]*)"|'([^']*)')\s{0,20}>/gi;
@@ -17,7 +17,7 @@ export class Entities {
   readonly #declared = new Map<string, string>();
   #left = MAX_EXPANSION;
 
-  /** Takes in the internal subset of a document type. */
+  /** Reads the internal subset of a document type. */
   declare(doctype: string): void {
     for (const [, name = '', double, single] of doctype.slice(0, 100_000).matchAll(declaration)) {
       if (this.#declared.size >= MAX_DECLARED) return;
@@ -26,7 +26,7 @@ export class Entities {
     }
   }
 
-  /** Every reference resolved once; what is no reference stays. */
+  /** Resolves each reference once; other text stays unchanged. */
   resolve(text: string): string {
     if (!text.includes('&')) return text;
     return text.replace(reference, (whole, number?: string, name?: string) => {

@@ -1,6 +1,6 @@
-// What an element or attribute is called, whatever prefix the document gave it: `title` for every
-// syndication format's own elements, `dc:creator`, `content:encoded` and so on for the others.
-// Undeclared prefixes mean what they usually mean.
+// Canonical names of elements and attributes for any prefix: `title` for the feed formats' own
+// elements, `dc:creator`, `content:encoded` and so on for others. Undeclared prefixes have their
+// usual meaning.
 
 const own = [
   'http://backend.userland.com/rss',
@@ -50,19 +50,22 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(foreign),
 ]);
 
-/** Prefixes that are used for a format's own namespace without being declared, or misspelt. */
+/** Prefixes that feeds use undeclared or misspelt for a format's own namespace. */
 const ownPrefixes = new Set(['atom', 'atom03', 'atom10', 'a10', 'rss', 'rss10']);
 
-/** Prefix (lower case, '' for the default) to our prefix; the parent's declarations behind it. */
-export type Scope = { readonly [prefix: string]: string };
+/**
+ * Maps a prefix (lower case, '' for the default) to the canonical prefix. The parent's declarations
+ * are the fallback.
+ */
+export type NamespaceScope = { readonly [prefix: string]: string };
 
-export const emptyScope: Scope = Object.create(null);
+export const emptyScope: NamespaceScope = Object.create(null);
 
-/** The scope inside an element that declares namespaces; itself when it declares none. */
+/** The scope inside an element that declares namespaces; the same scope otherwise. */
 export function scopeWithin(
-  scope: Scope,
+  scope: NamespaceScope,
   attributes: readonly (readonly [string, string])[],
-): Scope {
+): NamespaceScope {
   let inner: { [prefix: string]: string } | undefined;
   for (const [name, uri] of attributes) {
     const declared = /^xmlns(?::(.*))?$/is.exec(name);
@@ -70,13 +73,13 @@ export function scopeWithin(
     inner ??= Object.create(scope) as { [prefix: string]: string };
     const prefix = (declared[1] ?? '').toLowerCase();
     const known = prefixes.get(plainUri(uri));
-    // An address nobody knows: the prefix has to speak for itself.
+    // Unknown namespace address: the prefix itself is used.
     inner[prefix] = known ?? (prefix === 'atom' ? '' : prefix);
   }
   return inner ?? scope;
 }
 
-/** Documents differ from the standards in case, in the scheme and in the last slash. */
+/** Documents differ from the standards in case, scheme and trailing slash. */
 const plainUri = (uri: string) =>
   uri
     .slice(0, 200)
@@ -87,8 +90,8 @@ const plainUri = (uri: string) =>
 
 const usual = (prefix: string) => (ownPrefixes.has(prefix) ? '' : prefix);
 
-/** `local`, or `prefix:local` with our prefix; lower case. */
-export function canonicalName(tag: string, scope: Scope, isAttribute: boolean): string {
+/** `local`, or `prefix:local` with the canonical prefix, in lower case. */
+export function canonicalName(tag: string, scope: NamespaceScope, isAttribute: boolean): string {
   const name = tag.slice(0, 200).toLowerCase();
   const colon = name.indexOf(':');
   if (colon < 0) {

@@ -1,9 +1,10 @@
-// Simple paths into a JSON document (`data.items`, `authors[0].name`, `$`), and addresses made of
-// them (`https://x.example/{id}`). Nothing is searched or computed: a path names one place.
-import type { Problem } from '../../settings-messages.ts';
+// Simple paths into a JSON document (`data.items`, `authors[0].name`, `$`), and address templates
+// with them (`https://x.example/{id}`). A path names exactly one value; there are no searches or
+// expressions.
+import type { SettingProblem } from '../../settings-messages.ts';
 
-/** Why `path` is none; null when it is one. */
-export function pathProblem(path: string): Problem | null {
+/** The problem of an invalid path; null for a valid one. */
+export function pathProblem(path: string): SettingProblem | null {
   if (path === '$' || steps(path) !== null) return null;
   const typed = JSON.stringify(path);
   return {
@@ -12,7 +13,7 @@ export function pathProblem(path: string): Problem | null {
   };
 }
 
-/** The value at `path`; undefined when the document has no such place. */
+/** The value at `path`; undefined when the document lacks it. */
 export function valueAt(document: unknown, path: string): unknown {
   if (path === '$') return document;
   let value = document;
@@ -43,17 +44,17 @@ function steps(path: string): readonly string[] | null {
 
 const placeholder = /\{([^{}]*)\}/g;
 
-const noValue: Problem = {
+const noValue: SettingProblem = {
   en: 'names no value of the item: write https://x.example/{id}',
   'zh-CN': '没有取用条目的值：写成 https://x.example/{id}',
 };
-const noHost: Problem = {
+const noHost: SettingProblem = {
   en: 'must begin with http:// or https:// and a fixed host',
   'zh-CN': '须以 http:// 或 https:// 和固定的主机开头',
 };
 
-/** Why `template` cannot make addresses; null when it can. */
-export function templateProblem(template: string): Problem | null {
+/** The problem of an invalid template; null for a valid one. */
+export function templateProblem(template: string): SettingProblem | null {
   const paths = [...template.matchAll(placeholder)].map((m) => m[1] ?? '');
   if (paths.length === 0) return noValue;
   for (const path of paths) {
@@ -69,8 +70,8 @@ export type FilledTemplate =
   | { readonly kind: 'missing'; readonly path: string };
 
 /**
- * The address that `template` makes of one item. Values are percent-encoded, except their slashes:
- * an identifier such as `owner/name` is two segments of the path.
+ * Fills `template` from one item. Values are percent-encoded except slashes: `owner/name` is two
+ * path segments.
  */
 export function fillTemplate(template: string, item: unknown): FilledTemplate {
   let missing: string | null = null;

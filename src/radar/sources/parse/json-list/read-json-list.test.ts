@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { note } from '../../fetch/fetch-warning.ts';
+import { fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { JsonListSettings } from '../../source-settings.ts';
 import { fillTemplate, pathProblem, templateProblem, valueAt } from './json-path.ts';
 import { readJsonList } from './read-json-list.ts';
@@ -27,7 +27,7 @@ const item = (id: string | number, more: object = {}) => ({
 });
 
 describe('a list in a JSON document', () => {
-  it('yields an entry for each item, in order, each address once', () => {
+  it('yields one entry per item, in order, each address once', () => {
     const document = {
       data: {
         items: [
@@ -77,11 +77,11 @@ describe('a list in a JSON document', () => {
     });
   });
 
-  it('reads a document that is the list, and addresses relative to it', () => {
+  it('reads a top-level array and resolves relative addresses', () => {
     const { urlTemplate: _, id: __, ...rest } = base;
     const settings = { ...rest, items: '$', title: 't', link: 'href' };
     const outcome = readJsonList('[{"t":"A","href":"/a"}]', settings, context);
-    expect(outcome.kind === 'read' && outcome.reading.entries.map((e) => e.url)).toEqual([
+    expect(outcome.kind === 'read' && outcome.feed.entries.map((e) => e.url)).toEqual([
       'https://api.example/a',
     ]);
   });
@@ -94,47 +94,47 @@ describe('a list in a JSON document', () => {
     ['epoch-ms', 1_787_390_000_123, '2026-08-22T09:13:20.123Z'],
   ] as const)('reads a date as %s: %s', (dateFormat, at, expected) => {
     const outcome = read({ data: { items: [item(1, { at })] } }, { date: 'at', dateFormat });
-    expect(outcome.kind === 'read' && outcome.reading.entries[0]?.publishedAt).toBe(expected);
+    expect(outcome.kind === 'read' && outcome.feed.entries[0]?.publishedAt).toBe(expected);
   });
 });
 
 describe('a document that does not fit', () => {
-  it('names the path and what stands there', () => {
+  it('reports the path and the value found there', () => {
     expect(read({ data: {} })).toEqual({
       kind: 'failed',
-      note: note('json-no-list', 'settings.items', 'data.items', 'missing'),
+      note: fetchWarning('json-no-list', 'settings.items', 'data.items', 'missing'),
     });
     expect(read({ data: { items: {} } })).toEqual({
       kind: 'failed',
-      note: note('json-no-list', 'settings.items', 'data.items', 'an object'),
+      note: fetchWarning('json-no-list', 'settings.items', 'data.items', 'an object'),
     });
     expect(read({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
       kind: 'failed',
-      note: note('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
+      note: fetchWarning('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
     });
   });
 
-  it('says that milliseconds are no seconds instead of dating an item in 58611', () => {
+  it('reports milliseconds configured as seconds instead of the year 58611', () => {
     const document = { data: { items: [item(1, { at: 1_787_390_000_123 })] } };
     const outcome = read(document, { date: 'at', dateFormat: 'epoch-s' });
-    expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
-      note('json-date', 'settings.date', 'at', '1787390000123', 'epoch-s'),
+    expect(outcome.kind === 'read' && outcome.feed.warnings).toEqual([
+      fetchWarning('json-date', 'settings.date', 'at', '1787390000123', 'epoch-s'),
     ]);
   });
 
-  it('is a failure when it is no JSON', () => {
+  it('fails when it is not JSON', () => {
     const outcome = readJsonList('<html>', base, context);
-    expect(outcome.kind === 'failed' && outcome.note.code).toBe('json-none');
+    expect(outcome.kind === 'failed' && outcome.warning.code).toBe('json-none');
   });
 
   it('is an empty list when the list is empty', () => {
     const outcome = read({ data: { items: [] } });
-    expect(outcome.kind === 'read' && outcome.reading.entries).toEqual([]);
+    expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([]);
   });
 });
 
 describe('paths', () => {
-  it('reach members, places and odd names, and nothing inherited', () => {
+  it('reach members, array positions and unusual names, but nothing inherited', () => {
     const document = { a: [{ 'b c': 1, d: { e: 2 } }] };
     expect(valueAt(document, 'a[0].d.e')).toBe(2);
     expect(valueAt(document, '$.a[0]["b c"]')).toBe(1);
@@ -143,7 +143,7 @@ describe('paths', () => {
     expect(valueAt(document, 'a[1].d')).toBeUndefined();
   });
 
-  it('are refused with the reason when they are none', () => {
+  it('are refused with a reason when they are invalid', () => {
     expect(pathProblem('a..b')?.en).toMatch(/is not a path/);
     expect(pathProblem('')?.en).toMatch(/is not a path/);
     expect(pathProblem('a[b]')?.en).toMatch(/is not a path/);
@@ -154,7 +154,7 @@ describe('paths', () => {
     expect(templateProblem('https://x.example/{a.b}')).toBeNull();
   });
 
-  it('cannot lead a template out of its host', () => {
+  it("cannot move a template's address to another host", () => {
     expect(fillTemplate('https://x.example/{id}', { id: '?#@evil.example' })).toEqual({
       kind: 'url',
       url: 'https://x.example/%3F%23%40evil.example',

@@ -1,32 +1,32 @@
-// A list in a JSON document as entries: the settings' paths say where the array and each entry's
-// values stand. A path that meets the wrong thing is named together with what it met.
+// Reads entries from a JSON document. The settings' paths locate the array and each entry's values.
+// A path to a wrong value is reported with that value.
 
 import { tidyLine } from '../../article/page-text.ts';
 import { absoluteUrl } from '../../article/parse-page.ts';
-import { Notes, note } from '../../fetch/fetch-warning.ts';
+import { FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { JsonListSettings } from '../../source-settings.ts';
 import type { Entry } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from '../web-list/filter-links.ts';
 import { parseHumanDate } from '../web-list/parse-human-date.ts';
-import type { ListContext, ListOutcome } from '../web-list/read-web-list.ts';
+import type { ReadListResult, WebListContext } from '../web-list/read-web-list.ts';
 import { fillTemplate, valueAt } from './json-path.ts';
 
 const defaultMaxEntries = 200;
 
-/** `text` is the document, decoded. Entries are in the document's order, each address once. */
+/** `text` is the decoded document. Entries keep its order, each address once. */
 export function readJsonList(
   text: string,
   settings: JsonListSettings,
-  context: ListContext,
-): ListOutcome {
+  context: WebListContext,
+): ReadListResult {
   const document = parseJson(text);
   if (document.kind === 'failed') return document;
   const items = valueAt(document.value, settings.items);
   if (!Array.isArray(items)) {
-    const met = note('json-no-list', 'settings.items', settings.items, nameOf(items));
-    return { kind: 'failed', note: met };
+    const met = fetchWarning('json-no-list', 'settings.items', settings.items, nameOf(items));
+    return { kind: 'failed', warning: met };
   }
-  const warnings = new Notes();
+  const warnings = new FetchWarnings();
   const entries = new Map<string, Entry>();
   for (const item of items) {
     const entry = readItem(item, settings, context, warnings);
@@ -35,11 +35,11 @@ export function readJsonList(
   }
   const [first] = warnings.all;
   if (items.length > 0 && entries.size === 0 && first !== undefined) {
-    return { kind: 'failed', note: first };
+    return { kind: 'failed', warning: first };
   }
   return {
     kind: 'read',
-    reading: {
+    feed: {
       format: 'json-list',
       title: null,
       entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
@@ -54,15 +54,15 @@ function parseJson(text: string) {
     return { kind: 'value', value } as const;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', note: note('json-none', 'settings.url', reason) } as const;
+    return { kind: 'failed', warning: fetchWarning('json-none', 'settings.url', reason) } as const;
   }
 }
 
 function readItem(
   item: unknown,
   settings: JsonListSettings,
-  context: ListContext,
-  warnings: Notes,
+  context: WebListContext,
+  warnings: FetchWarnings,
 ): Entry | null {
   const url = urlOf(item, settings, context, warnings);
   if (url === null) return null;
@@ -71,7 +71,7 @@ function readItem(
   const title = textAt(settings.title);
   if (title === null) {
     const met = nameOf(valueAt(item, settings.title));
-    warnings.add(note('json-some', 'settings.title', settings.title, met));
+    warnings.add(fetchWarning('json-some', 'settings.title', settings.title, met));
   }
   return {
     id: textAt(settings.id),
@@ -89,19 +89,19 @@ function readItem(
 function urlOf(
   item: unknown,
   settings: JsonListSettings,
-  context: ListContext,
-  warnings: Notes,
+  context: WebListContext,
+  warnings: FetchWarnings,
 ): string | null {
   if (settings.urlTemplate !== undefined) {
     const filled = fillTemplate(settings.urlTemplate, item);
     if (filled.kind === 'url') return absoluteUrl(filled.url, context.url);
-    warnings.add(note('json-some', 'settings.urlTemplate', filled.path, 'missing'));
+    warnings.add(fetchWarning('json-some', 'settings.urlTemplate', filled.path, 'missing'));
     return null;
   }
   const path = settings.link ?? '';
   const value = valueAt(item, path);
   const url = typeof value === 'string' && value !== '' ? absoluteUrl(value, context.url) : null;
-  if (url === null) warnings.add(note('json-some', 'settings.link', path, nameOf(value)));
+  if (url === null) warnings.add(fetchWarning('json-some', 'settings.link', path, nameOf(value)));
   return url;
 }
 
@@ -109,8 +109,8 @@ function dateOf(
   item: unknown,
   setting: 'date' | 'updated',
   settings: JsonListSettings,
-  context: ListContext,
-  warnings: Notes,
+  context: WebListContext,
+  warnings: FetchWarnings,
 ): string | null {
   const path = settings[setting];
   if (path === undefined) return null;
@@ -119,13 +119,17 @@ function dateOf(
   const date = readDate(value, settings, context);
   if (date === null) {
     const format = settings.dateFormat ?? 'iso';
-    const said = String(JSON.stringify(value)).slice(0, 60);
-    warnings.add(note('json-date', `settings.${setting}`, path, said, format));
+    const valueText = String(JSON.stringify(value)).slice(0, 60);
+    warnings.add(fetchWarning('json-date', `settings.${setting}`, path, valueText, format));
   }
   return date;
 }
 
-function readDate(value: unknown, settings: JsonListSettings, context: ListContext): string | null {
+function readDate(
+  value: unknown,
+  settings: JsonListSettings,
+  context: WebListContext,
+): string | null {
   const format = settings.dateFormat ?? 'iso';
   if (format === 'iso') {
     if (typeof value !== 'string') return null;
@@ -135,12 +139,12 @@ function readDate(value: unknown, settings: JsonListSettings, context: ListConte
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return null;
   const time = Math.round(format === 'epoch-s' ? number * 1000 : number);
-  // Seconds read as milliseconds land in 1970: the wrong format is said, not published.
+  // Seconds configured as milliseconds give dates in 1970. They are reported instead of published.
   if (time < Date.UTC(1980) || time > Date.UTC(2100)) return null;
   return new Date(time).toISOString();
 }
 
-/** Strings and numbers as text; lists of names joined; null when there is nothing to show. */
+/** Strings and numbers as text, lists of names joined; null when empty. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
-// Dates that name their day themselves: 2026-08-22, Aug 22 2026, 22 August, 2026年8月22日, 8月22日,
-// 22/08/2026. A date without a year is the latest one that is not in the future.
+// Dates that name a day: 2026-08-22, Aug 22 2026, 22 August, 2026年8月22日, 8月22日, 22/08/2026. A
+// date without a year is the latest one that is not in the future.
 import type { Temporal } from 'temporal-polyfill';
 
 export type DateOrder = 'auto' | 'dmy' | 'mdy' | 'ymd';
@@ -11,12 +11,12 @@ export type FoundDate = {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** East of UTC; null when the text names no zone. */
+  /** East of UTC; null when the text has no zone. */
   readonly offsetMinutes: number | null;
 };
 
 type Day = { readonly year: number; readonly month: number; readonly day: number };
-type Found = { readonly day: Day; readonly end: number; readonly start: number };
+type DateMatch = { readonly day: Day; readonly end: number; readonly start: number };
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const monthName =
@@ -37,7 +37,7 @@ const monthDay = new RegExp(
 const numeric = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/;
 const shortNumeric = /(?<![\d/.-])(\d{1,2})([-/])(\d{1,2})(?![\d/.-])/;
 
-/** The date in `text`; `today` gives a date without a year its year. */
+/** The date in `text`. `today` supplies a missing year. */
 export function absoluteDate(
   text: string,
   today: Temporal.PlainDate,
@@ -46,12 +46,12 @@ export function absoluteDate(
   const plain = arabicNumerals(text);
   const found = findDay(plain, today, order);
   if (found === null) return null;
-  // The time of day follows the date in nearly every style; "10:30, 22 Aug" is the other one.
+  // The time usually follows the date; "10:30, 22 Aug" is the other form.
   const after = timeOfDay(plain.slice(found.end)) ?? timeOfDay(plain.slice(0, found.start));
   return { ...found.day, ...(after ?? midnight) };
 }
 
-function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): Found | null {
+function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): DateMatch | null {
   return (
     match(text, yearFirst, (m) => dayOf(m[1], m[3], m[4])) ??
     match(text, chinese, (m) => withYear(m[1], Number(m[2]), Number(m[3]), today)) ??
@@ -67,7 +67,7 @@ function match(
   text: string,
   pattern: RegExp,
   read: (m: RegExpExecArray) => Day | null,
-): Found | null {
+): DateMatch | null {
   const m = pattern.exec(text);
   const day = m === null ? null : read(m);
   return m === null || day === null ? null : { day, start: m.index, end: m.index + m[0].length };
@@ -88,7 +88,7 @@ function withYear(
   today: Temporal.PlainDate,
 ): Day {
   if (year !== undefined) return { year: fullYear(year), month, day };
-  // A day of tolerance: the page's clock may be ahead of ours by its time zone.
+  // One day of tolerance, because the page's time zone may be ahead.
   const limit = today.add({ days: 1 });
   const isPast = month < limit.month || (month === limit.month && day <= limit.day);
   return { year: isPast ? limit.year : limit.year - 1, month, day };
@@ -102,7 +102,7 @@ function numericDay(m: RegExpExecArray, order: DateOrder): Day | null {
   const [a, b] = [Number(m[1]), Number(m[3])];
   const year = m[4] ?? '';
   if (order === 'ymd' && year.length === 2) return { year: 2000 + a, month: b, day: Number(year) };
-  // 22.08.2026: with dots, and only with dots, the day comes first everywhere.
+  // 22.08.2026: with dots the day always comes first.
   const dayFirst = order === 'dmy' || (order === 'auto' && (a > 12 || m[2] === '.'));
   if (dayFirst) return { year: fullYear(year), month: b, day: a };
   const monthFirst = order === 'mdy' || (order === 'auto' && (b > 12 || a === b));
@@ -111,7 +111,7 @@ function numericDay(m: RegExpExecArray, order: DateOrder): Day | null {
 
 function shortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDate): Day | null {
   const [a, b] = [Number(m[1]), Number(m[3])];
-  // 08-22 is how Chinese lists shorten 2026-08-22; 8/22 is only read where the order is known.
+  // 08-22 is the short form of 2026-08-22 on Chinese pages. 8/22 needs a configured order.
   if (m[2] === '/' && order === 'auto') return null;
   const [month, day] = order === 'dmy' ? [b, a] : [a, b];
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
@@ -126,18 +126,19 @@ const clock = new RegExp(
 );
 const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
 
-/** The time of day in `text`, with its zone when it names one; null when there is none. */
+/** The time of day in `text` with its zone, if any; null when there is none. */
 export function timeOfDay(
   text: string,
 ): Pick<FoundDate, 'hour' | 'minute' | 'second' | 'offsetMinutes'> | null {
   const m = clock.exec(text);
   const bare = m === null ? bareHour.exec(text) : null;
   if (m === null && bare === null) return null;
-  const said = Number(m?.[2] ?? bare?.[1]);
+  const statedHour = Number(m?.[2] ?? bare?.[1]);
   const half = (m?.[5] ?? bare?.[3] ?? '').toLowerCase();
   const isLate = half === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
   const isEarly = half === 'a' || m?.[1] === '凌晨';
-  const hour = isLate && said < 12 ? said + 12 : isEarly && said === 12 ? 0 : said;
+  const hour =
+    isLate && statedHour < 12 ? statedHour + 12 : isEarly && statedHour === 12 ? 0 : statedHour;
   const minute = Number(m?.[3] ?? 0);
   const second = Number(m?.[4] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
@@ -145,11 +146,27 @@ export function timeOfDay(
   return { hour, minute, second, offsetMinutes: zoneOf(text.slice(end)) };
 }
 
-// The abbreviations that publishers' pages use; each has one meaning among them.
+// Zone abbreviations of publishers' pages; each has one meaning there.
 const zones: Readonly<Record<string, number>> = {
-  ...{ GMT: 0, UTC: 0, Z: 0, BST: 60, CET: 60, CEST: 120, JST: 540, KST: 540, HKT: 480 },
-  ...{ EST: -300, EDT: -240, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420, SGT: 480 },
-  ...{ ET: -300, PT: -480 },
+  GMT: 0,
+  UTC: 0,
+  Z: 0,
+  BST: 60,
+  CET: 60,
+  CEST: 120,
+  JST: 540,
+  KST: 540,
+  HKT: 480,
+  EST: -300,
+  EDT: -240,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  SGT: 480,
+  ET: -300,
+  PT: -480,
 };
 
 function zoneOf(text: string): number | null {
@@ -164,7 +181,7 @@ function zoneOf(text: string): number | null {
 
 const digits = '〇一二三四五六七八九';
 
-/** 二〇二六年八月二十二日 in digits, only where a date word follows. */
+/** 二〇二六年八月二十二日 with digits, only before a date word. */
 function arabicNumerals(text: string): string {
   return text
     .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>

@@ -1,5 +1,5 @@
-// Which links of a list are kept: those under its prefixes. Also the zone in which a page's bare
-// dates are meant when the settings name none.
+// Filters the links of a list by configured prefixes. Also provides the default time zone of dates
+// on a page.
 import { absoluteUrl } from '../../article/parse-page.ts';
 
 type LinkFilters = {
@@ -7,7 +7,7 @@ type LinkFilters = {
   readonly linkExclude?: string | readonly string[] | undefined;
 };
 
-/** A prefix may be a path (`/news/`); it is then one of the page's own site. */
+/** A prefix may be a path (`/news/`) on the page's own site. */
 export function passesFilters(url: string, baseUrl: string, filters: LinkFilters): boolean {
   const prefixes = listOf(filters.linkPrefix);
   const isUnder = (prefix: string) => url.startsWith(absoluteUrl(prefix, baseUrl) ?? prefix);
@@ -20,7 +20,10 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Chinese publishers write Beijing time; others are read as UTC, at most half a day off. */
+/**
+ * Chinese publishers write Beijing time. Others are read as UTC, with an error of at most half a
+ * day.
+ */
 export function defaultTimeZone(language: string): string {
   return /^zh\b/i.test(language) ? 'Asia/Shanghai' : 'UTC';
 }

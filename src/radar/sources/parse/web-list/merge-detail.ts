@@ -1,15 +1,15 @@
-// The second step of a web list whose entries say too little: which of them need their own page,
-// and what that page adds. What the list said stays; the detail page only fills gaps.
+// The second step for incomplete entries of a web list: selects entries that need their own page
+// and merges that page. The detail page only fills gaps.
 
 import { lineOf } from '../../article/page-text.ts';
 import { parsePage } from '../../article/parse-page.ts';
-import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
+import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
 import type { Entry } from '../entry.ts';
-import { dateAt, type ListContext, pick } from './read-web-list.ts';
+import { dateAt, pick, type WebListContext } from './read-web-list.ts';
 import { selectorFault } from './selector.ts';
 
-/** Entries that lack something which the settings' `detail` can give. */
+/** Entries that lack a value which the settings' `detail` selectors can provide. */
 export function entriesNeedingDetail(
   entries: readonly Entry[],
   settings: WebListSettings,
@@ -27,27 +27,29 @@ export function entriesNeedingDetail(
   );
 }
 
-export type DetailedEntry = { readonly entry: Entry; readonly warnings: readonly Note[] };
+export type DetailedEntry = { readonly entry: Entry; readonly warnings: readonly FetchWarning[] };
 
-/** `html` is the entry's own page, decoded; `context.url` is that page's address. */
+/** `html` is the decoded page of the entry; `context.url` is its address. */
 export function mergeDetail(
   entry: Entry,
   html: string,
   settings: WebListSettings,
-  context: ListContext,
+  context: WebListContext,
 ): DetailedEntry {
   const { detail } = settings;
   if (detail === undefined) return { entry, warnings: [] };
   const bad = badSelectors(detail);
   if (bad.length > 0) return { entry, warnings: bad };
   const root = parsePage(html, context.url).document.documentElement;
-  const warnings = new Notes();
+  const warnings = new FetchWarnings();
   const at = (setting: 'title' | 'summary' | 'author' | 'content') => {
     const selector = detail[setting];
     if (selector === undefined) return null;
     const element = pick(root, selector);
     if (element === null) {
-      warnings.add(note('selector-here', `settings.detail.${setting}`, JSON.stringify(selector)));
+      warnings.add(
+        fetchWarning('selector-here', `settings.detail.${setting}`, JSON.stringify(selector)),
+      );
       return null;
     }
     return setting === 'content' ? element.innerHTML : lineOf(element) || null;
@@ -69,11 +71,13 @@ export function mergeDetail(
 
 const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as const;
 
-function badSelectors(detail: DetailSettings): readonly Note[] {
+function badSelectors(detail: DetailSettings): readonly FetchWarning[] {
   return selectorSettings.flatMap((setting) => {
     const selector = detail[setting];
     const why = selector === undefined ? null : selectorFault(selector);
     if (selector === undefined || why === null) return [];
-    return [note('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), why)];
+    return [
+      fetchWarning('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), why),
+    ];
   });
 }

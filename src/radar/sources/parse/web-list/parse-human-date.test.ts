@@ -72,7 +72,7 @@ describe('a date in Chinese', () => {
   });
 });
 
-describe('what is no date', () => {
+describe('texts without a date', () => {
   it.each([
     '',
     'Breaking',
@@ -84,11 +84,11 @@ describe('what is no date', () => {
     '第3期',
     'Model 4.1.0',
     '几天前',
-  ])('%j names no day', (text) => {
+  ])('%j is not a date', (text) => {
     expect(parseHumanDate(text, utc)).toBeNull();
   });
 
-  it('reads an ambiguous date once its order is said', () => {
+  it('reads an ambiguous date when its order is configured', () => {
     expect(parseHumanDate('3/4/2026', { ...utc, order: 'dmy' })).toBe('2026-04-03T00:00:00.000Z');
     expect(parseHumanDate('3/4/2026', { ...utc, order: 'mdy' })).toBe('2026-03-04T00:00:00.000Z');
   });

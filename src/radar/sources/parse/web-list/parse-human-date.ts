@@ -1,24 +1,24 @@
-// Dates as people write them on pages, in English and Chinese: absolute ones, ones without a year,
-// and ones relative to now. A date that could mean two days is none.
+// Parses dates on web pages in English and Chinese: absolute dates, dates without a year, and
+// relative dates. A date with two possible days is ignored.
 
 import { Temporal } from 'temporal-polyfill';
 import { absoluteDate, type DateOrder, type FoundDate } from './absolute-date.ts';
 import { relativeDate } from './relative-date.ts';
 
-export type DateContext = {
-  /** Epoch milliseconds: what "3 days ago" counts from. */
+export type HumanDateContext = {
+  /** Epoch milliseconds, the reference of "3 days ago". */
   readonly now: number;
-  /** IANA zone of dates that name none. */
+  /** IANA zone of dates without a zone. */
   readonly timeZone: string;
-  /** `auto` leaves 03/04/2026 undated. */
+  /** `auto` ignores 03/04/2026. */
   readonly order: DateOrder;
 };
 
 /**
- * The instant that `text` names, RFC 3339 UTC with milliseconds; null when it names none. A day
- * without a time of day is its midnight in the context's zone. Words around the date are ignored.
+ * The time in `text`, RFC 3339 UTC with milliseconds; null when there is none. A day without a time
+ * is its midnight in the context's zone. Words around the date are ignored.
  */
-export function parseHumanDate(text: string, context: DateContext): string | null {
+export function parseHumanDate(text: string, context: HumanDateContext): string | null {
   const tidy = text.normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, 200);
   if (tidy === '') return null;
   const today = Temporal.Instant.fromEpochMilliseconds(context.now)
@@ -28,7 +28,7 @@ export function parseHumanDate(text: string, context: DateContext): string | nul
     exactInstant(tidy) ??
     instantOf(absoluteDate(tidy, today.toPlainDate(), context.order), context.timeZone) ??
     instantOf(relativeDate(tidy, today), context.timeZone);
-  // Years that no news has: a number was taken for a date.
+  // Outside these years the number was not a date.
   if (instant === null || instant < Date.UTC(1980) || instant > Date.UTC(2100)) return null;
   return new Date(instant).toISOString();
 }

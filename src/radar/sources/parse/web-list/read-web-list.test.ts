@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../kernel/crypto/random.ts';
-import { note, sayNote } from '../../fetch/fetch-warning.ts';
+import { fetchWarning, formatWarning } from '../../fetch/fetch-warning.ts';
 import type { WebListSettings } from '../../source-settings.ts';
 import { entriesNeedingDetail, mergeDetail } from './merge-detail.ts';
-import { type ListOutcome, readWebList } from './read-web-list.ts';
+import { type ReadListResult, readWebList } from './read-web-list.ts';
 
 const now = Date.parse('2026-08-23T04:00:00Z');
 const context = { url: 'https://lab.example/blog/', now, language: 'en' };
@@ -17,7 +17,7 @@ const bare = {
   language: null,
 };
 
-function read(html: string, settings: Partial<WebListSettings>, language = 'en'): ListOutcome {
+function read(html: string, settings: Partial<WebListSettings>, language = 'en'): ReadListResult {
   const all = { url: context.url, item: '.post', ...settings };
   return readWebList(html, all, { ...context, language });
 }
@@ -33,8 +33,8 @@ const blog = `<!doctype html><title>The Lab's blog</title>
 <div class="post"><h2><a href="/blog/one">First again</a></h2><time>Aug 20</time></div>
 <div class="post"><h2><a href="javascript:void(0)">No address</a></h2></div>`;
 
-describe('a list on a page', () => {
-  it('yields an entry for each item, in order, each address once', () => {
+describe('a web list', () => {
+  it('yields one entry per item, in order, each address once', () => {
     expect(
       read(blog, { title: 'h2', date: 'time', summary: '.dek', author: '.by', link: 'h2 a' }),
     ).toEqual({
@@ -64,26 +64,26 @@ describe('a list on a page', () => {
             publishedAt: '2026-08-01T00:00:00.000Z',
           },
         ],
-        warnings: [note('link-some', 'settings.link', 'h2 a')],
+        warnings: [fetchWarning('link-some', 'settings.link', 'h2 a')],
       },
     });
   });
 
-  it('finds link and title by itself when only the item is set', () => {
+  it('finds link and title when only the item selector is set', () => {
     const cards = `<base href="https://cdn.example/root/">
       <a class=post href="a"><h3>Card A</h3><p>More</p></a>
       <a class=post href="b">Plain B</a>`;
     const outcome = read(cards, {});
-    expect(outcome.kind === 'read' && outcome.reading.entries).toEqual([
+    expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
       { ...bare, url: 'https://cdn.example/root/a', title: 'Card A' },
       { ...bare, url: 'https://cdn.example/root/b', title: 'Plain B' },
     ]);
   });
 
-  it('keeps what the prefixes keep, whether path or address', () => {
+  it('keeps links under the configured path or address prefixes', () => {
     const urls = (settings: Partial<WebListSettings>) => {
       const outcome = read(blog, { link: 'h2 a', ...settings });
-      return outcome.kind === 'read' ? outcome.reading.entries.map((e) => e.url) : outcome;
+      return outcome.kind === 'read' ? outcome.feed.entries.map((e) => e.url) : outcome;
     };
     expect(urls({ linkPrefix: '/blog/' })).toEqual([
       'https://lab.example/blog/one',
@@ -96,10 +96,10 @@ describe('a list on a page', () => {
     ]);
   });
 
-  it("reads bare dates of a Chinese page in Beijing's time", () => {
+  it('reads dates of a Chinese page in Beijing time', () => {
     const page = '<li class=post><a href=/n/1>一条新闻</a><span class=t>昨天 22:10</span></li>';
     const outcome = read(page, { date: '.t' }, 'zh-CN');
-    expect(outcome.kind === 'read' && outcome.reading.entries).toEqual([
+    expect(outcome.kind === 'read' && outcome.feed.entries).toEqual([
       {
         ...bare,
         url: 'https://lab.example/n/1',
@@ -109,20 +109,20 @@ describe('a list on a page', () => {
     ]);
   });
 
-  it('reads the date from the attribute that the settings name', () => {
+  it('reads the date from the configured attribute', () => {
     const page = '<li class=post data-ts=1787390000><a href=/n/1>News</a></li>';
     const outcome = read(page, { date: '.post', dateAttribute: 'data-ts' });
-    expect(outcome.kind === 'read' && outcome.reading.entries[0]?.publishedAt).toBe(
+    expect(outcome.kind === 'read' && outcome.feed.entries[0]?.publishedAt).toBe(
       '2026-08-22T09:13:20.000Z',
     );
   });
 });
 
 describe('a page that does not fit', () => {
-  it('names the setting that matches nothing', () => {
+  it('reports a setting that matches nothing', () => {
     expect(read('<p>Moved</p>', {})).toEqual({
       kind: 'failed',
-      note: note('selector-none', 'settings.item', '".post"'),
+      note: fetchWarning('selector-none', 'settings.item', '".post"'),
     });
   });
 
@@ -130,25 +130,25 @@ describe('a page that does not fit', () => {
     ['item', { item: 'li[' }],
     ['title', { title: 'h2:::x' }],
     ['date', { date: '>>' }],
-  ] as const)('names the %s selector that is none', (setting, settings) => {
+  ] as const)('reports an invalid %s selector', (setting, settings) => {
     const outcome = read(blog, { link: 'h2 a', ...settings });
     expect(outcome.kind).toBe('failed');
-    expect(outcome.kind === 'failed' && sayNote(outcome.note, 'en')).toMatch(
+    expect(outcome.kind === 'failed' && formatWarning(outcome.warning, 'en')).toMatch(
       new RegExp(`^settings\\.${setting}: is not a CSS selector: `),
     );
   });
 
-  it('says which dates it could not read', () => {
+  it('reports unreadable dates', () => {
     const page = '<li class=post><a href=/a>A</a><i>soon</i></li>';
     const outcome = read(page, { date: 'i' });
-    expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
-      note('date-unread', 'settings.date', '"soon"'),
+    expect(outcome.kind === 'read' && outcome.feed.warnings).toEqual([
+      fetchWarning('date-unread', 'settings.date', '"soon"'),
     ]);
   });
 });
 
 describe('any page', () => {
-  it('gives an answer: a page cut and spoiled at random', () => {
+  it('returns a result for randomly damaged pages', () => {
     const seed = 20260824;
     const random = seededRandom(seed);
     const at = () => Math.floor(random.next() * blog.length);
@@ -168,7 +168,7 @@ describe('the detail page', () => {
   };
   const entry = { ...bare, url: 'https://lab.example/a', title: 'A', summary: 'Kept' };
 
-  it('is needed only where it can fill a gap', () => {
+  it('is needed only when it can fill a gap', () => {
     const full = { ...entry, publishedAt: '2026-08-01T00:00:00.000Z', content: '<p>x</p>' };
     expect(entriesNeedingDetail([entry, full], settings)).toEqual([entry]);
     expect(entriesNeedingDetail([entry], { url: context.url, item: 'li' })).toEqual([]);
@@ -183,7 +183,7 @@ describe('the detail page', () => {
     });
   });
 
-  it('names the detail selector that is none', () => {
+  it('reports an invalid detail selector', () => {
     const bad = { ...settings, detail: { date: 'p[' } };
     const merged = mergeDetail(entry, '<p>x</p>', bad, context);
     expect(merged.entry).toEqual(entry);
@@ -193,9 +193,9 @@ describe('the detail page', () => {
     });
   });
 
-  it('names the detail setting that matches nothing', () => {
+  it('reports a detail setting that matches nothing', () => {
     expect(mergeDetail(entry, '<article></article>', settings, context).warnings).toEqual([
-      note('selector-some', 'settings.detail.date', '".when"'),
+      fetchWarning('selector-some', 'settings.detail.date', '".when"'),
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// Dates said from now: "3 days ago", "yesterday at 10:30", "2h", 昨天 22:10, 3小时前, 刚刚.
+// Relative dates: "3 days ago", "yesterday at 10:30", "2h", 昨天 22:10, 3小时前, 刚刚.
 
 import type { Temporal } from 'temporal-polyfill';
 import { type FoundDate, smallNumber, timeOfDay } from './absolute-date.ts';
@@ -15,18 +15,27 @@ const englishUnits: readonly (readonly [RegExp, Unit])[] = [
   [/^(y|yrs?|years?)$/, 'years'],
 ];
 const chineseUnits: Readonly<Record<string, Unit>> = {
-  ...{ 秒: 'seconds', 分: 'minutes', 时: 'hours', 時: 'hours', 天: 'days', 日: 'days' },
-  ...{ 周: 'weeks', 星: 'weeks', 礼: 'weeks', 月: 'months', 年: 'years' },
+  秒: 'seconds',
+  分: 'minutes',
+  时: 'hours',
+  時: 'hours',
+  天: 'days',
+  日: 'days',
+  周: 'weeks',
+  星: 'weeks',
+  礼: 'weeks',
+  月: 'months',
+  年: 'years',
 };
 
 const ago = /\b(an?|one|\d{1,3}) ?([a-z]+)\.? ago\b/i;
-// "2h" and "3d" alone are how social pages say it; inside a sentence they are something else.
+// "2h" and "3d" alone are the form of social pages. Inside a sentence they have other meanings.
 const short = /^(\d{1,3}) ?(s|m|min|h|hr|d|w|mo|y)$/i;
 const chineseCount = '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|半|几)';
 const chineseUnit = '(秒钟?|分钟?|小?[时時]|天|日|周|星期|礼拜|月|年)';
 const chineseAgo = new RegExp(`${chineseCount} ?个?多?${chineseUnit}[之以]?前`);
 
-/** `now` is the local date and time in the page's zone. Null when the text says no such thing. */
+/** `now` is the local date and time in the page's zone. Null when the text has no relative date. */
 export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
   const lower = text.toLowerCase();
   if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundOf(now);

@@ -1,9 +1,9 @@
-// Whether a text is a CSS selector that the page reader understands, said before any page is read.
+// Validates CSS selectors with the page parser's own engine, before any page is parsed.
 import { parseHTML } from 'linkedom';
-import type { Problem } from '../../settings-messages.ts';
+import type { SettingProblem } from '../../settings-messages.ts';
 
-/** Why `selector` is none; null when it is one. */
-export function selectorProblem(selector: string): Problem | null {
+/** The problem of an invalid selector; null for a valid one. */
+export function selectorProblem(selector: string): SettingProblem | null {
   const why = selectorFault(selector);
   if (why === null) return null;
   const typed = JSON.stringify(selector);
@@ -13,10 +13,10 @@ export function selectorProblem(selector: string): Problem | null {
   };
 }
 
-/** What is wrong with `selector`, as the parser says it; null when it can be used. */
+/** The parser's error message for `selector`; null when it is valid. */
 export function selectorFault(selector: string): string | null {
   try {
-    // Matching against a page with one element compiles the selector and costs microseconds.
+    // Matching against a page with one element compiles the selector and takes microseconds.
     parseHTML('<html><body><p></p></body></html>').document.querySelector(selector);
     return null;
   } catch (error) {

@@ -1,5 +1,5 @@
-// The pages behind the entries of a web list that says too little of them: only what is new or
-// edited. What is not asked for now waits for the next reading.
+// Fetches detail pages for new or edited entries of a web list whose list page lacks data. Entries
+// beyond the limit wait for the next fetch.
 
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -11,24 +11,31 @@ import { matchDrafts } from '../ingest/match-drafts.ts';
 import type { Entry } from '../parse/entry.ts';
 import { entriesNeedingDetail } from '../parse/web-list/merge-detail.ts';
 import type { WebListSettings } from '../source-settings.ts';
-import { askForPages, type Details } from './fetch-detail-pages.ts';
+import { type DetailPages, fetchDetailPages } from './fetch-detail-pages.ts';
 
-export const noDetails: Details = { detailed: new Map(), left: new Set(), warnings: [] };
+export const noDetailPages: DetailPages = {
+  detailed: new Map(),
+  deferred: new Set(),
+  warnings: [],
+};
 
-type List = { readonly source: Source; readonly settings: WebListSettings };
+type WebListResult = { readonly source: Source; readonly settings: WebListSettings };
 
-/** Of entries that are stored already and still the same, nothing is asked. */
-export async function readDetails(
+/** Unchanged stored entries need no request. */
+export async function fetchMissingDetails(
   world: World,
   db: Db,
   robots: Robots,
-  list: List & { readonly entries: readonly Entry[] },
-): Promise<Details> {
-  const wanted = entriesNeedingDetail(await freshEntries(db, list), list.settings);
-  return askForPages(world, robots, list, wanted);
+  list: WebListResult & { readonly entries: readonly Entry[] },
+): Promise<DetailPages> {
+  const wanted = entriesNeedingDetail(await newOrEditedEntries(db, list), list.settings);
+  return fetchDetailPages(world, robots, list, wanted);
 }
 
-async function freshEntries(db: Db, { source, entries }: List & { entries: readonly Entry[] }) {
+async function newOrEditedEntries(
+  db: Db,
+  { source, entries }: WebListResult & { entries: readonly Entry[] },
+) {
   const drafts = toDrafts(entries, source.url);
   const known = await knownItems(
     db,
