@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { requireTool } from '../tests/support/tools.ts';
-import { benchWords } from './edition-items.ts';
 import { type BenchNginx, openBenchNginx, type StaticAnswer } from './feed/bench-nginx.ts';
 import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
 import { type Asking, type Load, type Measured, measure, type Target } from './feed/load.ts';
+import { benchWords } from './read-model-items.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
 const ITEMS = 20_000;

@@ -1,12 +1,12 @@
-// Every measurement there is, as a table and as bench/results.json: `npm run bench`, some of them
-// by name (`npm run bench -- feed edition`), or slices of one (`-- ledger:alone relay:chunk`), each
-// row said as soon as it is measured. The figures of the README come from here.
+// Every measurement as a table and as bench/results.json: `npm run bench` runs all of them.
+// `npm run bench -- feed read-model` runs some, `-- ledger:alone relay:chunk` runs slices of one.
+// Each row is printed as soon as it is measured. The figures of the README come from here.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { benchEdition } from './edition.ts';
 import { benchFeed } from './feed.ts';
 import { benchLedger } from './ledger.ts';
+import { benchEdition } from './read-model.ts';
 import { benchRelay } from './relay.ts';
 import { type BenchRow, isMet, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
@@ -15,7 +15,7 @@ import { benchUncached } from './uncached.ts';
 const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
   uncached: benchUncached,
-  edition: benchEdition,
+  'read-model': benchEdition,
   ledger: benchLedger,
   relay: benchRelay,
   stories: benchStories,

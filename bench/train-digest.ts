@@ -5,8 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buildWorld } from '../demo/world/build-world.ts';
+import { type PlantedFigure, truthOf } from '../demo/world/expected-stories.ts';
 import { publisherOf } from '../demo/world/publishers.ts';
-import { type PlantedFigure, truthOf } from '../demo/world/truth.ts';
 import { readDays } from '../src/radar/language/read-dates.ts';
 import { readFigures } from '../src/radar/language/read-figures.ts';
 import type { DigestReport } from '../src/radar/publication/digest/digest.ts';

@@ -21,10 +21,10 @@ import {
   timeFeatures,
 } from '../src/radar/stories/scoring/pair-features.ts';
 import { storyFeatureNames } from '../src/radar/stories/scoring/story-features.ts';
-import { askedFeatures, fitAsked, isFew, mayAsk, type PairKind } from './asked-features.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { fitTrees } from './fit-trees.ts';
 import { type Score, scoreAssignment } from './score-stories.ts';
+import { askedFeatures, fitAsked, isFew, mayAsk, type PairKind } from './selected-features.ts';
 
 export type LabelledItem = StoryItem & { readonly cluster: string };
 

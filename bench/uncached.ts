@@ -3,9 +3,9 @@
 // `bin/node24 bench/uncached.ts`.
 import { Agent, request } from 'node:http';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
-import { benchWords } from './edition-items.ts';
-import { queryKinds, searchOf } from './edition-queries.ts';
 import { openBenchRadar } from './feed/bench-radar.ts';
+import { benchWords } from './read-model-items.ts';
+import { queryKinds, searchOf } from './read-model-queries.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
 const ITEMS = 100_000;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { parseWireTime } from '../src/kernel/time/calendar.ts';
 import { buildWorld } from './world/build-world.ts';
 import { evalRows } from './world/dump-items.ts';
-import { truthOf } from './world/truth.ts';
+import { truthOf } from './world/expected-stories.ts';
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ import type { Db } from '../src/kernel/ports/db.ts';
 import type { PacedClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
-import { pollSpacingHours } from './publishers/shelf.ts';
+import { pollSpacingHours } from './publishers/visible-entries.ts';
 
 const READERS = 8;
 

@@ -23,7 +23,7 @@ import {
   advancePublication,
   lockPublication,
 } from '../../src/store/radar/publication/publication-head.ts';
-import { type BenchWords, benchItem, benchItems } from '../edition-items.ts';
+import { type BenchWords, benchItem, benchItems } from '../read-model-items.ts';
 
 export type BenchRadar = {
   readonly url: string;

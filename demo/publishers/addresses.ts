@@ -1,7 +1,7 @@
 // Where an entry lives on its publisher's server, and how a request finds it again: the number at
 // the end of the path or in the query decides, so that an edited title never breaks a link.
 import type { Profile } from './profiles.ts';
-import type { Shown } from './shelf.ts';
+import type { Shown } from './visible-entries.ts';
 
 export function pathOf(profile: Profile, shown: Shown): string {
   const { number, entry } = shown;

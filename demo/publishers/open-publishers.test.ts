@@ -7,7 +7,7 @@ import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/shapes.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
 import { profileOf, profiles } from './profiles.ts';
-import { openShelf, pollSpacingHours } from './shelf.ts';
+import { openShelf, pollSpacingHours } from './visible-entries.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });

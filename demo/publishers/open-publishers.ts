@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';
 import type { DemoWorld } from '../world/shapes.ts';
-import { type Answer, answer, type Desk } from './answer.ts';
 import { type Profile, profiles } from './profiles.ts';
-import { openShelf, type Shelf } from './shelf.ts';
+import { type Answer, answer, type Desk } from './publisher-response.ts';
+import { openShelf, type Shelf } from './visible-entries.ts';
 
 /** What `radar source add` takes as JSON. */
 export type SourceEntry = {

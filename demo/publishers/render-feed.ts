@@ -3,7 +3,7 @@
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
-import type { Shown } from './shelf.ts';
+import type { Shown } from './visible-entries.ts';
 
 export type Issue = {
   readonly profile: Profile;

@@ -2,7 +2,7 @@
 // notices and side columns that a reader must see past; list pages and an archive.
 import { pathOf } from './addresses.ts';
 import { beijing, escapeXml, type Issue } from './render-feed.ts';
-import type { Shown } from './shelf.ts';
+import type { Shown } from './visible-entries.ts';
 
 const words = {
   en: {

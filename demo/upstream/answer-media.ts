@@ -1,5 +1,5 @@
 // The files behind posts, and pictures to read: sound made of plain tones, text drawn from strokes.
-import { drawText } from './draw-picture.ts';
+import { drawText } from './draw-image.ts';
 import { type Asked, jsonReply, type Reply } from './server.ts';
 
 /** Posts whose id ends so are 61.2 seconds long, or 3 to the sample; others a little more. */

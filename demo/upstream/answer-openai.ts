@@ -1,6 +1,6 @@
 // A provider of the OpenAI kind: pictures, speech, and films that take a few polls to be made.
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { drawText } from './draw-picture.ts';
+import { drawText } from './draw-image.ts';
 import { lettersFor } from './posts.ts';
 import { type Asked, jsonReply, type Reply } from './server.ts';
 

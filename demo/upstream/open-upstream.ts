@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
 import { arkAnswers, arkKey } from './answer-ark.ts';
 import { answerMedia } from './answer-media.ts';
 import {

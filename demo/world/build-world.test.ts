@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from './build-world.ts';
+import { truthOf } from './expected-stories.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry } from './shapes.ts';
 import { skeletonsOf } from './skeletons.ts';
-import { truthOf } from './truth.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });

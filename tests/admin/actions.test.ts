@@ -11,7 +11,7 @@ import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { openTeller } from '../support/told-stories.ts';
+import { openTeller } from '../support/published-stories.ts';
 import { openTestDesk } from './admin-session.ts';
 
 const desk = await openTestDesk();

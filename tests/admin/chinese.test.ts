@@ -12,7 +12,7 @@ import { countDay } from '../../src/store/model/model-spending.ts';
 import { insertReading } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
-import { openTeller } from '../support/told-stories.ts';
+import { openTeller } from '../support/published-stories.ts';
 import { openTestDesk } from './admin-session.ts';
 
 const language = 'zh-CN';

@@ -9,7 +9,7 @@ import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { openTestDesk, type TestDesk } from '../admin/admin-session.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
-import { openTeller } from '../support/told-stories.ts';
+import { openTeller } from '../support/published-stories.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestDesk();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { desk, hasBrowser, narrow, openTestBrowser, phone } from '../support/browser.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
-import { openSlowLine } from '../support/slow-line.ts';
+import { openSlowLine } from '../support/slow-connection.ts';
 
 const radar = await openReaderRadar();
 const browser = openTestBrowser();

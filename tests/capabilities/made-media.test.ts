@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonReply, openServer } from '../../demo/upstream/server.ts';
-import { samplePicture } from '../../src/gateway/capabilities/image/sample-picture.ts';
+import { samplePicture } from '../../src/gateway/capabilities/image/sample-image.ts';
 import { openSvcImage } from '../../src/gateway/capabilities/image/svc-image.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';

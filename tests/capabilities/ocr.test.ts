@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawText, png } from '../../demo/upstream/draw-picture.ts';
+import { drawText, png } from '../../demo/upstream/draw-image.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
-import type { PictureText } from '../../src/gateway/capabilities/ocr/read-picture.ts';
+import type { PictureText } from '../../src/gateway/capabilities/ocr/read-image.ts';
 import { requireTool } from '../support/tools.ts';
 import { dataOf, openRig, type Rig, testCall } from './rig.ts';
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openHot } from '../../src/jobs/open-hot.ts';
+import { openHot } from '../../src/jobs/open-ranking.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
@@ -16,10 +16,10 @@ import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { nothingLeft, postmasterOf, serversOf } from '../store/embedded-postgres/start-user.ts';
 import { openPublisher, type Publisher } from '../support/published-items.ts';
+import { openTeller } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { proofSize } from '../support/scale.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { openTeller } from '../support/told-stories.ts';
 import { until } from '../support/until.ts';
 
 /** Runs at the real pace and can be moved forward. */

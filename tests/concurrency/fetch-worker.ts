@@ -14,7 +14,7 @@ import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.t
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/connect-timeout.ts';
 
 const [connection = '', sourceId = ''] = process.argv.slice(2);
 const clock = runningClock();

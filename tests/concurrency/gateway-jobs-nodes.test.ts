@@ -15,12 +15,12 @@ import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { type Answered, ask, json } from '../support/ask.ts';
-import { openFilmMaker } from '../support/film-maker.ts';
-import { sharedWorld } from '../support/hurried-jobs.ts';
+import { sharedWorld } from '../support/immediate-jobs.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
+import { openFilmMaker } from '../support/video-maker.ts';
 
 const NODES = 4;
 /** Clients that begin a job, wait for its end, and begin the next. */

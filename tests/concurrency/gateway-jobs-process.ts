@@ -2,8 +2,8 @@
 // comes to a point, where it is killed -9.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { hurriedWorld, openHurriedJobs } from '../support/hurried-jobs.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/connect-timeout.ts';
+import { hurriedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', wish = ''] =
   process.argv.slice(2);

@@ -8,7 +8,7 @@ import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openDb } from '../../src/store/platform/db.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/connect-timeout.ts';
 
 const [connection = '', name = '', now = ''] = process.argv.slice(2);
 const clock = runningClock(Number(now) - Date.now());

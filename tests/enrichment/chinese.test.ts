@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-house.ts';
+import { openModelHouse } from '../support/model-services.ts';
 import { newsOf } from '../support/news.ts';
 
 const server = await openModelServer({});

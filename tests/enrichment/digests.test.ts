@@ -6,8 +6,8 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { StoryBody } from '../../src/radar/publication/documents/bodies.ts';
 import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
-import { openModelHouse } from '../support/model-house.ts';
-import { openTeller } from '../support/told-stories.ts';
+import { openModelHouse } from '../support/model-services.ts';
+import { openTeller } from '../support/published-stories.ts';
 
 const server = await openModelServer({});
 const house = await openModelHouse(server.url);

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { ledgerLines, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

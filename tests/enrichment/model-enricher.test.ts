@@ -6,7 +6,7 @@ import { rejudgeItems, stillToJudge } from '../../src/radar/enrichment/re-enrich
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
 import { findJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-house.ts';
+import { openModelHouse } from '../support/model-services.ts';
 import { newsOf } from '../support/news.ts';
 
 const server = await openModelServer({});

@@ -11,7 +11,7 @@ import { prepareClaims } from '../../src/radar/publication/documents/read-claims
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-house.ts';
+import { openModelHouse } from '../support/model-services.ts';
 import { type Order, openObedientModel } from '../support/obedient-model.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 

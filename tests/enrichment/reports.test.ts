@@ -7,7 +7,7 @@ import type { WeeklyBody } from '../../src/radar/publication/documents/report-bo
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openPress, openTestReportDesk, shanghai } from '../reports/press.ts';
-import { openModelHouse } from '../support/model-house.ts';
+import { openModelHouse } from '../support/model-services.ts';
 
 const server = await openModelServer({});
 const { world, clock, db, room } = await openModelHouse(server.url);

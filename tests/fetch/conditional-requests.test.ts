@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

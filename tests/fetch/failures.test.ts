@@ -10,7 +10,7 @@ import {
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

@@ -11,7 +11,7 @@ import { sourcesAwaitingDesk } from '../../src/store/radar/sources/items.ts';
 import { waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

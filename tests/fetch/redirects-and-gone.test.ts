@@ -8,7 +8,7 @@ import { dueSources } from '../../src/store/radar/sources/fetch-states.ts';
 import { findSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

@@ -9,7 +9,7 @@ import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

@@ -11,7 +11,7 @@ import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

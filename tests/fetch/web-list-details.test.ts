@@ -7,7 +7,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { attempts } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 import { until } from '../support/until.ts';
 
 const house = await openTestHouse();

@@ -13,7 +13,7 @@ import {
   processesOf,
   serversOf,
 } from '../store/embedded-postgres/start-user.ts';
-import { quickFolder } from '../support/quick-folder.ts';
+import { quickFolder } from '../support/fast-temp-folder.ts';
 import { proofSize } from '../support/scale.ts';
 import { testWorld } from '../support/test-world.ts';
 

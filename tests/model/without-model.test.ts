@@ -9,7 +9,7 @@ import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.t
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();

@@ -3,9 +3,9 @@
 // story engine has no part in it.
 import { describe, expect, it } from 'vitest';
 import { buildWorld } from '../../demo/world/build-world.ts';
+import { type PlantedFigure, truthOf } from '../../demo/world/expected-stories.ts';
 import { publisherOf } from '../../demo/world/publishers.ts';
 import type { WorldEntry, WorldEvent } from '../../demo/world/shapes.ts';
-import { type PlantedFigure, truthOf } from '../../demo/world/truth.ts';
 import { claimsOf } from '../../src/radar/publication/digest/claims-of.ts';
 import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
 import { writeDigest } from '../../src/radar/publication/digest/write-digest.ts';

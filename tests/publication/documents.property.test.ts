@@ -1,7 +1,7 @@
 // Whatever happens to items and stories, what nodes show of documents is what the database says
 // when everything is projected again from nothing.
 import { expect, test } from 'vitest';
-import { openHot } from '../../src/jobs/open-hot.ts';
+import { openHot } from '../../src/jobs/open-ranking.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
@@ -11,11 +11,11 @@ import { itemOf } from '../../src/radar/publication/read-model/read-model.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { openTeller, type Teller } from '../support/published-stories.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openTeller, type Teller } from '../support/told-stories.ts';
 
 const seed = proofSeed();
 const { world, clock } = testWorld(seed);

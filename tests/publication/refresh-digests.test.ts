@@ -3,10 +3,10 @@ import { digestRules } from '../../src/radar/publication/digest/digest.ts';
 import { refreshDigests } from '../../src/radar/publication/documents/refresh-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
 import { saveStoryDigests, storyDigests } from '../../src/store/radar/stories/story-digests.ts';
+import { openTeller } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openTeller } from '../support/told-stories.ts';
 
 const { world } = testWorld();
 const { db } = await openTestDatabase();

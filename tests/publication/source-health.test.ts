@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const { clock, world, publication } = house;

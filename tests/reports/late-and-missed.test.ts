@@ -2,7 +2,7 @@
 // own tick writes what is due by the moved clock, however late it comes.
 import { expect, test } from 'vitest';
 import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
-import { openHot } from '../../src/jobs/open-hot.ts';
+import { openHot } from '../../src/jobs/open-ranking.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { runDue } from '../../src/jobs/run-due.ts';
 import { startWorker } from '../../src/jobs/start-worker.ts';
@@ -15,7 +15,7 @@ import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts
 import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-house.ts';
+import { openTestHouse } from '../support/test-radar.ts';
 import { openTestReportDesk, shanghai } from './press.ts';
 
 const house = await openTestHouse();

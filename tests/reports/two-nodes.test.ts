@@ -9,7 +9,7 @@ import {
 } from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { reportKeys } from '../../src/store/radar/publication/reports.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportDesk, shanghai } from './press.ts';

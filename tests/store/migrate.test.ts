@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
+import { patience } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
-import { patience } from '../support/patience.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();

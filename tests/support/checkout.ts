@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { present } from '../../src/kernel/errors/assert.ts';
-import { quickFolder } from './quick-folder.ts';
+import { quickFolder } from './fast-temp-folder.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 

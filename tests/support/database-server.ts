@@ -11,8 +11,8 @@ import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts'
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
-import { patience } from './patience.ts';
-import { quickFolder } from './quick-folder.ts';
+import { patience } from './connect-timeout.ts';
+import { quickFolder } from './fast-temp-folder.ts';
 import { testWorld } from './test-world.ts';
 
 declare module 'vitest' {

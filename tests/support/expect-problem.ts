@@ -1,6 +1,6 @@
 // A refusal as the contract has it: problem+json, never kept by any cache, naming its request.
 import { expect } from 'vitest';
-import type { Answer } from './push-door.ts';
+import type { Answer } from './push-endpoint.ts';
 
 /** `detail`: the whole text, or a pattern that it holds. */
 export function expectProblem(

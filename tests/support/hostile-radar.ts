@@ -1,14 +1,14 @@
 // A radar whose sources mean harm: everything they may say is pushed through the real door, judged
 // by the real desk, and published to every exit. Its names are hostile too.
-import { openHot } from '../../src/jobs/open-hot.ts';
+import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';
-import { openPushDoor, type PushDoor } from './push-door.ts';
-import { openTestHouse, type TestHouse } from './test-house.ts';
-import { openTeller } from './told-stories.ts';
+import { openTeller } from './published-stories.ts';
+import { openPushDoor, type PushDoor } from './push-endpoint.ts';
+import { openTestHouse, type TestHouse } from './test-radar.ts';
 
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a66';
 export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { quickFolder } from './quick-folder.ts';
+import { quickFolder } from './fast-temp-folder.ts';
 import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');

@@ -1,6 +1,6 @@
 // A radar with something on every page for people: a story in which reports disagree, a second one,
 // a ranking, a daily, a weekly and a monthly, in English and in Chinese.
-import { openHot } from '../../src/jobs/open-hot.ts';
+import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';

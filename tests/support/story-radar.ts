@@ -1,11 +1,11 @@
 // A radar that serves stories which a test tells: a moved clock, a database of its own, a first
 // party, two papers and a forum, behind a real server.
 import { type Contract, readContract } from '../contract/read-document.ts';
+import { openTeller, type Teller } from './published-stories.ts';
 import { openTestServer } from './radar-server.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
-import { openTeller, type Teller } from './told-stories.ts';
 
 export type StoryRadar = TestWorld &
   TestDatabase & {

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
+import { patience } from './connect-timeout.ts';
 import { onDatabase, runOn } from './database-server.ts';
-import { patience } from './patience.ts';
 import { testWorld } from './test-world.ts';
 
 export type TestDatabase = { readonly db: Db; readonly connection: Connection };

@@ -1,6 +1,6 @@
 // The background worker in a run: desk, articles, queue.
 import { jobKinds } from '../../jobs/job-kinds.ts';
-import { openHot } from '../../jobs/open-hot.ts';
+import { openHot } from '../../jobs/open-ranking.ts';
 import { openStories } from '../../jobs/open-stories.ts';
 import { startWorker } from '../../jobs/start-worker.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';

@@ -10,9 +10,9 @@ import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../calls/admit.ts';
-import type { Answer, Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from './headers.ts';
+import type { Answer, Asked } from './http-response.ts';
 import { problemOf } from './problem.ts';
 
 /** Capability contract, "Limits": bodies ≤ 256 KiB. */

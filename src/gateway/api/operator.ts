@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
-import { type Answer, JSON_TYPE, NO_STORE, privateJson } from './answer.ts';
+import { type Answer, JSON_TYPE, NO_STORE, privateJson } from './http-response.ts';
 
 export type OperatorAnswers = {
   /** Null while this process can serve; else why not. */

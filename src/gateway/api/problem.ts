@@ -5,7 +5,7 @@ import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { asReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Answer, NO_STORE } from './answer.ts';
+import { type Answer, NO_STORE } from './http-response.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 const UNFORESEEN_RETRY_SECONDS = 5;

@@ -1,6 +1,7 @@
 // The whole API of the gateway on one screen: every address, its methods, and who answers.
-import type { Answer, Asked } from './answer.ts';
+
 import type { GatewayContext } from './context.ts';
+import type { Answer, Asked } from './http-response.ts';
 import { answerAccount } from './routes/account.ts';
 import { answerCall, answerCalls } from './routes/calls.ts';
 import { answerCapability } from './routes/capability.ts';

@@ -2,7 +2,7 @@
 // sitemap all read the publication, and nothing behind it.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHot } from '../../../src/jobs/open-hot.ts';
+import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';

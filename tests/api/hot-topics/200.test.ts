@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHot } from '../../../src/jobs/open-hot.ts';
+import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';

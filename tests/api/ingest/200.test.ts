@@ -4,8 +4,8 @@ import { listSources } from '../../../src/radar/sources/list-sources.ts';
 import { publicationHead } from '../../../src/store/radar/publication/publication-head.ts';
 import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
 import { attempts } from '../../support/news.ts';
-import { addPushSource, openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { addPushSource, openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const house = await openTestHouse();
 const door = await openPushDoor(house);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { attempts } from '../../support/news.ts';
-import { openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const house = await openTestHouse();
 const door = await openPushDoor(house);

@@ -5,8 +5,8 @@ import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { createPushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
 import { findPushToken } from '../../../src/store/radar/sources/push-tokens.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { addPushSource, openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { addPushSource, openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const house = await openTestHouse();
 const door = await openPushDoor(house);

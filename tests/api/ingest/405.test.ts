@@ -1,8 +1,8 @@
 // The door takes POST, and says so to everything else.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { type Answer, openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { type Answer, openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const door = await openPushDoor(await openTestHouse());
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { changeSourceStatus } from '../../../src/radar/sources/set-status.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const house = await openTestHouse();
 const door = await openPushDoor(house);

@@ -1,8 +1,8 @@
 // JSON in UTF-8, as it is: nothing else is read.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { openPushDoor } from '../../support/push-door.ts';
-import { openTestHouse } from '../../support/test-house.ts';
+import { openPushDoor } from '../../support/push-endpoint.ts';
+import { openTestHouse } from '../../support/test-radar.ts';
 
 const door = await openPushDoor(await openTestHouse());
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };

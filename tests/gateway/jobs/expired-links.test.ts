@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-film.ts';
-import { hurriedWorld, openHurriedJobs } from '../../support/hurried-jobs.ts';
+import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-video.ts';
+import { hurriedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
 /** How the film's address answers, one after the other; the last goes on. */

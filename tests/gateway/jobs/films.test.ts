@@ -12,7 +12,7 @@ import {
   hurriedWorld,
   jobsAccount,
   openHurriedJobs,
-} from '../../support/hurried-jobs.ts';
+} from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
 

@@ -9,8 +9,8 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
+import { patience } from '../../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../../support/database-server.ts';
-import { patience } from '../../support/patience.ts';
 import { testWorld } from '../../support/test-world.ts';
 
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };

@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { projectRoot } from '../../support/checkout.ts';
-import { quickFolder } from '../../support/quick-folder.ts';
+import { quickFolder } from '../../support/fast-temp-folder.ts';
 import type { Said } from './user-process.ts';
 
 type Open = Extract<Said, { kind: 'open' }>;

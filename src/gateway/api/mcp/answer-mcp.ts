@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { answerMcp, checkMcpOrigin } from '../../../kernel/mcp/serve-mcp.ts';
-import { type Answer, type Asked, NO_STORE } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, NO_STORE } from '../http-response.ts';
 import { makeGatewayServer } from './tools.ts';
 
 type Connection = { readonly req: IncomingMessage; readonly res: ServerResponse };

@@ -1,6 +1,6 @@
 // Answers that operations share: every problem of the contract's table, with its headers.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
-import { NO_STORE } from '../answer.ts';
+import { NO_STORE } from '../http-response.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';
 
 const header = (description: string, schema: object = {}, required = true) => ({

@@ -7,7 +7,7 @@ import { type CallEnding, type CountedUsage, countUsage } from '../../relay/coun
 import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import { JSON_TYPE, NO_STORE } from '../answer.ts';
+import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse, eventOf } from './relay-error.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
-import { oneHeader, privateJson } from '../answer.ts';
+import { oneHeader, privateJson } from '../http-response.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { notConfigured, refuseOtherKeys } from './start-call.ts';
 

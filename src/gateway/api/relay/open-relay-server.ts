@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readNetworks } from '../../../kernel/client-address/networks.ts';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
-import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
+import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';

@@ -2,7 +2,7 @@
 // problem says inside of it. Source: the capability contract, "Errors".
 import type { World } from '../../../kernel/world.ts';
 import type { ChatError } from '../../relay/chat-error.ts';
-import { JSON_TYPE, NO_STORE } from '../answer.ts';
+import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { type Failing, problemOf } from '../problem.ts';
 import type { RelayResponse } from './relay-context.ts';
 

@@ -18,7 +18,7 @@ import {
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
-import { NO_STORE, oneHeader } from '../answer.ts';
+import { NO_STORE, oneHeader } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 

@@ -3,8 +3,8 @@
 import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
-import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, privateJson } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 

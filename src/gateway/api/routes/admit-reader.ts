@@ -1,7 +1,7 @@
 // Whoever reads the account: any key of it, live or test, of either kind.
 import type { Caller } from '../../calls/admit.ts';
-import { type Asked, oneHeader } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Asked, oneHeader } from '../http-response.ts';
 
 export async function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
   const { addresses, notes } = asked;

@@ -7,8 +7,8 @@ import { chargeOf } from '../../calls/envelope.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
-import { type Answer, type Asked, privateJson, wireTimeOrNull } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, privateJson, wireTimeOrNull } from '../http-response.ts';
 import { noParameters, readQuery, wholeNumber } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 

@@ -3,8 +3,8 @@
 import type { CallRequest } from '../../calls/call.ts';
 import { makeCall } from '../../calls/make-call.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import { type Answer, type Asked, NO_STORE, oneHeader } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, NO_STORE, oneHeader } from '../http-response.ts';
 import { noParameters, queryValues, readQuery } from '../read-query.ts';
 
 export function answerCapability(capability: Capability) {

@@ -1,7 +1,7 @@
 // GET /capabilities/catalog, also under /api/v1: for everybody, without a key.
 import { catalogOf, type Integration, standingOf } from '../../calls/catalog.ts';
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { MCP_PATH } from '../mcp/mcp-path.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 

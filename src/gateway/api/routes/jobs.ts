@@ -6,8 +6,8 @@ import type { Job } from '../../calls/jobs/jobs.ts';
 import { wireJob } from '../../calls/jobs/wire-job.ts';
 import { refuseOtherKeys } from '../../calls/make-call.ts';
 import type { Key } from '../../keys/key.ts';
-import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, privateJson } from '../http-response.ts';
 import { noParameters, readQuery, wholeNumberWithin } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 

@@ -1,8 +1,8 @@
 // GET /media/{token}: a picture or film that a call made, for a day, for whoever has its address.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { mediaAnswer } from '../../capabilities/media/media-answer.ts';
-import { type Answer, type Asked, oneHeader } from '../answer.ts';
+import { mediaAnswer } from '../../capabilities/media/media-response.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, oneHeader } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 export async function answerMedia({ media }: GatewayContext, asked: Asked): Promise<Answer> {

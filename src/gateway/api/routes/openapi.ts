@@ -1,6 +1,7 @@
 // GET /openapi.json: the machine-readable description, made once from the schemas that validate.
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
+
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { describeGateway } from '../openapi/describe-gateway.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 

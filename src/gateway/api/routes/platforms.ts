@@ -1,7 +1,7 @@
 // GET /api/v1/capabilities/social/platforms: what `platform` may say, for everybody.
 import { describePlatforms } from '../../capabilities/social/platforms.ts';
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 export async function answerPlatforms(_context: GatewayContext, asked: Asked): Promise<Answer> {

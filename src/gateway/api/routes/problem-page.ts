@@ -1,8 +1,8 @@
 // GET /problems/{code}: what a problem's `type` points to, for a person who follows it.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const soon = 'Wait for the number of seconds in Retry-After and try again.';

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const sdk = new URL('../../../../packages/sdk/', import.meta.url);

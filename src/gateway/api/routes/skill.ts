@@ -1,8 +1,8 @@
 // GET /SKILL.md: how an agent uses both services, with the addresses that are known here in their
 // places.
 import { readFileSync } from 'node:fs';
-import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');

@@ -2,8 +2,8 @@
 // says is asked for again; here it is only heard, checked, and answered so that it is sent again
 // exactly when that helps (any 2xx ends it: https://docs.stripe.com/webhooks).
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Answer, type Asked, JSON_TYPE, NO_STORE, oneHeader } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, JSON_TYPE, NO_STORE, oneHeader } from '../http-response.ts';
 
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 

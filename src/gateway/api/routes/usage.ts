@@ -5,8 +5,8 @@ import { daysBetween, isDay } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/usage-report.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
-import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Answer, type Asked, privateJson } from '../http-response.ts';
 import { readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 

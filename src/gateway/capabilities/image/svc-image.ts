@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
-import { firstAble } from '../first-able.ts';
+import { firstAble } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
@@ -12,7 +12,7 @@ import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
 import { nearestSize, ratioOf } from './nearest-size.ts';
-import { samplePicture } from './sample-picture.ts';
+import { samplePicture } from './sample-image.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),

@@ -2,13 +2,13 @@
 // call, and a call of bad pictures alone is still answered: each says what was wrong with it.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
+import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { rememberedCheck } from '../remembered-check.ts';
 import { runCommand } from '../run-command.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
-import { type PictureText, readPicture } from './read-picture.ts';
+import { type PictureText, readPicture } from './read-image.ts';
 
 const input = z.strictObject({
   image_urls: z

@@ -2,11 +2,11 @@
 // real length. One minute is held at first; the measured price before the speech provider is asked.
 import { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
-import { firstAble } from '../first-able.ts';
+import { firstAble } from '../first-available.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { rememberedCheck } from '../remembered-check.ts';
 import { askMagic, magicWord } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { followLink } from '../social/links/follow-link.ts';

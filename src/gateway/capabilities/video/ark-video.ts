@@ -6,8 +6,8 @@ import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './film-tasks.ts';
 import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
+import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
 
 const path = '/api/v3/contents/generations/tasks';
 

@@ -6,8 +6,8 @@ import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { multipart } from '../transcribe/multipart.ts';
-import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './film-tasks.ts';
 import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
+import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
 
 const task = z.object({
   id: z.string().min(1).max(200),

@@ -2,7 +2,7 @@
 // `run` goes them all for whoever waits; a job goes one at a time.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
-import { firstAble } from '../first-able.ts';
+import { firstAble } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
@@ -10,11 +10,11 @@ import { askMagic } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
-import { filmSteps } from './film-steps.ts';
-import { keepFilm } from './keep-film.ts';
 import { openOpenaiVideo } from './openai-video.ts';
-import { sampleFilm } from './sample-film.ts';
+import { sampleFilm } from './sample-video.ts';
+import { keepFilm } from './store-video.ts';
 import type { VideoProvider } from './video-provider.ts';
+import { filmSteps } from './video-steps.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),

@@ -4,7 +4,7 @@ import { present } from '../../../kernel/errors/assert.ts';
 import type { Checked, Failed, Found, StepContext, Steps, Task } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { keepFilm } from './keep-film.ts';
+import { keepFilm } from './store-video.ts';
 import type { FilmState, ListedFilm, VideoProvider } from './video-provider.ts';
 
 type Wish = { readonly prompt: string; readonly seconds: number };

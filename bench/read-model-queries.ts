@@ -5,7 +5,7 @@ import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
 import type { PageQuery } from '../src/radar/publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../src/radar/publication/search/query.ts';
-import type { BenchWords } from './edition-items.ts';
+import type { BenchWords } from './read-model-items.ts';
 
 export type QueryKind = { readonly name: string; readonly make: () => string };
 

@@ -10,7 +10,7 @@ import { createPushToken } from '../../src/radar/sources/push-token.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestServer } from './radar-server.ts';
-import type { TestHouse } from './test-house.ts';
+import type { TestHouse } from './test-radar.ts';
 
 export type Answer = {
   readonly status: number;

@@ -1,6 +1,6 @@
 // Makes editorial/enrichment/weights.json: a multinomial logistic regression over the features,
 // learned from the tuning half of the labels and from headlines of our own. The held-out half is
-// measured, never learned from. Usage: bin/node24 bench/train-desk.ts --items <items.jsonl>
+// measured, never learned from. Usage: bin/node24 bench/train-enrichment.ts --items <items.jsonl>
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -99,7 +99,7 @@ function train({ categories, features }: Editorial, examples: readonly Example[]
   const rounded = (row: Record<string, number>) =>
     Object.fromEntries(ids.map((id) => [id, Math.round((row[id] ?? 0) * 1_000) / 1_000]));
   return {
-    madeBy: 'bench/train-desk.ts',
+    madeBy: 'bench/train-enrichment.ts',
     bias: rounded(bias),
     learned: Object.fromEntries(Object.entries(weights).map(([f, row]) => [f, rounded(row)])),
     given: editorial.weights.given,

@@ -8,7 +8,7 @@ import type { Profile } from './profiles.ts';
 import type { Issue } from './render-feed.ts';
 import * as feeds from './render-feed.ts';
 import * as pages from './render-page.ts';
-import type { Shelf } from './shelf.ts';
+import type { Shelf } from './visible-entries.ts';
 
 export type Desk = {
   readonly profile: Profile;

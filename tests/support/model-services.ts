@@ -3,7 +3,7 @@
 import { type ModelRoom, openModelRoom } from '../../src/app/serve/open-model-writers.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
-import { openTestHouse, type TestHouse } from './test-house.ts';
+import { openTestHouse, type TestHouse } from './test-radar.ts';
 
 /** Call at the top of a test file. `url`: of the model's server. */
 export async function openModelHouse(url: string, language: 'en' | 'zh-CN' = 'en') {

@@ -1,5 +1,5 @@
 // What the edition in memory costs: building it, changing it, reading pages and searching, at 2,000
-// and at 100,000 items. Alone: `bin/node24 bench/edition.ts`.
+// and at 100,000 items. Alone: `bin/node24 bench/read-model.ts`.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,8 +9,8 @@ import { applyChanges } from '../src/radar/publication/read-model/apply-changes.
 import { buildEdition } from '../src/radar/publication/read-model/build-read-model.ts';
 import { type PageQuery, pageOf } from '../src/radar/publication/read-model/page.ts';
 import type { Edition } from '../src/radar/publication/read-model/read-model.ts';
-import { type BenchWords, benchItem, benchItems, benchWords } from './edition-items.ts';
-import { pageQueryOf, type QueryKind, queryKinds, searchOf } from './edition-queries.ts';
+import { type BenchWords, benchItem, benchItems, benchWords } from './read-model-items.ts';
+import { pageQueryOf, type QueryKind, queryKinds, searchOf } from './read-model-queries.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 
 const seed = 20_260_923;

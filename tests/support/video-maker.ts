@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiAnswers, openaiKey } from '../../demo/upstream/answer-openai.ts';
-import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
