@@ -25,6 +25,7 @@ describe('the environment', () => {
       redisUrl: null,
       databaseUrl: null,
       trustProxy: [],
+      trustProxyHeader: 'x-forwarded-for',
       language: 'en',
       now: null,
     });
@@ -42,12 +43,14 @@ describe('the environment', () => {
       {
         RADAR_NOW: '2026-08-22T20:00:00+08:00',
         TRUST_PROXY: '10.0.0.0/8, ::1',
+        TRUST_PROXY_HEADER: 'X-Real-IP',
         RADAR_URL: 'https://radar.example/',
         DATA_DIR: '/srv/radar',
       },
     );
     expect(config.now).toBe(Date.parse('2026-08-22T12:00:00Z'));
     expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
+    expect(config.trustProxyHeader).toBe('x-real-ip');
     expect(config.radarUrl).toBe('https://radar.example');
     expect(config.dataDir).toBe('/srv/radar');
   });

@@ -7,6 +7,7 @@ import { smtpSchema } from './gateway/accounts/mail/mailer.ts';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
+import { type ForwardingHeader, forwardingHeaders } from './kernel/client-address/forwarded.ts';
 import { Fault } from './kernel/errors/fault.ts';
 import { formatCny } from './kernel/money.ts';
 import { parseWireTime } from './kernel/time/calendar.ts';
@@ -42,6 +43,11 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   TRUST_PROXY: networks.default([]),
+  TRUST_PROXY_HEADER: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(forwardingHeaders))
+    .default('x-forwarded-for'),
   RADAR_LANGUAGE: z.enum(['en', 'zh-CN']).default('en'),
   MODEL_URL: absoluteUrl,
   MODEL_KEY: z.string().min(1).optional(),
@@ -85,7 +91,10 @@ const fileSchema = z.strictObject({
     .prefault({}),
   blocked: z
     .strictObject({
-      networks: z.array(z.string()).default([]).describe('Client addresses or CIDR that get 403'),
+      networks: z
+        .array(z.string())
+        .default([])
+        .describe('Client addresses or CIDR that get 403 on every port'),
       agents: z.array(z.string().min(1)).default([]).describe('Parts of User-Agents that get 403'),
     })
     .prefault({}),
@@ -162,6 +171,8 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly trustProxy: readonly string[];
+  /** The only header that is read for a client's address. */
+  readonly trustProxyHeader: ForwardingHeader;
   readonly language: 'en' | 'zh-CN';
   /** Who helps the editorial desk; null: nobody. */
   readonly model: ModelSettings | null;
@@ -202,6 +213,7 @@ export function readConfig(
     dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     trustProxy: env.TRUST_PROXY,
+    trustProxyHeader: env.TRUST_PROXY_HEADER,
     language: env.RADAR_LANGUAGE,
     model: modelOf(env, file.model),
     now: env.RADAR_NOW ?? null,

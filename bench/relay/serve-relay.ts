@@ -1,5 +1,6 @@
 // The relay in a process of its own, for measurements: durable database, one account, one key; a
 // chat server of the bench behind it. Says where it is, then answers how much memory it has.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
@@ -67,7 +69,8 @@ const context = {
   sandbox: openSandboxUpstream(world),
 };
 const server = await openRelayServer(context, {
-  ...{ host: '127.0.0.1', port: 0, trustProxy: [], metrics: openMetrics() },
+  ...{ host: '127.0.0.1', port: 0, metrics: openMetrics() },
+  clients: openClientResolver({ trustProxy: [] }),
   operator: { notReady: async () => null, metrics: async () => null },
 });
 const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });

@@ -2,6 +2,7 @@
 // for a signal, and everything again in reverse within ten seconds.
 import type { Outside } from '../cli/app.ts';
 import type { Config } from '../config.ts';
+import { openClientResolver } from '../kernel/client-address/client-address.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import { exitAfter } from '../kernel/files/process.ts';
 import { openMetrics } from '../kernel/observability/metrics.ts';
@@ -20,7 +21,13 @@ const DRAIN_MS = 9_500;
 
 export async function serve(config: Config, outside: Outside, options: ServeOptions) {
   const stop = signalled(outside.world);
-  const run: Run = { ...outside, config, options, metrics: openMetrics(), opened: [], stop };
+  const clients = openClientResolver({
+    trustProxy: config.trustProxy,
+    trustProxyHeader: config.trustProxyHeader,
+    blockedNetworks: config.file.blocked.networks,
+  });
+  const metrics = openMetrics();
+  const run: Run = { ...outside, config, clients, options, metrics, opened: [], stop };
   try {
     await open(run);
     await aborted(stop);

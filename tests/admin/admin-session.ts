@@ -2,6 +2,10 @@
 // that stands until it is set, and a browser's worth of cookies.
 
 import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import {
+  type ClientResolver,
+  openClientResolver,
+} from '../../src/kernel/client-address/client-address.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
@@ -34,6 +38,8 @@ export type TestDesk = {
 };
 
 export type DeskOptions = {
+  /** No proxy when absent. */
+  readonly clients?: ClientResolver;
   readonly language?: Language;
   readonly url?: string;
   readonly settings?: readonly Setting[];
@@ -74,7 +80,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
         depths: async () => [{ name: 'read-source', queued: 2, active: 1 }],
       },
     },
-    [],
+    options.clients ?? openClientResolver({ trustProxy: [] }),
   );
   const origin = await openTestServer(world, publication, undefined, { admin });
   // No two acts in one millisecond: what is newest is then known.

@@ -1,9 +1,11 @@
 // What is answered from a request's bytes is what was answered when Node read it: the same head,
 // the same body, the same gate before it, and never anything older than the edition.
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
@@ -103,9 +105,9 @@ test('the gate counts and refuses every request, also the ones it has seen befor
   const limits = { requestsPerSecond: 1, burst: 4 };
   const actors: string[] = [];
   const gate = {
-    trustProxy: [],
+    clients: openClientResolver({ trustProxy: [] }),
     limits,
-    blocked: { networks: [], agents: [] },
+    blocked: { agents: [] },
     onActor: (actor: string) => actors.push(actor),
   };
   const { ask } = await openConnection(await openTestServer(world, publication, gate));

@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { openConsole } from '../../src/app/serve/open-console.ts';
 import type { SmtpConfig } from '../../src/gateway/accounts/mail/mailer.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
@@ -39,7 +40,11 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
       };
       const given = { ...context, site };
       const door = await openConsole(world, db, given, {
-        ...{ smtp, opened, trustProxy: ['loopback'] },
+        ...{
+          smtp,
+          opened,
+          clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
+        },
         rules: { who: 'open', newPerNetwork: 10, ...rules },
       });
       return { '/console': door };

@@ -298,6 +298,18 @@ test('the builder is sent what is copied, and nothing else', () => {
   expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
+test('a unit for several parts passes their names unescaped', () => {
+  // An instance name is escaped in %i: a comma arrives as \\x2c there.
+  const unit = deploy('systemd/radar@.service').replaceAll(/^#.*$/gm, '');
+  expect(unit).toContain('serve --only %I');
+  expect(unit).not.toContain('%i');
+});
+
+test('nginx takes a 503 for an answer, and no node for dead because of one', () => {
+  const policies = [...deploy('nginx/radar.conf').matchAll(/^\s*proxy_next_upstream (.*);$/gm)];
+  expect(policies.map(([, words]) => words)).toEqual(['error timeout']);
+});
+
 const analyze = requireTool('systemd-analyze');
 
 describe.skipIf(analyze.kind === 'missing')('systemd', () => {

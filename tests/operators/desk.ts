@@ -2,6 +2,7 @@
 // use it with.
 
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
@@ -45,7 +46,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
             proofs += 1;
           },
         },
-        ['loopback'],
+        options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
       );
       return { '/admin': door };
     },

@@ -1,5 +1,6 @@
 // The relay's server over a test's own database, with chat servers of the demonstration behind it
 // and an account with a key of each kind.
+
 import { request } from 'node:http';
 import { afterAll } from 'vitest';
 import {
@@ -26,6 +27,10 @@ import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import {
+  type ClientResolver,
+  openClientResolver,
+} from '../../src/kernel/client-address/client-address.ts';
 import { openPipes } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
@@ -37,6 +42,8 @@ import { until } from '../support/until.ts';
 import { openStream, type SlowClient } from './open-stream.ts';
 
 export type RelayOptions = {
+  /** No proxy when absent. */
+  readonly clients?: ClientResolver;
   /** Of each upstream, besides its address and key; one without any rules when absent. */
   readonly upstreams?: readonly object[];
   readonly price?: { readonly perCall: string; readonly version: number };
@@ -83,7 +90,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     price: config.price ?? null,
   };
   const server = await openRelayServer(context, {
-    ...{ host: '127.0.0.1', port: 0, trustProxy: [], metrics: openMetrics() },
+    ...{ host: '127.0.0.1', port: 0, metrics: openMetrics() },
+    clients: options.clients ?? openClientResolver({ trustProxy: [] }),
     operator: { notReady: async () => null, metrics: async () => null },
   });
   afterAll(async () => {

@@ -1,9 +1,14 @@
 // Migrations: each applied once, whoever starts; a newer or an altered database is refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { closeDb, inSnapshot, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { patience } from '../support/connect-timeout.ts';
+import {
+  liftStatementTimeout,
+  shortenLockWaits,
+  withShortLocks,
+} from '../../src/store/platform/short-locks.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -48,4 +53,41 @@ test('an applied migration that was edited is named', async () => {
   await migrate(world, db);
   await sql`UPDATE migrations SET hash = 'x' WHERE name = '0001_radar.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(/0001_radar.sql was changed/);
+});
+
+test('a change of a table that is being read lets other queries through', async () => {
+  const db = await emptyDatabase();
+  await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
+  const reading = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const reader = inSnapshot(db, async (tx) => {
+    await sql`SELECT n FROM calls_of_a_test`.execute(sqlOf(tx));
+    begun.resolve();
+    await reading.promise;
+  });
+  await begun.promise;
+  let pauses = 0;
+  const sleep = async () => {
+    pauses += 1;
+    await sql`INSERT INTO calls_of_a_test (n) VALUES (${pauses})`.execute(sqlOf(db));
+    if (pauses < 3) return;
+    reading.resolve();
+    await reader;
+  };
+  const own = { ...world, clock: { ...world.clock, sleep } };
+  await withShortLocks(own, db, async (tx) => {
+    await shortenLockWaits(tx);
+    await sql`ALTER TABLE calls_of_a_test ADD COLUMN more int`.execute(sqlOf(tx));
+  });
+  const { rows } = await sql`SELECT n, more FROM calls_of_a_test ORDER BY n`.execute(sqlOf(db));
+  expect(rows).toEqual([1, 2, 3].map((n) => ({ n, more: null })));
+});
+
+test('the work of a migration may take longer than a statement of a request', async () => {
+  const db = await emptyDatabase();
+  const { rows } = await inTransaction(db, async (tx) => {
+    await liftStatementTimeout(tx);
+    return sql`SHOW statement_timeout`.execute(sqlOf(tx));
+  });
+  expect(rows).toEqual([{ statement_timeout: '0' }]);
 });

@@ -1,5 +1,6 @@
 // The radar's HTTP server over a test's publication, on a free port.
 import { afterAll } from 'vitest';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -13,9 +14,9 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
 
 const openLimits: GateOptions = {
-  trustProxy: [],
+  clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 0, burst: 1 },
-  blocked: { networks: [], agents: [] },
+  blocked: { agents: [] },
 };
 
 /** Answers the server's address. The site calls itself `https://radar.example`. */
@@ -42,7 +43,7 @@ export async function openTestServer(
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();
-  const mayRead = openMetricsAccess({ allow: [], trustProxy: gate.trustProxy });
+  const mayRead = openMetricsAccess({ allow: [], clients: gate.clients });
   const server = await openRadarServer(context, {
     ...more,
     host: '127.0.0.1',

@@ -25,6 +25,10 @@ import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { tellJobEnd } from '../../src/gateway/webhooks/publish-job-finished.ts';
 import { openBudgetNotice } from '../../src/gateway/webhooks/raise-alerts.ts';
+import {
+  type ClientResolver,
+  openClientResolver,
+} from '../../src/kernel/client-address/client-address.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -80,6 +84,8 @@ export type TestGateway = TestWorld & {
 };
 
 export type GatewayOptions = {
+  /** A proxy on loopback with X-Forwarded-For when absent. */
+  readonly clients?: ClientResolver;
   readonly limits?: Partial<LimitSettings>;
   readonly limiter?: Limiter;
   readonly capabilities?: readonly Capability[];
@@ -116,7 +122,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const limiter = options.limiter ?? openLocalLimiter(world.clock);
     const admission = openAdmission(world, { keys, limiter, limits });
     const metrics = openMetrics();
-    const mayRead = openMetricsAccess({ allow: [], trustProxy: [] });
+    const { clients = openClientResolver({ trustProxy: ['loopback'] }) } = options;
+    const mayRead = openMetricsAccess({ allow: [], clients });
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
@@ -136,7 +143,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const desks = (await options.desks?.(context)) ?? {};
     const server = await openGatewayServer(context, {
       desks,
-      ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
+      ...{ host: '127.0.0.1', port: 0, clients, metrics },
       operator: {
         notReady: async () => null,
         metrics: async (req) => (mayRead(req) ? metrics.text() : null),

@@ -11,6 +11,7 @@ import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
 import type { ConsoleParts } from '../../gateway/console/shell/console-context.ts';
 import { openConsole as openDoor } from '../../gateway/console/shell/open-console.ts';
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openFormTokens } from '../../kernel/web/form-token.ts';
@@ -25,7 +26,7 @@ export type ConsoleOptions = {
   /** Absent: no mail is sent. */
   readonly smtp?: SmtpConfig | undefined;
   readonly rules: SignUpRules;
-  readonly trustProxy: readonly string[];
+  readonly clients: ClientResolver;
   /** What is to be closed afterwards. */
   readonly opened: { name: string; close: () => Promise<void> }[];
 };
@@ -34,7 +35,7 @@ export async function openConsole(
   world: World,
   db: Db,
   given: Given,
-  { smtp, rules, trustProxy, opened }: ConsoleOptions,
+  { smtp, rules, clients, opened }: ConsoleOptions,
 ): Promise<DeskDoor> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
@@ -55,7 +56,7 @@ export async function openConsole(
     passwords,
     addressChange: await openAddressChange(world, db, { site, outbox, passwords }),
   };
-  return openDoor(parts, trustProxy);
+  return openDoor(parts, clients);
 }
 
 /** Open by default only where nobody else can reach it. */

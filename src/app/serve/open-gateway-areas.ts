@@ -23,8 +23,8 @@ export async function openGatewayDesks(
   db: Db,
   { world, radarUrl, ...given }: Given,
 ): Promise<Readonly<Record<string, DeskDoor>>> {
-  const { config, opened } = run;
-  const { host, trustProxy, language } = config;
+  const { config, clients, opened } = run;
+  const { host, language } = config;
   const site = {
     // Read when they are needed: with port 0 the address is known only once it is open.
     get url() {
@@ -38,7 +38,7 @@ export async function openGatewayDesks(
   };
   const rules = signUpRules(config);
   const { smtp } = config.file;
-  const options = { smtp, rules, trustProxy, opened };
+  const options = { smtp, rules, clients, opened };
   const queue = sendingQueue(run, db);
   const { calls, capabilities, limits, chat, topUps } = given;
   const admin = openAdmin(
@@ -48,7 +48,7 @@ export async function openGatewayDesks(
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       proveSoon: async () => (await queue()).send(PROVE_LEDGER, 'all', {}),
     },
-    trustProxy,
+    clients,
   );
   return {
     '/console': await openConsole(world, db, { ...given, site }, options),

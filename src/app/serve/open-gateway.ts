@@ -24,9 +24,9 @@ import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openGateway(run: Run, db: Db): Promise<void> {
-  const { config, options, metrics, opened } = run;
+  const { config, clients, options, metrics, opened } = run;
   const { gatewayWorld: world = run.world } = options;
-  const { host, trustProxy } = config;
+  const { host } = config;
   let port = config.gatewayPort;
   const site = {
     // Read when it is needed: with port 0 the address is known only once it is open.
@@ -49,7 +49,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const topUps = await openTopUps(world, db, {
     ...{ config: config.file.topUps, siteUrl, siteName: site.name },
   });
-  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   let isStopping = false;
   const context = {
     world,
@@ -65,7 +65,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   };
   const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
-    ...{ host, port, trustProxy, metrics, desks },
+    ...{ host, port, clients, metrics, desks },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

@@ -43,6 +43,6 @@ export async function openDesk(
       settings: listSettings(),
       model: config.model,
     },
-    config.trustProxy,
+    run.clients,
   );
 }

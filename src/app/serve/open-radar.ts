@@ -19,7 +19,7 @@ import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRadar(run: Run, db: Db): Promise<void> {
-  const { config, world, options, metrics, opened } = run;
+  const { config, clients, world, options, metrics, opened } = run;
   const queue = sendingQueue(run, db);
   const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
@@ -43,14 +43,13 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   const pages = openPages(shared);
   const desk = await openDesk(run, db, { ...shared, editorial: editorial.categories, queue });
   const context = { ...shared, items: openItemRenderer(site), pages };
-  const { trustProxy } = config;
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });
-  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   const server = await openRadarServer(context, {
     host: config.host,
     port: config.radarPort,
-    gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
+    gate: openGate(world, { ...config.file, clients, onActor: actors.seen }),
     meter: openMeter(metrics, context),
     ingest: pushTaker(world, db, queue),
     admin: desk,

@@ -18,8 +18,8 @@ import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRelay(run: Run, db: Db): Promise<void> {
-  const { config, world, options, metrics, opened } = run;
-  const { host, trustProxy, relayPort: port } = config;
+  const { config, clients, world, options, metrics, opened } = run;
+  const { host, relayPort: port } = config;
   const { relay } = config.file;
   const calls = await openCallParts(run, db);
   const pipes = openPipes();
@@ -42,10 +42,10 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
     price: relay.price ?? null,
   };
   measureLedger(run, world, db);
-  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   let isStopping = false;
   const server = await openRelayServer(context, {
-    ...{ host, port, trustProxy, metrics },
+    ...{ host, port, clients, metrics },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

@@ -2,6 +2,7 @@
 import type { Outside, Terminal } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import type { WorkerParts } from '../../jobs/start-worker.ts';
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -30,6 +31,7 @@ export type ServeOptions = {
 /** What every part of the process is opened with. */
 export type Run = Outside & {
   readonly config: Config;
+  readonly clients: ClientResolver;
   readonly options: ServeOptions;
   readonly metrics: Metrics;
   /** What is open, last opened last; closed from the end. */

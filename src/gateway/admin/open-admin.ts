@@ -1,6 +1,7 @@
 // `/admin` on the gateway's port, the desk of whoever runs it: its pages behind the door that all
 // desks share, with the operators' one password.
 
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openDeskAssets } from '../../kernel/web/form-page.ts';
 import { answerRoute } from '../../kernel/web/handle-route.ts';
@@ -11,8 +12,7 @@ import { framedDesk } from './layout.ts';
 import { adminWords } from './messages/admin.ts';
 import { adminRoutes } from './routes.ts';
 
-/** `trustProxy`: networks of proxies whose forwarding headers are believed. */
-export function openAdmin(given: AdminContext, trustProxy: readonly string[]): DeskDoor {
+export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoor {
   const assets = openDeskAssets({
     'copy.js': new URL('../../kernel/html/assets/copy.js', import.meta.url),
     'admin.css': new URL('assets/admin.css', import.meta.url),
@@ -21,7 +21,7 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
   const desk = { ...given, assets };
   const words = adminWords(site.language);
   const answer = openOperatorDesk({
-    ...{ world, trustProxy, sessions, path: '/admin', sessionMs: SESSION_MS },
+    ...{ world, clients, sessions, path: '/admin', sessionMs: SESSION_MS },
     ...{ dressed: desk, words, siteUrl: () => site.url },
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     door: {

@@ -2,8 +2,7 @@
 // fails, the problem. What was started is finished even when the client has hung up.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { clientAddresses } from '../../kernel/client-address/client-address.ts';
-import type { Networks } from '../../kernel/client-address/networks.ts';
+import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { letFinish } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
@@ -20,7 +19,7 @@ const BODY = { maxBytes: 256 * 1024, tooLarge: 'A body may have at most 256 KiB.
 
 export type Door = {
   readonly context: GatewayContext;
-  readonly trusted: Networks;
+  readonly clients: ClientResolver;
   readonly requests: Tallies;
   /** True once the process is to end: nothing new is begun. */
   isStopping: boolean;
@@ -62,6 +61,8 @@ type Begun = { readonly requestId: string; readonly notes: LimitNotes };
 async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answer> {
   const { req, methods, params, isOperators = false } = each;
   const { method = 'GET', headers, httpVersion } = req;
+  const client = door.clients.resolve(req);
+  if (client.isBlocked) throw blockedClient();
   if (each.refused !== undefined) throw each.refused;
   const allow = allowOf(methods);
   if (method === 'OPTIONS') {
@@ -83,12 +84,10 @@ async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answe
     throw new Fault('invalid_request', 'The header Host is missing.');
   }
   const [path = '', ...query] = (req.url ?? '/').split('?');
-  const peer = req.socket.remoteAddress ?? '';
   return handler({
     ...begun,
-    ...{ method, path, params, headers },
+    ...{ method, path, params, headers, client },
     query: query.join('?'),
-    addresses: clientAddresses(peer, headers, door.trusted),
     // A client that asks first ("Expect: 100-continue") sends nothing in vain.
     readJson: () =>
       readJsonBody(req, BODY, () => {

@@ -1,5 +1,6 @@
 // What an address answers, before it is sent: a status, header fields, a body.
 
+import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { weakEtag } from '../../kernel/http/etag.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { LimitNotes } from '../calls/admit.ts';
@@ -22,8 +23,7 @@ export type Asked = {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Plain addresses that count as the client. */
-  readonly addresses: readonly string[];
+  readonly client: ClientIdentity;
   /** What becomes known about limits, for the answer's headers. */
   readonly notes: LimitNotes;
   /** The body, read now. */

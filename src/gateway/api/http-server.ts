@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { World } from '../../kernel/world.ts';
@@ -18,7 +19,7 @@ export type HttpDoorOptions = {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  readonly trustProxy: readonly string[];
+  readonly clients: ClientResolver;
   readonly metrics: Metrics;
   readonly operator: OperatorAnswers;
 };

@@ -2,7 +2,6 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { readNetworks } from '../../kernel/client-address/networks.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
@@ -36,7 +35,7 @@ export async function openGatewayServer(
 ): Promise<GatewayServer> {
   const door: Door = {
     context,
-    trusted: readNetworks(options.trustProxy, 'TRUST_PROXY'),
+    clients: options.clients,
     requests: options.metrics.counter(
       'gateway_http_requests_total',
       'Answers of the gateway by address and status.',

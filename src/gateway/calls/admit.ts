@@ -1,6 +1,7 @@
 // Who asks, and whether they may ask now: every request with a key passes here first. Wrong keys
 // have a limiter of their own, by address, which a valid key never meets.
-import { clientKey } from '../../kernel/client-address/address.ts';
+
+import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Rate } from '../../kernel/rate-limit/gcra.ts';
 import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
@@ -28,8 +29,8 @@ export type LimitNotes = {
 
 export type Credentials = {
   readonly authorization: string | undefined;
-  /** Plain addresses that count as the client. */
-  readonly addresses: readonly string[];
+  /** Null: a call of the account itself, from its console. */
+  readonly client: ClientIdentity | null;
   readonly notes: LimitNotes;
 };
 
@@ -63,20 +64,18 @@ const STRANGERS: Rate = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
   const strangers = openLocalLimiter(world.clock);
-  const refuse = ({ addresses }: Credentials, message: string, challenge: string): Fault => {
-    const waits = addresses.map((address) => {
-      const { isAllowed, waitMs } = strangers.takeNow(clientKey(address), STRANGERS);
-      return isAllowed ? 0 : waitMs;
-    });
-    const waitMs = Math.max(0, ...waits);
-    if (waitMs > 0) return tooMany('Too many wrong API keys from this address.', waitMs);
+  const refuse = ({ client }: Credentials, message: string, challenge: string): Fault => {
+    const taken = client === null ? null : strangers.takeNow(client.key, STRANGERS);
+    if (taken !== null && !taken.isAllowed) {
+      return tooMany('Too many wrong API keys from this address.', taken.waitMs);
+    }
     const headers = { 'www-authenticate': challenge };
     return new Fault('invalid_api_key', message, { headers });
   };
 
   const recognise = (credentials: Credentials): Recognised | Promise<Recognised> => {
     const text = bearerOf(credentials.authorization);
-    if (text !== null) return keys.recognise(text, credentials.addresses);
+    if (text !== null) return keys.recognise(text, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
     throw refuse(credentials, message, 'Bearer realm="gateway"');
   };

@@ -4,7 +4,7 @@ import type { Admission } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { makeCall } from './make-call.ts';
 
-export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'addresses'> & {
+export type OwnCall = Omit<CallRequest, 'authorization' | 'notes' | 'client'> & {
   readonly key: { readonly id: string; readonly accountId: string };
 };
 
@@ -14,6 +14,6 @@ export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Pro
     ...parts.admission,
     admit: (credentials) => parts.admission.admitOwn(key, credentials),
   };
-  const asked = { ...request, authorization: undefined, notes: {}, addresses: [] };
+  const asked = { ...request, authorization: undefined, notes: {}, client: null };
   return makeCall({ ...parts, admission }, asked);
 }

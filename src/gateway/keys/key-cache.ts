@@ -39,10 +39,10 @@ export type Recognised =
 
 export type KeyRing = {
   /**
-   * `addresses`: plain, of whoever asks; each must be allowed. At once where it is remembered, else
-   * a promise, which rejects with the database.
+   * `address`: the client's; null: the key's networks do not matter. At once where the key is
+   * remembered, else a promise, which rejects with the database.
    */
-  recognise(text: string, addresses: readonly string[]): Recognised | Promise<Recognised>;
+  recognise(text: string, address: string | null): Recognised | Promise<Recognised>;
   /** The account's key of that id, for whoever is signed in as the account. */
   take(key: { readonly id: string; readonly accountId: string }): Promise<Recognised>;
 };
@@ -96,34 +96,33 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
     return asked;
   };
 
-  /** `addresses`: null: from where does not matter. */
-  const recognised = ({ row, holder }: Known, addresses: readonly string[] | null): Recognised => {
+  const recognised = ({ row, holder }: Known, address: string | null): Recognised => {
     const { key } = holder;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
     if (row.account_status === 'suspended') return { kind: 'suspended' };
-    if (addresses !== null && !isFrom(key, addresses)) return { kind: 'other_network' };
+    if (address !== null && !isFrom(key, address)) return { kind: 'other_network' };
     touch(key.id);
     return holder;
   };
 
   const recognise = async (
     asked: Promise<Known | null>,
-    addresses: readonly string[],
+    address: string | null,
   ): Promise<Recognised> => {
     const known = await asked;
-    return known === null ? { kind: 'unknown' } : recognised(known, addresses);
+    return known === null ? { kind: 'unknown' } : recognised(known, address);
   };
 
   return {
-    recognise: (text, addresses) => {
+    recognise: (text, address) => {
       // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
       const before = recall(name);
-      if (before?.known) return recognised(before.known, addresses);
+      if (before?.known) return recognised(before.known, address);
       if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
-      return recognise(before?.asked ?? askFor(name, text), addresses);
+      return recognise(before?.asked ?? askFor(name, text), address);
     },
     take: async (key) => {
       const row = await findOwnKey(db, key);
@@ -160,8 +159,8 @@ function rateOf({ rate_per_second: perSecond, rate_burst: burst }: KeyAndAccount
   return perSecond === null || burst === null ? null : { perSecond, burst };
 }
 
-function isFrom({ networks }: Key, addresses: readonly string[]): boolean {
+function isFrom({ networks }: Key, address: string): boolean {
   if (networks.length === 0) return true;
   const allowed = readNetworks(networks, 'networks of a key');
-  return addresses.every((address) => allowed.has(address));
+  return allowed.has(address);
 }

@@ -1,18 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { proofSeed } from '../../../tests/support/scale.ts';
-import { clientAddresses } from './client-address.ts';
-import { hopsOfForwarded } from './forwarded.ts';
-import { readNetworks } from './networks.ts';
+import { Fault } from '../errors/fault.ts';
+import { type ClientRequest, openClientResolver } from './client-address.ts';
+import { type ForwardingHeader, forwardingHeaders, hopsOf } from './forwarded.ts';
 
-const trusted = readNetworks(['127.0.0.1', '10.0.0.0/8', '2001:db8:aa::/48'], 'TRUST_PROXY');
-const nobody = readNetworks([], 'TRUST_PROXY');
+const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:aa::/48'];
 
-describe('a peer that is no trusted proxy is the client, whatever it says', () => {
-  const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' };
-  test.each(['198.51.100.1', '2001:db8:bb::1'])('%s', (peer) => {
-    expect(clientAddresses(peer, headers, trusted)).toEqual([peer]);
-    expect(clientAddresses('127.0.0.1', headers, nobody)).toEqual(['127.0.0.1']);
+function addressAt(
+  peer: string,
+  headers: ClientRequest['headers'],
+  trustProxyHeader: ForwardingHeader = 'x-forwarded-for',
+  trustProxy: readonly string[] = proxies,
+) {
+  const clients = openClientResolver({ trustProxy, trustProxyHeader });
+  return clients.resolve({ socket: { remoteAddress: peer }, headers }).address;
+}
+
+const allHeaders = {
+  'x-forwarded-for': '203.0.113.7',
+  forwarded: 'for=203.0.113.8',
+  'x-real-ip': '203.0.113.9',
+};
+
+describe('a peer that is no trusted proxy is the client, whatever its headers contain', () => {
+  test.each(forwardingHeaders)('%s', (header) => {
+    for (const peer of ['198.51.100.1', '2001:db8:bb::1']) {
+      expect(addressAt(peer, allHeaders, header)).toBe(peer);
+    }
+    expect(addressAt('127.0.0.1', allHeaders, header, [])).toBe('127.0.0.1');
+  });
+});
+
+describe('only the configured header is read', () => {
+  test.each([
+    ['x-forwarded-for', '203.0.113.7'],
+    ['forwarded', '203.0.113.8'],
+    ['x-real-ip', '203.0.113.9'],
+  ] as const)('%s', (header, client) => {
+    expect(addressAt('127.0.0.1', allHeaders, header)).toBe(client);
+    const others = { ...allHeaders, [header]: undefined };
+    expect(addressAt('127.0.0.1', others, header)).toBe('127.0.0.1');
   });
 });
 
@@ -31,17 +59,29 @@ describe('X-Forwarded-For behind a trusted proxy', () => {
     ['203.0.113.7, unknown, 10.2.2.2', '10.2.2.2'],
     ['', '127.0.0.1'],
   ])('%j is from %s', (header, client) => {
-    expect(clientAddresses('127.0.0.1', { 'x-forwarded-for': header }, trusted)).toEqual([client]);
+    expect(addressAt('127.0.0.1', { 'x-forwarded-for': header })).toBe(client);
   });
 
   test('its peer may be written as a mapped address', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
-    expect(clientAddresses('::ffff:127.0.0.1', headers, trusted)).toEqual(['203.0.113.7']);
+    expect(addressAt('::ffff:127.0.0.1', headers)).toBe('203.0.113.7');
   });
 
   test('lines that were not joined are one list', () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '203.0.113.7, 10.1.1.1'] };
-    expect(clientAddresses('127.0.0.1', headers, trusted)).toEqual(['203.0.113.7']);
+    expect(addressAt('127.0.0.1', headers)).toBe('203.0.113.7');
+  });
+});
+
+describe('X-Real-IP behind a trusted proxy', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' [2001:db8::1]:80 ', '2001:db8::1'],
+    ['10.5.5.5', '10.5.5.5'],
+    ['1.1.1.1, 203.0.113.7', '127.0.0.1'],
+    ['rubbish', '127.0.0.1'],
+  ])('%j is from %s', (header, client) => {
+    expect(addressAt('127.0.0.1', { 'x-real-ip': header }, 'x-real-ip')).toBe(client);
   });
 });
 
@@ -57,36 +97,19 @@ describe('Forwarded behind a trusted proxy', () => {
     ['for=203.0.113.7, proto=https', '203.0.113.7'],
     ['for="203.0.113.7', '127.0.0.1'],
     ['rubbish', '127.0.0.1'],
-  ])('%s is from %s', (header, client) => {
-    expect(clientAddresses('127.0.0.1', { forwarded: header }, trusted)).toEqual([client]);
+  ])('%s is from %s', (forwarded, client) => {
+    expect(addressAt('127.0.0.1', { forwarded }, 'forwarded')).toBe(client);
   });
 });
 
-describe('both headers', () => {
-  test('that agree name one client', () => {
-    const headers = { forwarded: 'for=203.0.113.7', 'x-forwarded-for': '203.0.113.7' };
-    expect(clientAddresses('10.0.0.1', headers, trusted)).toEqual(['203.0.113.7']);
-  });
-
-  test('that differ name both, for either may be passed on from the client', () => {
-    const headers = { forwarded: 'for=1.1.1.1', 'x-forwarded-for': '203.0.113.7' };
-    expect(clientAddresses('10.0.0.1', headers, trusted)).toEqual(['203.0.113.7', '1.1.1.1']);
-  });
-
-  test('of which one ends at a proxy name the client of the other', () => {
-    const headers = { forwarded: 'for=203.0.113.7', 'x-forwarded-for': '10.5.5.5' };
-    expect(clientAddresses('10.0.0.1', headers, trusted)).toEqual(['203.0.113.7']);
-  });
-});
-
-test('what a client writes in front of its proxy’s words never changes who it is', () => {
+test('text that a client writes in front of its proxy’s hop never changes the address', () => {
   const seed = proofSeed();
   fc.assert(
-    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (said) => {
-      const forwarded = `${said}, for=203.0.113.7`;
-      const headers = { 'x-forwarded-for': `${said}, 203.0.113.7` };
-      expect(clientAddresses('127.0.0.1', headers, trusted)).toEqual(['203.0.113.7']);
-      expect(clientAddresses('127.0.0.1', { forwarded }, trusted)).toEqual(['203.0.113.7']);
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (text) => {
+      const forwarded = `${text}, for=203.0.113.7`;
+      const headers = { 'x-forwarded-for': `${text}, 203.0.113.7` };
+      expect(addressAt('127.0.0.1', headers)).toBe('203.0.113.7');
+      expect(addressAt('127.0.0.1', { forwarded }, 'forwarded')).toBe('203.0.113.7');
     }),
     { seed, numRuns: 2_000 },
   );
@@ -97,10 +120,39 @@ test.each([
   'for="1.1.1.1, for="203.0.113.7:80"',
   String.raw`for="\, for="203.0.113.7:80";by="10.0.0.1"`,
   String.raw`for="a\", for=203.0.113.7`,
-])('a quote that the client leaves open does not swallow what the proxy adds: %s', (forwarded) => {
-  expect(clientAddresses('127.0.0.1', { forwarded }, trusted)).toEqual(['203.0.113.7']);
+])('a quote that the client leaves open does not hide the proxy’s hop: %s', (forwarded) => {
+  expect(addressAt('127.0.0.1', { forwarded }, 'forwarded')).toBe('203.0.113.7');
 });
 
 test('a comma within a quoted string separates nothing', () => {
-  expect(hopsOfForwarded('for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
+  expect(hopsOf('forwarded', 'for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
+});
+
+test('a network that cannot be read is named with its setting', () => {
+  const open = () => openClientResolver({ trustProxy: ['10.0.0.0/99'] });
+  expect(open).toThrow(Fault);
+  expect(open).toThrow('TRUST_PROXY: "10.0.0.0/99"');
+  const blockedNetworks = ['example'];
+  const openBlocked = () => openClientResolver({ trustProxy: [], blockedNetworks });
+  expect(openBlocked).toThrow('blocked.networks: "example"');
+});
+
+test('a blocked network is recognized behind a proxy, an IPv6 client counts by its /64', () => {
+  const clients = openClientResolver({
+    trustProxy: ['loopback'],
+    blockedNetworks: ['203.0.113.0/24'],
+  });
+  const at = (address: string) =>
+    clients.resolve({
+      socket: { remoteAddress: '127.0.0.1' },
+      headers: { 'x-forwarded-for': address },
+    });
+  expect(at('203.0.113.9').isBlocked).toBe(true);
+  expect(at('::ffff:203.0.113.9').isBlocked).toBe(true);
+  expect(at('2001:db8:1:2:3::4')).toEqual({
+    address: '2001:db8:1:2:3::4',
+    key: '2001:db8:1:2::/64',
+    isBlocked: false,
+    isProxied: true,
+  });
 });

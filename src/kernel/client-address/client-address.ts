@@ -1,40 +1,98 @@
-// Who asks, by address. A forwarding header is believed only as far as trusted proxies wrote it:
-// from the socket's peer leftwards, one hop at a time, up to the first that is not one of them.
-import { plainAddress } from './address.ts';
-import { type ForwardingHeaders, hopsOfForwarded, hopsOfXForwardedFor } from './forwarded.ts';
-import type { Networks } from './networks.ts';
+// The client of a request: the one function that every limiter, log line and rule of every port
+// reads. One header is read, and only as far as trusted proxies wrote it: from the socket's peer
+// leftwards, one hop at a time, up to the first address that is not a trusted proxy.
 
-/**
- * The addresses that count as the client: the peer itself unless it is a trusted proxy. Two of them
- * when both headers speak and differ: one was written by the proxy and the other may have been
- * passed on from the client, and nothing says which, so a rule must hold for both.
- */
-export function clientAddresses(
-  peer: string,
-  headers: ForwardingHeaders,
-  trusted: Networks,
-): readonly string[] {
-  const nearest = plainAddress(peer) ?? peer;
-  if (!trusted.has(nearest)) return [nearest];
-  const { forwarded, 'x-forwarded-for': xForwardedFor } = headers;
-  const found = [
-    ...(xForwardedFor === undefined ? [] : [hopsOfXForwardedFor(xForwardedFor)]),
-    ...(forwarded === undefined ? [] : [hopsOfForwarded(forwarded)]),
-  ].map((hops) => walk(nearest, hops, trusted));
-  // A walk that ends at a proxy of ours has found no client: the other header may know more.
-  const clients = found.filter((address) => !trusted.has(address));
-  return clients.length > 0 ? [...new Set(clients)] : [found[0] ?? nearest];
+import { openRecent } from '../concurrency/bounded-cache.ts';
+import { Fault } from '../errors/fault.ts';
+import { clientKey, plainAddress } from './address.ts';
+import { type ForwardingHeader, hopsOf } from './forwarded.ts';
+import { readNetworks } from './networks.ts';
+
+export type ClientRules = {
+  /** Networks of proxies whose forwarding header is read. */
+  readonly trustProxy: readonly string[];
+  /** The header that these proxies write; every other one may come from the client. */
+  readonly trustProxyHeader?: ForwardingHeader;
+  /** Networks that are refused on every port. */
+  readonly blockedNetworks?: readonly string[];
+};
+
+/** A request as Node has read it (`node:http` IncomingMessage). */
+export type ClientRequest = {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+export type ClientIdentity = {
+  /** A plain literal; empty for a socket that is closed already. */
+  readonly address: string;
+  /** What limits count by: an IPv4 address, or an IPv6 /64. */
+  readonly key: string;
+  readonly isBlocked: boolean;
+  /** The socket's peer is a trusted proxy. */
+  readonly isProxied: boolean;
+};
+
+export type ClientResolver = {
+  resolve(request: ClientRequest): ClientIdentity;
+};
+
+const CLIENTS_MAX = 100_000;
+/** Longer lists of hops are read anew with every request. */
+const REMEMBERED_HEADER_MAX = 200;
+
+/** Throws a Fault that names the network that cannot be read. */
+export function openClientResolver(rules: ClientRules): ClientResolver {
+  const { trustProxyHeader: header = 'x-forwarded-for' } = rules;
+  const trusted = readNetworks(rules.trustProxy, 'TRUST_PROXY');
+  const blocked = readNetworks(rules.blockedNetworks ?? [], 'blocked.networks');
+  const hasProxies = rules.trustProxy.length > 0;
+  const known = openRecent<ClientIdentity>(CLIENTS_MAX);
+
+  const identify = (peer: string, value: string): ClientIdentity => {
+    const nearest = plainAddress(peer) ?? peer;
+    const isProxied = trusted.has(nearest);
+    const hops = isProxied && value !== '' ? hopsOf(header, value) : [];
+    const address = walk(nearest, hops, trusted.has);
+    const isBlocked = blocked.has(address);
+    return { address, key: clientKey(address), isBlocked, isProxied };
+  };
+
+  return {
+    resolve: ({ socket, headers }) => {
+      const peer = socket.remoteAddress ?? '';
+      const value = hasProxies ? textOf(headers[header]) : '';
+      const name = `${peer} ${value}`;
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const client = identify(peer, value);
+      if (name.length <= REMEMBERED_HEADER_MAX) known.set(name, client);
+      return client;
+    },
+  };
 }
 
-/** The first address that is no trusted proxy; where one cannot be read, the hop that told it. */
-function walk(peer: string, hops: readonly string[], trusted: Networks): string {
-  let believed = peer;
+/** For a client whose network the operator has blocked. */
+export const blockedClient = () =>
+  new Fault('forbidden', 'The operator of this service has blocked this client.');
+
+/** Several lines of one header are one list (RFC 9110, 5.3). */
+const textOf = (value: string | string[] | undefined): string =>
+  typeof value === 'string' ? value : (value?.join(', ') ?? '');
+
+/** The first address that is no trusted proxy; before an unreadable hop, the last readable one. */
+function walk(
+  peer: string,
+  hops: readonly string[],
+  isTrusted: (address: string) => boolean,
+): string {
+  let nearest = peer;
   for (const hop of hops.toReversed()) {
     if (hop === '') continue;
     const address = plainAddress(hop);
-    if (address === null) return believed;
-    believed = address;
-    if (!trusted.has(address)) return believed;
+    if (address === null) return nearest;
+    nearest = address;
+    if (!isTrusted(address)) return nearest;
   }
-  return believed;
+  return nearest;
 }

@@ -1,22 +1,26 @@
-// What proxies say about where a request came from: the hops of `Forwarded` (RFC 7239) and
-// `X-Forwarded-For`, nearest last. Read leniently, believed never: belief is `client-address.ts`'.
+// The hops that proxies write into a forwarding header, nearest last: `Forwarded` (RFC 7239),
+// `X-Forwarded-For` or `X-Real-IP`. Reading is lenient; `client-address.ts` decides what counts.
 
-export type ForwardingHeaders = {
-  readonly forwarded?: string | undefined;
-  readonly 'x-forwarded-for'?: string | string[] | undefined;
-};
+export const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
+
+export type ForwardingHeader = (typeof forwardingHeaders)[number];
+
+export function hopsOf(header: ForwardingHeader, value: string): readonly string[] {
+  if (header === 'forwarded') return hopsOfForwarded(value);
+  // X-Real-IP holds one address and no list.
+  return header === 'x-real-ip' ? [value.trim()] : hopsOfXForwardedFor(value);
+}
 
 /** Each `for` of a Forwarded header, in its order; '' for an element without one. */
-export function hopsOfForwarded(header: string): readonly string[] {
+function hopsOfForwarded(header: string): readonly string[] {
   return splitOutsideQuotes(header, ',').map((element) => {
     const pairs = splitOutsideQuotes(element, ';').map((pair) => /^\s*for\s*=(.*)$/is.exec(pair));
     return unquoted(pairs.find((pair) => pair !== null)?.[1]?.trim() ?? '');
   });
 }
 
-export function hopsOfXForwardedFor(header: string | readonly string[]): readonly string[] {
-  const text = typeof header === 'string' ? header : header.join(',');
-  return text.split(',').map((hop) => unquoted(hop.trim()));
+function hopsOfXForwardedFor(header: string): readonly string[] {
+  return header.split(',').map((hop) => unquoted(hop.trim()));
 }
 
 /**

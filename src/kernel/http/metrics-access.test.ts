@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { openClientResolver } from '../client-address/client-address.ts';
 import { Fault } from '../errors/fault.ts';
 import { openMetricsAccess } from './metrics-access.ts';
 
 const token = 'a-token-of-the-operator';
-const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, trustProxy: ['192.0.2.1'] };
+const clients = openClientResolver({ trustProxy: ['192.0.2.1'] });
+const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, clients };
 
 describe('who may read the metrics', () => {
   const may = openMetricsAccess(rule);
@@ -15,6 +17,11 @@ describe('who may read the metrics', () => {
     ['::ffff:10.1.2.3', {}, true],
     ['2001:db8::7', {}, true],
     ['203.0.113.7', {}, false],
+    ['127.0.0.1', { host: 'localhost:4000' }, true],
+    ['127.0.0.1', { host: '127.0.0.1:4000' }, true],
+    ['::1', { host: '[::1]:4000' }, true],
+    ['127.0.0.1', { host: 'evil.example' }, false],
+    ['127.0.0.1', { host: '127.0.0.1.evil.example:4000' }, false],
     [undefined, {}, false],
     ['127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, false],
     ['127.0.0.1', { 'x-forwarded-for': '10.1.1.1' }, false],
@@ -25,7 +32,7 @@ describe('who may read the metrics', () => {
     ['192.0.2.1', {}, false],
     ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1' }, true],
     ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1, 203.0.113.7' }, false],
-    ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1', forwarded: 'for=203.0.113.7' }, false],
+    ['192.0.2.1', { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=10.1.1.1' }, false],
     ['192.0.2.1', { 'x-forwarded-for': '127.0.0.1' }, false],
     ['203.0.113.7', { authorization: `Bearer ${token}` }, true],
     ['203.0.113.7', { authorization: `bearer  ${token}` }, true],

@@ -2,14 +2,14 @@
 // and whoever has the token. A request that came through a proxy is judged by where it came from.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainAddress } from '../client-address/address.ts';
-import { clientAddresses } from '../client-address/client-address.ts';
+import type { ClientResolver } from '../client-address/client-address.ts';
 import { loopback, readNetworks } from '../client-address/networks.ts';
 
 export type MetricsRule = {
   /** Networks, as `readNetworks` reads them. */
   readonly allow: readonly string[];
   readonly token?: string | undefined;
-  readonly trustProxy: readonly string[];
+  readonly clients: ClientResolver;
 };
 
 /** A request, as far as it matters here (`node:http` IncomingMessage). */
@@ -17,13 +17,12 @@ export type MetricsRequest = {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: {
     readonly authorization?: string | undefined;
-    readonly forwarded?: string | undefined;
-    readonly 'x-forwarded-for'?: string | string[] | undefined;
+    readonly host?: string | undefined;
     readonly [name: string]: string | string[] | undefined;
   };
 };
 
-/** Any of these: somebody asks through a proxy, and the peer is not who asks. */
+/** With any of these the request came through a proxy, and the peer is not the client. */
 const forwarding = [
   'forwarded',
   'x-forwarded-for',
@@ -36,12 +35,13 @@ const forwarding = [
 /** Throws a Fault that names a network it cannot read. */
 export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) => boolean {
   const allowed = readNetworks(rule.allow, 'metrics.allow');
-  const trusted = readNetworks(rule.trustProxy, 'TRUST_PROXY');
-  const isNear = ({ socket, headers }: MetricsRequest) => {
+  const isNear = (request: MetricsRequest) => {
+    const { socket, headers } = request;
     const peer = plainAddress(socket.remoteAddress ?? '') ?? '';
     const isForwarded = forwarding.some((name) => headers[name] !== undefined);
-    if (!isForwarded) return loopback.has(peer) || allowed.has(peer);
-    return trusted.has(peer) && clientAddresses(peer, headers, trusted).every(allowed.has);
+    if (!isForwarded) return allowed.has(peer) || (loopback.has(peer) && isLocalName(headers.host));
+    const { isProxied, address } = rule.clients.resolve(request);
+    return isProxied && allowed.has(address);
   };
   const { token } = rule;
   if (token === undefined) return isNear;
@@ -51,6 +51,16 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
     // Digests, so that both are of one length and the time taken says nothing about the token.
     return timingSafeEqual(digest(given), expected) || isNear(request);
   };
+}
+
+/**
+ * A page of a stranger's site can make a browser on this machine send requests here under a name
+ * of that site (DNS rebinding). Such a name is never one of this machine's own.
+ */
+function isLocalName(host: string | undefined): boolean {
+  if (host === undefined) return true;
+  const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name.toLowerCase() === 'localhost' || loopback.has(plainAddress(name) ?? '');
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,9 +1,7 @@
 // What every door with forms does before and after its pages: which methods there are, where a form
 // was sent from, who asks, and a failure as a page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientKey } from '../client-address/address.ts';
-import { clientAddresses } from '../client-address/client-address.ts';
-import { readNetworks } from '../client-address/networks.ts';
+import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';
 import { type Code, codes } from '../errors/codes.ts';
 import { Fault, messageOf } from '../errors/fault.ts';
 import type { Asset } from '../html/assets.ts';
@@ -28,7 +26,7 @@ export type Entry = {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: URLSearchParams;
-  /** The key of the address that asks. */
+  /** The key of the client's address. */
   readonly client: string;
   readonly cookies: DeskCookies;
 };
@@ -44,8 +42,7 @@ export type Failure = {
 
 export type DoorOptions = {
   readonly world: World;
-  /** Networks of proxies whose forwarding headers are believed. */
-  readonly trustProxy: readonly string[];
+  readonly clients: ClientResolver;
   /** Absolute, of the site: whether cookies are for https. Read with every request. */
   readonly siteUrl: () => string;
   /** `radar` makes `radar_session` and `radar_visitor`. */
@@ -55,19 +52,17 @@ export type DoorOptions = {
 };
 
 export function openDoor(options: DoorOptions): DeskDoor['answer'] {
-  const trusted = readNetworks(options.trustProxy, 'TRUST_PROXY');
-  const clientOf = ({ socket, headers }: IncomingMessage) =>
-    clientKey(clientAddresses(socket.remoteAddress ?? '', headers, trusted).at(-1) ?? '');
   return async (req, res) => {
     const cookies = deskCookies(options.siteUrl(), options.cookies);
     try {
+      const { key: client, isBlocked } = options.clients.resolve(req);
+      if (isBlocked) throw blockedClient();
       // U+0000 can be looked for nowhere.
       const asked = (req.url ?? '/').replaceAll('%00', '');
       const { pathname, searchParams: query } = new URL(asked, 'http://desk.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);
-      const client = clientOf(req);
       await options.enter({ req, res, method, pathname, query, client, cookies });
     } catch (error) {
       const failure = failureOf(options.world, error);

@@ -1,5 +1,6 @@
 // `/admin`, the operators' desk of the radar: its pages behind the door that all desks share.
 
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openDeskAssets } from '../../kernel/web/form-page.ts';
 import { answerRoute } from '../../kernel/web/handle-route.ts';
@@ -10,8 +11,7 @@ import { framedDesk } from './admin-layout.ts';
 import { adminWords } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
 
-/** `trustProxy`: networks of proxies whose forwarding headers are believed. */
-export function openAdmin(given: AdminContext, trustProxy: readonly string[]): DeskDoor {
+export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoor {
   const assets = openDeskAssets({
     'admin.css': new URL('assets/admin.css', import.meta.url),
     'admin.js': new URL('assets/admin.js', import.meta.url),
@@ -21,7 +21,7 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
   const words = adminWords(site.language);
   const answer = openOperatorDesk({
     world,
-    trustProxy,
+    clients,
     sessions,
     path: '/admin',
     sessionMs: SESSION_MS,

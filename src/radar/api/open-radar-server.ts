@@ -169,7 +169,8 @@ function front(
     const url = req.url ?? '/';
     const path = pathOf(req);
     const isPublic = !isOutside(path);
-    const refusal = (isPublic ? gate.check(req) : null) ?? checkMethodAt(path, isPublic, req);
+    const refusal =
+      (isPublic ? gate.check(req) : gate.checkNetwork(req)) ?? checkMethodAt(path, isPublic, req);
     const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (ready !== null) {
       const coding = sendAnswer(req, res, ready);

@@ -1,5 +1,5 @@
 // Where the embedded server's things lie in the data folder.
-import { fchownSync, openSync, realpathSync, statSync } from 'node:fs';
+import { chownSync, fchownSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../kernel/files/make-folder.ts';
 import { cannotUse } from './explain-failure.ts';
@@ -35,6 +35,14 @@ export function prepareFolders(dataDir: string): Folders {
   } catch (error) {
     throw cannotUse(dataDir, error);
   }
+}
+
+/**
+ * Gives a folder to the server's user, where root runs this. A service manager's system-call filter
+ * refuses chown to every other user, also where chown changes nothing.
+ */
+export function giveFolder(path: string, { uid, gid }: { uid: number; gid: number }): void {
+  if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
 
 /** A descriptor for appending. What root makes is the folder owner's, who may come later. */

@@ -2,7 +2,6 @@
 // here happens under the lock of run-server.sh, so no server runs and nobody else does the same.
 import { spawn } from 'node:child_process';
 import {
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -20,6 +19,7 @@ import { text } from 'node:stream/consumers';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServerUser } from './choose-user.ts';
 import { cannotStart } from './explain-failure.ts';
+import { giveFolder } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
 import type { Setup } from './setup.ts';
 
@@ -63,7 +63,7 @@ export async function prepareCluster(
     );
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
-  chownSync(fresh, user.owner.uid, user.owner.gid);
+  giveFolder(fresh, user.owner);
   await initdb(setup, lock, fresh);
   renameSync(fresh, cluster);
   // Else a power failure could bring the old name back, under which it would be swept away.

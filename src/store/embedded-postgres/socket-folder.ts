@@ -1,10 +1,11 @@
 // Where the server's socket lies. A socket's path ends at 107 bytes (103 on macOS), so it is never
 // in the data folder, and whoever can enter its folder is trusted, so that is its user's alone.
 import { createHash } from 'node:crypto';
-import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerUser } from './choose-user.ts';
+import { giveFolder } from './folders.ts';
 
 /** The port only names the socket's file; nothing listens on TCP. */
 export const port = 5432;
@@ -35,7 +36,7 @@ export function prepareSocketFolder(
     return folder;
   }
   const folder = mkdtempSync('/tmp/radar-');
-  chownSync(folder, owner.uid, owner.gid);
+  giveFolder(folder, owner);
   return folder;
 }
 
@@ -43,7 +44,7 @@ function isPrivate(folder: string, owner: ServerUser['owner']): boolean {
   if (Buffer.byteLength(socketPath(folder)) > longestPath) return false;
   try {
     mkdirSync(folder, { mode: 0o700 });
-    chownSync(folder, owner.uid, owner.gid);
+    giveFolder(folder, owner);
   } catch {
     // It is there already, or cannot be: the look below decides.
   }

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction, sqlOf, toTimestamp } from './db.ts';
+import { sqlOf, toTimestamp } from './db.ts';
+import { liftStatementTimeout, shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 /** Any constant will do; it only has to be the same in every version of this file. */
@@ -19,7 +20,7 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
   const known = await readMigrations();
   const applied: string[] = [];
   for (const migration of known) {
-    const isNew = await inTransaction(db, (tx) => applyOne(world, tx, migration, known));
+    const isNew = await withShortLocks(world, db, (tx) => applyOne(world, tx, migration, known));
     if (isNew) applied.push(migration.name);
   }
   return applied;
@@ -74,6 +75,7 @@ async function applyOne(
   known: readonly Migration[],
 ): Promise<boolean> {
   const query = sqlOf(tx);
+  await liftStatementTimeout(tx);
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
   await makeMigrationsTable(tx);
   const rows = await query.selectFrom('migrations').select(['name', 'hash']).execute();
@@ -87,6 +89,7 @@ async function applyOne(
       applied_at: toTimestamp(world.clock.now()),
     })
     .execute();
+  await shortenLockWaits(tx);
   await sql.raw(migration.text).execute(query);
   world.log.info({ migration: migration.name }, 'migration applied');
   return true;

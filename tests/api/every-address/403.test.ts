@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
@@ -8,9 +9,12 @@ const { origin: open, serve } = await openFilledRadar();
 const contract = await readContract(open);
 const limits = { requestsPerSecond: 0, burst: 1 };
 const origin = await serve({
-  trustProxy: ['loopback'],
+  clients: openClientResolver({
+    trustProxy: ['loopback'],
+    blockedNetworks: ['203.0.113.0/24'],
+  }),
   limits,
-  blocked: { networks: ['203.0.113.0/24'], agents: ['BadBot'] },
+  blocked: { agents: ['BadBot'] },
 });
 
 describe.each([...every, ...unknown])('%s', (path) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
@@ -6,9 +7,13 @@ import { every, unknown } from '../addresses.ts';
 
 const { origin: open, serve, clock } = await openFilledRadar();
 const contract = await readContract(open);
-const blocked = { networks: [], agents: [] };
+const blocked = { agents: [] };
 const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] = []) =>
-  serve({ trustProxy, limits: { requestsPerSecond, burst }, blocked });
+  serve({
+    clients: openClientResolver({ trustProxy }),
+    limits: { requestsPerSecond, burst },
+    blocked,
+  });
 
 describe.each([...every, ...unknown])('%s', (path) => {
   test('a client that asks too often is told how long to wait, and that suffices', async () => {

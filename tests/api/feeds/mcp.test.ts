@@ -1,6 +1,7 @@
 // The Model Context Protocol as clients speak it: the SDK's own client, and bare messages.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 
@@ -103,7 +104,8 @@ describe('bare messages', () => {
 
   test('a batch counts as so many requests', async () => {
     const limits = { requestsPerSecond: 1, burst: 5 };
-    const limited = await serve({ trustProxy: [], blocked: { networks: [], agents: [] }, limits });
+    const clients = openClientResolver({ trustProxy: [] });
+    const limited = await serve({ clients, blocked: { agents: [] }, limits });
     const batch = (count: number) => {
       const pings = Array.from({ length: count }, (_, id) => ({
         jsonrpc: '2.0',

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 
 const open = {
-  trustProxy: [],
+  clients: openClientResolver({ trustProxy: [] }),
   limits: { requestsPerSecond: 0, burst: 1 },
-  blocked: { networks: [], agents: [] },
+  blocked: { agents: [] },
 };
 const { origin, serve, publication } = await openFilledRadar();
 
@@ -63,7 +64,10 @@ describe('metrics', () => {
 
   test('know no client: neither addresses nor agents nor what was asked', async () => {
     const canary = 'canary7f3a';
-    const trusting = await serve({ ...open, trustProxy: ['loopback'] });
+    const trusting = await serve({
+      ...open,
+      clients: openClientResolver({ trustProxy: ['loopback'] }),
+    });
     const headers = {
       'x-forwarded-for': '203.0.113.77',
       'user-agent': `${canary} radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11`,

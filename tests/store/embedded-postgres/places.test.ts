@@ -111,6 +111,23 @@ describe('a data folder', () => {
   });
 });
 
+/** What a system-call filter without chown answers, as `~@privileged` of the unit for systemd. */
+const withoutChown = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+const refuse = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }); };
+Object.assign(fs, { chownSync: refuse, fchownSync: refuse, lchownSync: refuse });
+syncBuiltinESMExports();`;
+
+it.skipIf(isRoot && !hasOthers)('an ordinary user needs no chown', async () => {
+  const dataDir = openFolder();
+  if (isRoot) chownSync(dataDir, nobody, nobody);
+  const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
+  const seen = await useOnce(dataDir, {
+    ...(isRoot && { uid: nobody }),
+    env: { NODE_OPTIONS: `--import=${preload}` },
+  });
+  expect(seen).toMatchObject({ mode: 0o700, socketMode: 0o700 });
+});
+
 describe.skipIf(!isRoot)('started by root', () => {
   it.skipIf(!hasOthers)('runs as user 65534 where that user can reach everything', async () => {
     expect(await useOnce(openFolder())).toMatchObject({

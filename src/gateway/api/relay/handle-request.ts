@@ -1,8 +1,10 @@
 // One request of the relay to one answer: which address, whether we are closing, the answer, and,
 // when anything fails, the error. The client's hanging up is told to whoever answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientAddresses } from '../../../kernel/client-address/client-address.ts';
-import type { Networks } from '../../../kernel/client-address/networks.ts';
+import {
+  blockedClient,
+  type ClientResolver,
+} from '../../../kernel/client-address/client-address.ts';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { letFinish } from '../../../kernel/http/drain-request.ts';
@@ -23,7 +25,7 @@ const BODY = { maxBytes: 8 * 1024 * 1024, tooLarge: 'A body may have at most 8 M
 
 export type RelayHandler = {
   readonly context: RelayContext;
-  readonly trusted: Networks;
+  readonly clients: ClientResolver;
   readonly requests: Tallies;
   readonly operator: OperatorAnswers;
   /** Nothing new is begun. */
@@ -93,7 +95,7 @@ export async function handleRelayRequest(
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,
     notes,
-    addresses: addressesOf(door, req),
+    client: door.clients.resolve(req),
     signals: { left, stopping: door.stopping },
     readText: () =>
       readJsonText(req, BODY, () => {
@@ -146,19 +148,6 @@ function put(lines: string[], fields: Readonly<Record<string, string>>): string[
   return lines;
 }
 
-/** A peer that is no proxy of ours is the client, whatever it says; most connections ask often. */
-function addressesOf({ trusted }: RelayHandler, { socket, headers }: IncomingMessage) {
-  const known = peers.get(socket);
-  if (known !== undefined) return known;
-  const peer = socket.remoteAddress ?? '';
-  const addresses = clientAddresses(peer, headers, trusted);
-  const isProxy = trusted.has(clientAddresses(peer, {}, trusted)[0] ?? peer);
-  if (!isProxy) peers.set(socket, addresses);
-  return addresses;
-}
-
-const peers = new WeakMap<object, readonly string[]>();
-
 const ONE_WRITE_BYTES = 64 * 1024;
 
 /** Text is written together with its head; bytes would be a second write, and a tenth slower. */
@@ -175,6 +164,7 @@ async function dispatch(
   { route, asked }: RoutedRequest,
 ): Promise<RelayResponse> {
   const { method = 'GET', headers, httpVersion } = req;
+  if (asked.client.isBlocked) throw blockedClient();
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
     const allow = allowOf(route);

@@ -2,7 +2,6 @@
 // order: nothing new is begun, streams have a while to end by themselves, then they are ended.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readNetworks } from '../../../kernel/client-address/networks.ts';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
@@ -28,7 +27,7 @@ export async function openRelayServer(
   const stopping = new Halt<'stopping'>();
   const door: RelayHandler = {
     ...{ context, stopping, isStopping: false, operator: options.operator },
-    trusted: readNetworks(options.trustProxy, 'TRUST_PROXY'),
+    clients: options.clients,
     requests: metrics.counter(
       'relay_http_requests_total',
       'Answers of the chat relay by address and status.',

@@ -1,4 +1,5 @@
 // What the addresses of the relay need, and what they are asked.
+import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Admission, LimitNotes } from '../../calls/admit.ts';
@@ -31,7 +32,7 @@ export type RelayRequest = {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly addresses: readonly string[];
+  readonly client: ClientIdentity;
   readonly notes: LimitNotes;
   readonly signals: CallSignals;
   /** The body, read now; at once where all of it has come. */

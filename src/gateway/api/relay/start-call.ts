@@ -51,9 +51,9 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
   const { admission, wallet, accounting, world } = context;
   // Asked for together with the key, when both are to be asked for.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
-  const { addresses, notes } = asked;
+  const { client, notes } = asked;
   const authorization = oneHeader(asked, 'authorization');
-  const caller = await admission.admit({ authorization, addresses, notes });
+  const caller = await admission.admit({ authorization, client, notes });
   refuseOtherKeys(caller.key);
   const { accountId, livemode } = caller.key;
 

@@ -4,6 +4,6 @@ import type { GatewayContext } from '../context.ts';
 import { type Asked, oneHeader } from '../http-response.ts';
 
 export async function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
-  const { addresses, notes } = asked;
-  return admission.admit({ authorization: oneHeader(asked, 'authorization'), addresses, notes });
+  const { client, notes } = asked;
+  return admission.admit({ authorization: oneHeader(asked, 'authorization'), client, notes });
 }

@@ -24,9 +24,9 @@ export function answerCapability(capability: Capability) {
 }
 
 function requestOf(capability: Capability, asked: Asked): CallRequest {
-  const { requestId, addresses, notes, path, query } = asked;
+  const { requestId, client, notes, path, query } = asked;
   return {
-    ...{ requestId, addresses, notes, path, query, capability },
+    ...{ requestId, client, notes, path, query, capability },
     authorization: oneHeader(asked, 'authorization'),
     idempotencyKey: oneHeader(asked, 'idempotency-key'),
     prefer: oneHeader(asked, 'prefer'),

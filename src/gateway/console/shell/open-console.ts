@@ -1,6 +1,7 @@
 // `/console`, where customers help themselves: who asks comes first, then whether a form is one of
 // ours, then the page.
 
+import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
 import {
   type DeskDoor,
@@ -39,8 +40,7 @@ const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
 
-/** `trustProxy`: networks of proxies whose forwarding headers are believed. */
-export function openConsole(parts: ConsoleParts, trustProxy: readonly string[]): DeskDoor {
+export function openConsole(parts: ConsoleParts, clients: ClientResolver): DeskDoor {
   const assets = openDeskAssets({
     'copy.js': new URL('../../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('../assets/console.css', import.meta.url),
@@ -50,7 +50,7 @@ export function openConsole(parts: ConsoleParts, trustProxy: readonly string[]):
   });
   const desk: Console = { ...parts, assets, codes: openCodeDesk(parts.world, parts.db) };
   const answer = openDoor({
-    ...{ world: parts.world, trustProxy },
+    ...{ world: parts.world, clients },
     siteUrl: () => parts.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     enter: (entry) => enter(desk, entry),

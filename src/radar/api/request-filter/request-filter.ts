@@ -1,9 +1,10 @@
 // What stands before every answer of the public addresses: who may ask, how often, and by which
 // method. It looks at the request line and headers only; a body is never read to refuse it.
 import type { IncomingMessage } from 'node:http';
-import { clientKey } from '../../../kernel/client-address/address.ts';
-import { clientAddresses } from '../../../kernel/client-address/client-address.ts';
-import { readNetworks } from '../../../kernel/client-address/networks.ts';
+import {
+  blockedClient,
+  type ClientResolver,
+} from '../../../kernel/client-address/client-address.ts';
 import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -18,6 +19,8 @@ export type GateRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
 export type Gate = {
   /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
   check(req: GateRequest): Fault | 'options' | null;
+  /** For addresses outside of the public API: a fault for a blocked network, else null. */
+  checkNetwork(req: GateRequest): Fault | null;
 };
 
 /** Addresses that stand outside the read-only API and have rules of their own. */
@@ -43,76 +46,44 @@ export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
 }
 
 export type GateOptions = {
-  /** Networks of proxies whose forwarding headers are believed. */
-  readonly trustProxy: readonly string[];
+  readonly clients: ClientResolver;
   /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
-  readonly blocked: { readonly networks: readonly string[]; readonly agents: readonly string[] };
+  readonly blocked: { readonly agents: readonly string[] };
   /** Told of every admitted request that names an actor. */
   readonly onActor?: (actor: string) => void;
 };
 
-/** Who asks, as far as the gate must know; one client may come from many addresses. */
-type Visitor = { readonly isBlocked: boolean; readonly client: string };
-
 const CLIENTS_MAX = 100_000;
 const AGENTS_MAX = 10_000;
-/** Longer lists of hops are walked every time rather than remembered. */
-const REMEMBERED_HEADER_MAX = 200;
 /** The longest wait that the contract lets us ask for: Retry-After is 1..120. */
 const SLOWEST_PER_SECOND = 1 / 120;
 
 /** Throws a Fault that names the entry of the configuration that cannot be read. */
 export function openGate(world: World, options: GateOptions): Gate {
-  const visitorsOf = openVisitors(options);
+  const { clients } = options;
   const waitOf = openLimit(world, options);
   const verdictOn = openVerdicts(options);
   return {
     check: (req) => {
-      const [visitor, other] = visitorsOf(req);
+      const client = clients.resolve(req);
       const agent = req.headers['user-agent'];
       const verdict = agent === undefined ? null : verdictOn(agent);
-      if (visitor.isBlocked || other?.isBlocked || verdict?.isBlocked) return refused();
+      if (client.isBlocked || verdict?.isBlocked) return blockedClient();
       if (verdict?.isTooLong) return tooLong();
       // RFC 9112, 3.2: without Host, 400.
       if (req.headers.host === undefined && req.httpVersion === '1.1') return noHost();
-      const waitSeconds = waitOf(visitor) || (other === undefined ? 0 : waitOf(other));
+      const waitSeconds = waitOf(client.key);
       if (waitSeconds > 0) return tooMany(waitSeconds);
       if (verdict !== null && verdict.actor !== null) options.onActor?.(verdict.actor);
       return null;
     },
-  };
-}
-
-type Visitors = readonly [Visitor, Visitor?];
-
-/** Who asks: remembered by what the socket, and the headers of a trusted proxy, say. */
-function openVisitors({ trustProxy, blocked }: GateOptions): (req: GateRequest) => Visitors {
-  const trusted = readNetworks(trustProxy, 'TRUST_PROXY');
-  const refusedNetworks = readNetworks(blocked.networks, 'blocked.networks');
-  const isBehindNobody = trustProxy.length === 0;
-  const known = openRecent<Visitors>(CLIENTS_MAX);
-  const visitorAt = (address: string) => ({
-    isBlocked: refusedNetworks.has(address),
-    client: clientKey(address),
-  });
-  return ({ socket, headers }) => {
-    const peer = socket.remoteAddress ?? '';
-    const said = isBehindNobody
-      ? peer
-      : `${peer} ${headers['x-forwarded-for'] ?? ''} ${headers.forwarded ?? ''}`;
-    const before = known.get(said);
-    if (before !== undefined) return before;
-    const [first = '', second] = clientAddresses(peer, headers, trusted);
-    const visitors: Visitors =
-      second === undefined ? [visitorAt(first)] : [visitorAt(first), visitorAt(second)];
-    if (said.length <= REMEMBERED_HEADER_MAX) known.set(said, visitors);
-    return visitors;
+    checkNetwork: (req) => (clients.resolve(req).isBlocked ? blockedClient() : null),
   };
 }
 
 /** Takes one request from a client's allowance: 0, or the seconds until there is one again. */
-function openLimit(world: World, { limits }: GateOptions): (visitor: Visitor) => number {
+function openLimit(world: World, { limits }: GateOptions): (client: string) => number {
   const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
   if (rate.perSecond === 0) return () => 0;
   if (rate.perSecond < SLOWEST_PER_SECOND || rate.burst < 1) {
@@ -123,7 +94,7 @@ function openLimit(world: World, { limits }: GateOptions): (visitor: Visitor) =>
     );
   }
   const buckets = openRecent<Bucket>(CLIENTS_MAX);
-  return ({ client }) => {
+  return (client) => {
     const now = world.clock.now();
     let bucket = buckets.get(client);
     if (bucket === undefined) {
@@ -144,8 +115,6 @@ function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict
     return verdict;
   };
 }
-
-const refused = () => new Fault('forbidden', 'The operator of this radar has blocked this client.');
 
 const tooLong = () =>
   new Fault(

@@ -1,0 +1,48 @@
+// Schema changes beside a running service. A statement may wait for its lock behind a long reader,
+// such as a backup. Every later query of that table then waits behind the statement. The wait is
+// therefore short and repeated, and other queries run between two attempts.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction, sqlOf } from './db.ts';
+
+/** Less than the 1.5 s that a request waits for the database. */
+const LOCK_MS = 500;
+const PAUSE_MS = 2_000;
+/** PostgreSQL's lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs `change` in a transaction of its own until its locks are free. Within another transaction it
+ * runs once and waits: there a failure would end the outer transaction.
+ */
+export async function withShortLocks<T>(
+  world: World,
+  db: Db,
+  change: (tx: Db) => Promise<T>,
+): Promise<T> {
+  if (sqlOf(db).isTransaction) return change(db);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(db, change);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === 1) world.log.warn({}, 'a migration waits for a long reader of its tables');
+      await world.clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** For the rest of the transaction: short waits for locks, and no limit for the work itself. */
+export async function shortenLockWaits(tx: Db): Promise<void> {
+  const query = sqlOf(tx);
+  await sql.raw(`SET LOCAL lock_timeout = ${LOCK_MS}`).execute(query);
+}
+
+/** The pool's limit of 60 s would make an index on a large table impossible. */
+export async function liftStatementTimeout(tx: Db): Promise<void> {
+  await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;

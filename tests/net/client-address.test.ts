@@ -1,0 +1,175 @@
+// Every limiter and rule about client addresses, on all three ports, with every header that a proxy
+// can be configured to write. Only that header counts; another one changes nothing.
+import { describe, expect, test } from 'vitest';
+import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
+import {
+  type ForwardingHeader,
+  forwardingHeaders,
+} from '../../src/kernel/client-address/forwarded.ts';
+import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
+import { openTestDesk as openRadarDesk } from '../admin/admin-session.ts';
+import { openTestConsole } from '../console/test-console.ts';
+import { openTestDesk as openGatewayDesk } from '../operators/desk.ts';
+import { openTestRelay } from '../relay/rig.ts';
+import { ask } from '../support/ask.ts';
+import { openBrowser } from '../support/form-browser.ts';
+import { openMailServer } from '../support/mail-server.ts';
+import { openTestServer } from '../support/radar-server.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const writtenAs: Readonly<Record<ForwardingHeader, (address: string) => string>> = {
+  'x-forwarded-for': (address) => address,
+  forwarded: (address) => `for=${address}`,
+  'x-real-ip': (address) => address,
+};
+
+/** The configured header with one address and every other header with another one. */
+function headersOf(configured: ForwardingHeader, own: string, others: string): Headers {
+  return Object.fromEntries(
+    forwardingHeaders.map((name) => [name, writtenAs[name](name === configured ? own : others)]),
+  );
+}
+
+type Limiter = {
+  readonly name: string;
+  /** So many tries of one client are not limited. */
+  readonly burst: number;
+  /** The status of one try. */
+  readonly tryOnce: (headers: Headers, n: number) => Promise<number>;
+};
+
+async function openLimiters(header: ForwardingHeader): Promise<readonly Limiter[]> {
+  const clients = openClientResolver({
+    trustProxy: ['loopback'],
+    trustProxyHeader: header,
+    blockedNetworks: ['192.0.2.0/24'],
+  });
+  const radar = await openRadarDesk({ clients });
+  const feed = await openTestServer(radar.world, radar.publication, {
+    clients,
+    limits: { requestsPerSecond: 1, burst: 3 },
+    blocked: { agents: [] },
+  });
+  const console = await openTestConsole({ clients, rules: { newPerNetwork: 3 } });
+  const gateway = await openGatewayDesk({ clients });
+  const relay = await openTestRelay({ clients });
+  const { port } = await openMailServer();
+  const smtp = { host: '127.0.0.1', port, secure: false, requireTls: false, from: 'a@b.example' };
+  const mailing = await openTestConsole({ clients, smtp });
+  const submit = async (origin: string, page: string, headers: Headers, fields: object) =>
+    (await openBrowser(origin, { headers }).submit(page, page, { ...fields })).status;
+  return [
+    {
+      name: 'requests of the public API',
+      burst: 3,
+      tryOnce: async (headers) => (await ask(feed, { path: '/api/v1/items', headers })).status,
+    },
+    {
+      name: 'sign-in to the admin area of the radar',
+      burst: 5,
+      tryOnce: (headers) =>
+        submit(radar.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
+    },
+    {
+      name: 'sign-in to the admin area of the gateway',
+      burst: 5,
+      tryOnce: (headers) =>
+        submit(gateway.origin, '/admin/sign-in', headers, { password: 'wrong', name: 'Eve' }),
+    },
+    {
+      name: 'sign-in to the console',
+      burst: 5,
+      tryOnce: (headers, n) =>
+        submit(console.origin, '/console/sign-in', headers, {
+          email: `nobody-${header}-${n}@example.com`,
+          password: 'a wrong password',
+        }),
+    },
+    {
+      name: 'sign-up of the console',
+      burst: 3,
+      tryOnce: (headers, n) =>
+        submit(console.origin, '/console/sign-up', headers, {
+          email: `new-${header}-${n}-${headers[header]}@example.com`.replaceAll('=', '-'),
+          password: 'twelve letters',
+        }),
+    },
+    {
+      name: 'requests for a new password',
+      burst: 10,
+      tryOnce: (headers, n) =>
+        submit(mailing.origin, '/console/reset', headers, { email: `nobody-${n}@example.com` }),
+    },
+    {
+      name: 'wrong API keys of the gateway',
+      burst: 300,
+      tryOnce: async (headers) =>
+        (await ask(console.origin, { path: '/api/v1/account', headers })).status,
+    },
+    {
+      name: 'wrong API keys of the relay',
+      burst: 300,
+      tryOnce: async (headers) =>
+        (await ask(relay.origin, { path: '/relay/v1/chat/completions', method: 'POST', headers }))
+          .status,
+    },
+    ...(
+      [
+        ['the radar', feed, '/api/v1/items'],
+        ['the admin area of the radar', radar.origin, '/admin/sign-in'],
+        ['pushes to the radar', feed, '/api/ingest/items'],
+        ['the health of the radar', feed, '/healthz'],
+        ['the MCP server of the radar', feed, '/mcp'],
+        ['the gateway', console.origin, '/api/v1/capabilities'],
+        ['the console', console.origin, '/console/sign-in'],
+        ['the admin area of the gateway', gateway.origin, '/admin/sign-in'],
+        ['the relay', relay.origin, '/relay/v1/models'],
+      ] as const
+    ).map(([name, origin, path]) => ({
+      name: `a blocked network at ${name}`,
+      burst: 0,
+      tryOnce: async (headers: Headers) => {
+        const blocked = headersOf(header, '192.0.2.9', '203.0.113.1');
+        const isOwn = headers[header] === writtenAs[header](OWN);
+        const { status } = await ask(origin, { path, headers: isOwn ? blocked : headers });
+        return status === 403 ? 429 : 200;
+      },
+    })),
+  ];
+}
+
+const OWN = '203.0.113.7';
+
+describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) => {
+  const limiters = await openLimiters(header);
+
+  test.each(limiters)('$name: other headers do not renew a budget', async ({ burst, tryOnce }) => {
+    const statuses: number[] = [];
+    for (let n = 0; n <= burst; n += 1) {
+      statuses.push(await tryOnce(headersOf(header, OWN, `198.51.${n >> 8}.${n & 255}`), n));
+    }
+    expect(statuses.slice(0, -1)).not.toContain(429);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test.each(limiters)('$name: other headers use up no budget', async ({ burst, tryOnce }) => {
+    const statuses: number[] = [];
+    for (let n = 0; n <= Math.min(burst, 12); n += 1) {
+      statuses.push(await tryOnce(headersOf(header, `198.18.${n}.1`, OWN), n + 1000));
+    }
+    expect(statuses).not.toContain(429);
+  });
+
+  test('metrics are read by the address of the configured header', () => {
+    const clients = openClientResolver({ trustProxy: ['loopback'], trustProxyHeader: header });
+    const mayRead = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
+    const from = (own: string, others: string) =>
+      mayRead({
+        socket: { remoteAddress: '127.0.0.1' },
+        headers: headersOf(header, own, others),
+      });
+    expect(from('10.1.1.1', OWN)).toBe(true);
+    expect(from(OWN, '10.1.1.1')).toBe(false);
+  });
+});
