@@ -109,13 +109,26 @@ const fileSchema = z.strictObject({
       signup: z
         .enum(['open', 'invite', 'closed'])
         .optional()
-        .describe('Who may make an account; open by default only while HOST is loopback'),
+        .describe(
+          'Who may make an account. By default open while HOST is loopback and neither a public ' +
+            'URL nor TRUST_PROXY is set, closed otherwise',
+        ),
       newPerNetwork: z
         .int()
         .min(1)
         .max(100_000)
         .default(10)
         .describe('Accounts that one network may make in 24 hours'),
+      allowanceCapCny: z
+        .int()
+        .min(0)
+        .max(10_000_000)
+        .nullable()
+        .default(200)
+        .describe(
+          'Free allowance of all accounts on one day, CNY, until an operator sets another cap; ' +
+            'null: no cap',
+        ),
     })
     .prefault({}),
   smtp: smtpSchema

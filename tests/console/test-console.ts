@@ -45,7 +45,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
           opened,
           clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         },
-        rules: { who: 'open', newPerNetwork: 10, ...rules },
+        rules: { who: 'open', newPerNetwork: 10, needsConfirmation: false, ...rules },
       });
       return { '/console': door };
     },

@@ -1,5 +1,4 @@
 // The gateway's console in a run: who may sign up, how mails go out, and what its pages work with.
-import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import { openAddressChange } from '../../gateway/accounts/change-address.ts';
 import { openPasswords } from '../../gateway/accounts/change-password.ts';
@@ -18,6 +17,7 @@ import { openFormTokens } from '../../kernel/web/form-token.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
+import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 
 type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
 type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords' | 'addressChange'>;
@@ -59,12 +59,12 @@ export async function openConsole(
   return openDoor(parts, clients);
 }
 
-/** Open by default only where nobody else can reach it. */
-export function signUpRules({ host, file }: Pick<Config, 'host' | 'file'>): SignUpRules {
-  const { signup, newPerNetwork } = file.accounts;
-  return { who: signup ?? (isLoopback(host) ? 'open' : 'closed'), newPerNetwork };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {
+  const { signup, newPerNetwork } = config.file.accounts;
+  const isOnlyHere = isReachedFromHereOnly(config);
+  return {
+    who: signup ?? (isOnlyHere ? 'open' : 'closed'),
+    newPerNetwork,
+    needsConfirmation: !isOnlyHere,
+  };
 }

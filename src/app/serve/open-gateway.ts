@@ -6,6 +6,7 @@ import { type JobsOptions, openJobs } from '../../gateway/calls/jobs/open-jobs.t
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../gateway/capabilities/open-capabilities.ts';
 import { providerWorld, type Switches, upstreamName } from '../../gateway/capabilities/switches.ts';
+import { readCap, setDefaultCap } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { openTopUps, type TopUps } from '../../gateway/wallet/top-ups/open-top-ups.ts';
 import { keepLooking } from '../../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
@@ -15,9 +16,11 @@ import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
+import { describeAccess } from './describe-access.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
+import { signUpRules } from './open-console.ts';
 import { openGatewayDesks } from './open-gateway-areas.ts';
 import { hostInUrl, type Run } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
@@ -63,6 +66,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     limits,
     topUps,
   };
+  await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
   const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
     ...{ host, port, clients, metrics, desks },
@@ -90,6 +94,8 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
+  const cap = await readCap(world, db);
+  for (const line of describeAccess(config, signUpRules(config), cap)) options.terminal.out(line);
 }
 
 /** Webhooks and alerts; by mail as well where mail is sent. */

@@ -43,6 +43,14 @@ export function accountCommand(app: App): Command {
       });
   }
   command
+    .command('confirm')
+    .description('Confirms an address where no mail is sent: live keys and the allowance begin.')
+    .argument('<account>', 'id or e-mail address')
+    .action(async (account: string) => {
+      const { confirmOne } = await import('./list.ts');
+      await confirmOne(app, account);
+    });
+  command
     .command('password')
     .description('Sets a new password and signs its owner out everywhere.')
     .argument('<account>', 'id or e-mail address')

@@ -1,5 +1,6 @@
 // `radar account list|suspend|resume|limit`: who there is, and who may call how often.
 import {
+  confirmAddress,
   limitAccount,
   listAccounts,
   resumeAccount,
@@ -35,6 +36,14 @@ export async function changeStanding(
     const { id } = await accountNamed(db, named);
     await (change === 'suspend' ? suspendAccount(db, id) : resumeAccount(db, id));
     app.terminal.out(`${id} is ${change === 'suspend' ? 'suspended' : 'active'}.\n`);
+  });
+}
+
+export async function confirmOne(app: App, named: string): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const { id, email } = await accountNamed(db, named);
+    await confirmAddress(db, id);
+    app.terminal.out(`${id}: ${email} is confirmed.\n`);
   });
 }
 

@@ -19,6 +19,8 @@ export type SignUpRules = {
   readonly who: 'open' | 'invite' | 'closed';
   /** Accounts that one network may make in 24 hours. */
   readonly newPerNetwork: number;
+  /** Without mail as well: an operator confirms the address then. */
+  readonly needsConfirmation: boolean;
 };
 
 export type SignUpAsked = {
@@ -82,7 +84,7 @@ export async function openSignUp(
       if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
       const signed = await lockedSignUps(tx, from.client, now - DAY_MS);
       if (signed >= rules.newPerNetwork) return { kind: 'full' };
-      const awaitsVerification = links !== null;
+      const awaitsVerification = links !== null || rules.needsConfirmation;
       const wanted = { email, password, language, network: from.client, awaitsVerification };
       const added = await addAccount(world, tx, wanted);
       if (added.kind !== 'added') return { kind: 'taken' };

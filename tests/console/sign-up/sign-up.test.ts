@@ -1,9 +1,18 @@
 // Signing up where no mail is sent: who may, what is refused beside its field, and how many
 // accounts one network may make.
 import { expect, test } from 'vitest';
+import { describeAccess } from '../../../src/app/serve/describe-access.ts';
 import { signUpRules } from '../../../src/app/serve/open-console.ts';
 import { readConfig } from '../../../src/config.ts';
+import { confirmAddress, findAccount } from '../../../src/gateway/accounts/account.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
+import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
+import {
+  readCap,
+  setCap,
+  setDefaultCap,
+} from '../../../src/gateway/wallet/credits/allowance-cap.ts';
+import { readAccountMoney } from '../../../src/gateway/wallet/history/read-account.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -99,19 +108,72 @@ test('by invitation, a code makes one account, also when two use it at once', as
   });
 });
 
-test('sign-up is open by default only where nobody else can reach it', () => {
-  const who = (host: string, signup?: string) => {
-    const config = readConfig({}, { HOST: host, RADAR_CONFIG: '' });
-    const accounts = { ...config.file.accounts, ...(signup && { signup: signup as 'invite' }) };
-    return signUpRules({ host, file: { ...config.file, accounts } }).who;
+test('sign-up is open by default only where strangers cannot reach the gateway', () => {
+  const rulesOf = (environment: Record<string, string>, signup?: 'open' | 'invite') => {
+    const config = readConfig({}, { RADAR_CONFIG: '', ...environment });
+    const accounts = { ...config.file.accounts, ...(signup && { signup }) };
+    return signUpRules({ ...config, file: { ...config.file, accounts } });
   };
-  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map((host) => who(host))).toEqual(
-    Array(4).fill('open'),
-  );
-  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map((host) => who(host))).toEqual(
-    Array(4).fill('closed'),
-  );
-  expect([who('0.0.0.0', 'open'), who('127.0.0.1', 'invite')]).toEqual(['open', 'invite']);
+  const who = (host: string) => rulesOf({ HOST: host }).who;
+  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(who)).toEqual(Array(4).fill('open'));
+  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map(who)).toEqual(Array(4).fill('closed'));
+  const behind: readonly Record<string, string>[] = [
+    { TRUST_PROXY: '127.0.0.1' },
+    { GATEWAY_URL: 'https://gateway.example' },
+    { RADAR_URL: 'https://radar.example' },
+    { RELAY_URL: 'http://192.0.2.1:4200' },
+  ];
+  for (const environment of behind) {
+    expect(rulesOf(environment)).toMatchObject({ who: 'closed', needsConfirmation: true });
+    expect(rulesOf(environment, 'open')).toMatchObject({ who: 'open', needsConfirmation: true });
+  }
+  expect(rulesOf({ GATEWAY_URL: 'http://127.0.0.1:4100' })).toMatchObject({
+    who: 'open',
+    needsConfirmation: false,
+  });
+  expect(rulesOf({ HOST: '127.0.0.1' }, 'invite').who).toBe('invite');
+});
+
+test('in public without mail, live keys and the allowance need an operator', async () => {
+  const house = await openTestConsole({ rules: { needsConfirmation: true } });
+  const { db, world } = house;
+  const browser = house.browser();
+  const email = 'stranger@example.com';
+  const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
+  expect(page.text).toContain('ask its operator to confirm the address');
+  const refused = await browser.get('/console/keys/new?kind=sk');
+  expect([refused.status, refused.text.includes('No live keys yet')]).toEqual([403, true]);
+  const account = await findAccount(db, email);
+  if (account === null) throw new Error('an account');
+  const wallet = { accountId: account.id, livemode: true };
+  expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(0n);
+  const wish = { ...wallet, kind: 'sk', name: 'Live' } as const;
+  await expect(makeKey(world, db, wish)).rejects.toThrow('address is confirmed');
+  expect(await confirmAddress(db, account.id)).toBe(true);
+  expect((await browser.get('/console/keys/new?kind=sk')).status).toBe(200);
+  expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(200_000_000n);
+});
+
+test('the allowance of all accounts has a cap until operators set another one', async () => {
+  const { db, world } = await openTestConsole();
+  expect((await readCap(world, db)).amount).toBe(null);
+  await setDefaultCap(world, db, 200);
+  expect((await readCap(world, db)).amount).toBe(20_000_000_000n);
+  await setDefaultCap(world, db, 300);
+  expect((await readCap(world, db)).amount).toBe(20_000_000_000n);
+  await setCap(world, db, { amount: null, version: 1, actor: 'Ada' });
+  await setDefaultCap(world, db, 200);
+  expect((await readCap(world, db)).amount).toBe(null);
+});
+
+test('the start says what is open', () => {
+  const config = readConfig({}, { RADAR_CONFIG: '', GATEWAY_URL: 'http://gateway.example' });
+  expect(describeAccess(config, signUpRules(config), { amount: 20_000_000_000n })).toEqual([
+    'Sign-up   closed; live keys and the allowance begin with a confirmed address, at most ' +
+      'CNY 200 a day for all accounts together\n',
+    'Warning   http://gateway.example is plain http: session cookies are neither Secure nor ' +
+      'bound to the host\n',
+  ]);
 });
 
 test('closed is closed, also to whoever sends the form all the same', async () => {

@@ -11,6 +11,7 @@ import {
   textField,
 } from '../../../kernel/web/forms.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, movedDone } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
 import { browserName } from './browser-name.ts';
@@ -45,7 +46,7 @@ function addressPart(context: ConsoleContext): Html {
   const { words, account, links } = context;
   if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
   return html`<p>${account.email} <span class="warning">${words.notConfirmed}</span></p>
-<p class="explains">${words.awaits(account.email)}</p>
+<p class="explains">${awaitsText(context)}</p>
 ${
   links !== null &&
   postForm(context, { action: `${PATH}/verification` }, button(words.sendAgain, 'quiet'))

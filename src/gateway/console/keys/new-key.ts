@@ -6,6 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { awaitsText } from '../shell/layout.ts';
 import {
   freshKey,
   limitFields,
@@ -55,7 +56,7 @@ export async function saveNewKey(
     case 'made_before':
       return explained(context, words.madeBefore, words.madeBeforeAbout, 409);
     case 'unverified':
-      return explained(context, words.needsVerification, words.awaits(account.email), 403);
+      return explained(context, words.needsVerification, awaitsText(context), 403);
   }
 }
 

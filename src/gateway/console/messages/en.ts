@@ -114,6 +114,10 @@ export const en = {
   awaits: (email: string) =>
     `${email} is not confirmed yet. Live keys and the daily allowance begin once it is; until ` +
     'then everything works in test mode.',
+  awaitsOperator: (email: string) =>
+    `${email} is not confirmed yet. This service sends no mail: ask its operator to confirm the ` +
+    'address. Live keys and the daily allowance begin then; until then everything works in test ' +
+    'mode.',
   sendAgain: 'Send the mail again',
   account: 'Account',
   accountAbout: 'How you sign in, and where you are signed in.',

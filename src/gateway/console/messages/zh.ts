@@ -102,6 +102,8 @@ export const zh: typeof en = {
   },
   awaits: (email) =>
     `${email} 尚未确认。确认后才能使用正式密钥和每日免费额度；在此之前测试模式一切可用。`,
+  awaitsOperator: (email) =>
+    `${email} 尚未确认。本站不发送邮件，请联系管理员确认。确认后才能使用正式密钥和每日免费额度；在此之前测试模式一切可用。`,
   sendAgain: '再发一次邮件',
   account: '账号',
   accountAbout: '如何登录，以及在哪里登录着。',

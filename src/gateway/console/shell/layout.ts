@@ -106,6 +106,11 @@ ${body}
   });
 }
 
+/** For an account whose address is not confirmed: who confirms it. */
+export function awaitsText({ words, links, account }: ConsoleContext): string {
+  return links === null ? words.awaitsOperator(account.email) : words.awaits(account.email);
+}
+
 /** Where a mail that is waited for can be read, in a demonstration. */
 export function inboxNotice({ words, inbox }: OutsideContext): Html {
   if (inbox === null) return nothing;

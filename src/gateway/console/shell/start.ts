@@ -11,7 +11,7 @@ import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import { exampleCall } from '../keys/example-call.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
-import { inboxNotice } from './layout.ts';
+import { awaitsText, inboxNotice } from './layout.ts';
 import { doneNotice } from './notice.ts';
 
 export async function startPage(
@@ -46,7 +46,7 @@ function unverifiedNotice(context: ConsoleContext): Html {
     { action: '/console/account/verification' },
     button(words.sendAgain, 'link'),
   );
-  return html`<div class="notice"><p>${words.awaits(account.email)}</p>\
+  return html`<div class="notice"><p>${awaitsText(context)}</p>\
 ${links !== null && resend}</div>${inboxNotice(context)}`;
 }
 

@@ -1,7 +1,7 @@
 // How much free allowance all accounts together may be given on one day: an operator's own limit.
 // Once the next one would go over it, nobody is given any more until midnight in Shanghai.
 
-import type { MicroFen } from '../../../kernel/money.ts';
+import { type MicroFen, parseCny } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -27,6 +27,14 @@ export async function readCap(world: World, db: Db): Promise<CapToday> {
   const given = await allowanceGiven(db, moment);
   const isReached = cap.amount !== null && given + moment.allowance > cap.amount;
   return { ...cap, given, isReached, resetsAt: moment.dayEndsAt };
+}
+
+/** The cap of an installation whose operators never set one. */
+export async function setDefaultCap(world: World, db: Db, cny: number | null): Promise<void> {
+  const { version } = await readAllowanceCap(db);
+  const amount = cny === null ? null : parseCny(String(cny));
+  if (version > 0 || amount === null) return;
+  await writeAllowanceCap(db, { amount, version: 1, actor: 'default', at: world.clock.now() });
 }
 
 /** In the caller's transaction. `version`: the one that was seen. False: it was changed since. */

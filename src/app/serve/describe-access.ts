@@ -1,0 +1,26 @@
+// What a start prints about who may come in, so that an operator sees what is open to strangers.
+import type { Config } from '../../config.ts';
+import type { SignUpRules } from '../../gateway/accounts/sign-up.ts';
+import type { CapToday } from '../../gateway/wallet/credits/allowance-cap.ts';
+import { formatCny } from '../../kernel/money.ts';
+import { publicHttpUrls } from './reach.ts';
+
+/** Lines for the terminal, each with its end. */
+export function describeAccess(
+  config: Config,
+  rules: SignUpRules,
+  cap: Pick<CapToday, 'amount'>,
+): readonly string[] {
+  const begins = rules.needsConfirmation ? 'with a confirmed address' : 'at once';
+  const together =
+    cap.amount === null
+      ? 'without a cap for all accounts together'
+      : `at most CNY ${formatCny(cap.amount)} a day for all accounts together`;
+  const signUp = `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ${together}\n`;
+  const [url] = publicHttpUrls(config);
+  if (url === undefined) return [signUp];
+  return [
+    signUp,
+    `Warning   ${url} is plain http: session cookies are neither Secure nor bound to the host\n`,
+  ];
+}
