@@ -1,10 +1,12 @@
 // Being signed in as an operator: a token in the browser's cookie, its HMAC in the database.
-// Guessing is slowed by the address it comes from, and over all addresses together, by all
-// processes and over their restarts, before anything is hashed.
+// Wrong passwords are limited by address and over all addresses together, by all processes and
+// over their restarts, before anything is hashed. A browser that signed in before has its own
+// budget.
 import { createHmac } from 'node:crypto';
 import { isPassword } from '../kernel/crypto/password.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
+import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
 import type { DeskSessions } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -13,7 +15,7 @@ import {
   insertOperatorSession,
   operatorPasswordHash,
 } from '../store/operators/operator-sessions.ts';
-import { takeTries } from '../store/operators/sign-in-attempts.ts';
+import { giveBackTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
@@ -22,6 +24,9 @@ export const SESSION_MS = 12 * 3_600_000;
 const BY_CLIENT = { perSecond: 1 / 20, burst: 5 };
 /** Many addresses together: each guess costs 19 MiB and a quarter of a core for its time. */
 const BY_ALL = { perSecond: 1, burst: 20 };
+
+/** All operators share one password. */
+const SUBJECT = 'operators';
 
 export type OperatorSession = {
   readonly id: string;
@@ -37,15 +42,22 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
   const digest = (what: string, text: string) =>
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
+  const browsers = openKnownBrowsers(world, secret);
   return {
     ...tokens,
-    signIn: async ({ password, name, client }) => {
-      const waitMs = await takeTries(db, world.clock.now(), [
-        [`operators client ${client}`, BY_CLIENT],
-        ['operators all', BY_ALL],
-      ]);
+    signIn: async ({ password, name, client, browserToken = null }) => {
+      const browser = browsers.read(SUBJECT, browserToken);
+      const tries: readonly Try[] =
+        browser === null
+          ? [
+              [`operators client ${client}`, BY_CLIENT],
+              ['operators all', BY_ALL],
+            ]
+          : [[`operators browser ${browser}`, BY_CLIENT]];
+      const waitMs = await takeTries(db, world.clock.now(), tries);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };
+      await giveBackTries(db, tries);
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       const now = world.clock.now();
       await insertOperatorSession(db, {
@@ -55,7 +67,7 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
         created_at: now,
         expires_at: now + SESSION_MS,
       });
-      return { kind: 'signed_in', token };
+      return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
     read: async (token) => {
       const row = await findOperatorSession(db, digest('session', token), world.clock.now());

@@ -6,6 +6,7 @@ import { openSessions } from '../../src/gateway/accounts/session.ts';
 import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
 import { makeKeyText } from '../../src/gateway/keys/key-text.ts';
+import { openKnownBrowsers } from '../../src/kernel/web/known-browser.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 
@@ -18,7 +19,8 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   const sessions = await openSessions(world, db);
   const password = 'password 2 of a test';
   const secondFactor = await openSecondFactor(world, db);
-  const signIn = await openSignIn(world, db, { sessions, secondFactor });
+  const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
+  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
   const from = { agent: 'A browser', client: '203.0.113.1' };
   const sign = { email: 'customer-2@example.com', from };
   const signed = await signIn.withPassword({ ...sign, password });
@@ -82,7 +84,8 @@ test('guessing a password is slowed by address and account; the suspended stay o
   const email = 'customer-3@example.com';
   const sessions = await openSessions(world, db);
   const secondFactor = await openSecondFactor(world, db);
-  const signIn = await openSignIn(world, db, { sessions, secondFactor });
+  const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
+  const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
   const from = (client: string) => ({ agent: 'A browser', client });
   const guess = (client: string) =>
     signIn.withPassword({ email, password: 'a guess at it', from: from(client) });

@@ -34,6 +34,9 @@ test('the password of the radar’s desk opens this one too, with a cookie of it
     expect.stringMatching(
       /^gateway_admin=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
     ),
+    expect.stringMatching(
+      /^operator_browser=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+    ),
   ]);
   const sessions = await openOperatorSessions(desk.world, desk.db);
   const token = browser.cookies.get('gateway_admin') ?? '';
@@ -46,7 +49,7 @@ test('over https the cookie is bound to this host', async () => {
   expect(text).toContain('Operators’ password');
   const browser = await secure.signIn();
   expect([...browser.cookies.keys()].sort()).toEqual([
-    ...['__Host-gateway_admin', '__Host-gateway_visitor'],
+    ...['__Host-gateway_admin', '__Host-gateway_visitor', '__Host-operator_browser'],
   ]);
 });
 
@@ -115,4 +118,27 @@ test('what was tried at one process, and before a restart, counts at every other
   expect((await other.signIn(elsewhere)).kind).toBe('refused');
   desk.clock.advance(20_000);
   expect((await other.signIn(wrong)).kind).toBe('refused');
+});
+
+test('strangers do not lock out a browser that signed in before', async () => {
+  const sessions = await openOperatorSessions(desk.world, desk.db);
+  const { password } = desk;
+  desk.clock.advance(60_000);
+  const first = await sessions.signIn({ password, name: 'Ada', client: '198.51.100.1' });
+  if (first.kind !== 'signed_in') throw new Error(first.kind);
+  const { browserToken } = first;
+  for (let n = 0; n < 20; n += 1) {
+    const stranger = { password: 'wrong', name: 'Eve', client: `203.0.114.${n}` };
+    expect((await sessions.signIn(stranger)).kind).toBe('refused');
+  }
+  const fresh = { password, name: 'Ada', client: '198.51.100.1' };
+  expect((await sessions.signIn(fresh)).kind).toBe('too_many');
+  expect((await sessions.signIn({ ...fresh, browserToken: 'made.up' })).kind).toBe('too_many');
+  // Right passwords use up nothing.
+  for (let n = 0; n < 8; n += 1) {
+    expect((await sessions.signIn({ ...fresh, browserToken })).kind).toBe('signed_in');
+  }
+  const guess = { ...fresh, password: 'wrong', browserToken };
+  for (let n = 0; n < 5; n += 1) expect((await sessions.signIn(guess)).kind).toBe('refused');
+  expect((await sessions.signIn(guess)).kind).toBe('too_many');
 });

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDb, inSnapshot, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
-import { patience } from '../support/connect-timeout.ts';
 import {
   liftStatementTimeout,
   shortenLockWaits,
   withShortLocks,
 } from '../../src/store/platform/short-locks.ts';
+import { patience } from '../support/connect-timeout.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { testWorld } from '../support/test-world.ts';
 

@@ -16,7 +16,8 @@ export function describeAccess(
     cap.amount === null
       ? 'without a cap for all accounts together'
       : `at most CNY ${formatCny(cap.amount)} a day for all accounts together`;
-  const signUp = `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ${together}\n`;
+  const signUp =
+    `Sign-up   ${rules.who}; live keys and the allowance begin ${begins}, ` + `${together}\n`;
   const [url] = publicHttpUrls(config);
   if (url === undefined) return [signUp];
   return [

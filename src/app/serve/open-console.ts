@@ -14,13 +14,14 @@ import type { ClientResolver } from '../../kernel/client-address/client-address.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openFormTokens } from '../../kernel/web/form-token.ts';
+import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 
 type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
-type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords' | 'addressChange'>;
+type Given = Omit<ConsoleParts, Made | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'>;
 
 export type ConsoleOptions = {
   /** Absent: no mail is sent. */
@@ -47,13 +48,15 @@ export async function openConsole(
   const sessions = await openSessions(world, db);
   const secondFactor = await openSecondFactor(world, db);
   const passwords = openPasswords(world, db);
+  const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
   const parts: ConsoleParts = {
     ...given,
     ...{ world, db, sessions, links, inbox, secondFactor },
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
-    signIn: await openSignIn(world, db, { sessions, secondFactor }),
+    signIn: await openSignIn(world, db, { sessions, secondFactor, browsers }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),
     passwords,
+    browsers,
     addressChange: await openAddressChange(world, db, { site, outbox, passwords }),
   };
   return openDoor(parts, clients);

@@ -94,6 +94,10 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
+  await printAccess(run, world, db);
+}
+
+async function printAccess({ config, options }: Run, world: World, db: Db): Promise<void> {
   const cap = await readCap(world, db);
   for (const line of describeAccess(config, signUpRules(config), cap)) options.terminal.out(line);
 }

@@ -16,6 +16,7 @@ import {
   type AccountRow,
   changeAccountEmail,
   findAccountRow,
+  findAccountRowByEmail,
   isAddressTaken,
 } from '../../store/gateway/accounts.ts';
 import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
@@ -88,7 +89,7 @@ export async function openAddressChange(
         ...{ created_at: now(), expires_at: now() + DAY_MS },
       });
       const reset = `${site.url}/console/reset`;
-      const owner = await findAccountRow(tx, address);
+      const owner = await findAccountRowByEmail(tx, address);
       const signIn = `${site.url}/console/sign-in`;
       const url = `${site.url}/console/new-address?token=${token}`;
       // Whoever has an account of that address is told so; the page says the same as to others.

@@ -6,7 +6,7 @@ import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
@@ -35,11 +35,12 @@ export type Passwords = {
 
 export function openPasswords(world: World, db: Db): Passwords {
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
-    const key = `password of ${accountId}`;
-    const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, GUESSES);
-    if (!isAllowed) return { kind: 'too_many', waitMs };
+    const tries: readonly Try[] = [[`password of ${accountId}`, GUESSES]];
+    const waitMs = await takeTries(db, world.clock.now(), tries);
+    if (waitMs > 0) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);
+    if (isRight) await giveBackTries(db, tries);
     return { kind: isRight ? 'right' : 'wrong' };
   };
   return {

@@ -12,7 +12,12 @@ import {
   takeMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
-import { type AccountRow, findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
+import {
+  type AccountRow,
+  findAccountRow,
+  findAccountRowByEmail,
+  updateAccount,
+} from '../../store/gateway/accounts.ts';
 import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -103,7 +108,7 @@ export async function openMailLinks(
       await sendVerify(account);
     },
     sendTaken: async (email) => {
-      const account = await findAccountRow(db, email);
+      const account = await findAccountRowByEmail(db, email);
       if (account === null || !(await mayWrite(db, now(), account.email))) return;
       // Signed up twice and never confirmed: what is missing is the link.
       if (account.awaits_verification) return sendVerify(account);
@@ -128,7 +133,7 @@ export async function openMailLinks(
       const address = email.trim().toLowerCase();
       // Counted whether there is such an account or not, so that it takes as long.
       const isFew = await mayWrite(db, now(), address);
-      const account = await findAccountRow(db, address);
+      const account = await findAccountRowByEmail(db, address);
       if (account === null || account.status === 'suspended' || !isFew) return { kind: 'heard' };
       await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
       return { kind: 'heard' };

@@ -12,7 +12,7 @@ import {
   takeRecoveryCode,
 } from '../../store/gateway/account-recovery-codes.ts';
 import { findAccountRow, takeTotpStep, updateAccount } from '../../store/gateway/accounts.ts';
-import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
@@ -51,8 +51,11 @@ export type SecondFactor = {
   /** In place of the old ones, to be shown this once. */
   renewRecoveryCodes(accountId: string): Promise<readonly string[]>;
   recoveryCodesLeft(accountId: string): Promise<number>;
-  /** A code of the telephone, or a recovery code: each only once. */
-  take(accountId: string, code: string): Promise<CodeTaken>;
+  /**
+   * A code of the telephone, or a recovery code: each only once. `browser`: the id of one that
+   * signed in before, which has a budget of its own.
+   */
+  take(accountId: string, code: string, browser?: string | null): Promise<CodeTaken>;
 };
 
 export async function openSecondFactor(world: World, db: Db): Promise<SecondFactor> {
@@ -103,14 +106,11 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       }),
     renewRecoveryCodes: (accountId) => inTransaction(db, (tx) => newCodes(tx, accountId)),
     recoveryCodesLeft: (accountId) => countRecoveryCodes(db, accountId),
-    take: async (accountId, code) => {
-      const { isAllowed, waitMs } = await takeTry(
-        db,
-        world.clock.now(),
-        `codes of ${accountId}`,
-        CODES,
-      );
-      if (!isAllowed) return { kind: 'too_many', waitMs };
+    take: async (accountId, code, browser = null) => {
+      const subject = browser === null ? accountId : `${accountId} browser ${browser}`;
+      const tries: readonly Try[] = [[`codes of ${subject}`, CODES]];
+      const waitMs = await takeTries(db, world.clock.now(), tries);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
       const account = await findAccountRow(db, accountId);
       const secret = account?.totp_secret && openedSecret(key, accountId, account.totp_secret);
       if (!secret) return { kind: 'refused' };
@@ -119,6 +119,7 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
         step === null
           ? await takeRecoveryCode(db, accountId, hashOf(code))
           : await takeTotpStep(db, accountId, step);
+      if (isTaken) await giveBackTries(db, tries);
       return { kind: isTaken ? 'taken' : 'refused' };
     },
   };

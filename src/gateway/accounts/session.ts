@@ -35,7 +35,12 @@ export type Session = {
 };
 
 /** Where somebody signs in from: the browser's own name, and the key of its address. */
-export type From = { readonly agent: string; readonly client: string };
+export type From = {
+  readonly agent: string;
+  readonly client: string;
+  /** From the cookie of a browser that signed in before. */
+  readonly browserToken?: string | null;
+};
 
 export type KnownSession = {
   readonly id: string;

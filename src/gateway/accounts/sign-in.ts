@@ -4,15 +4,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPassword } from '../../kernel/crypto/password.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import type { KnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
-import { type AccountRow, findAccountRow } from '../../store/gateway/accounts.ts';
-import { takeTries } from '../../store/operators/sign-in-attempts.ts';
+import {
+  type AccountRow,
+  findAccountRow,
+  findAccountRowByEmail,
+} from '../../store/gateway/accounts.ts';
+import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 
 /** Five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
+/** Wrong passwords over all addresses: each costs 19 MiB and a quarter of a core for its time. */
+const BY_ALL = { perSecond: 5, burst: 60 };
 /** Between the password and the code. */
 const PENDING_MS = 10 * 60_000;
 
@@ -47,12 +54,16 @@ export type SignIn = {
   }): Promise<SignedInWithCode>;
 };
 
-type Parts = { readonly sessions: Sessions; readonly secondFactor: SecondFactor };
+type Parts = {
+  readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  readonly browsers: KnownBrowsers;
+};
 
 export async function openSignIn(
   world: World,
   db: Db,
-  { sessions, secondFactor }: Parts,
+  { sessions, secondFactor, browsers }: Parts,
 ): Promise<SignIn> {
   const secret = await sharedSecret(world, db, 'sign-in with a code');
   // Of one account, for one password, until then: nothing has to be kept.
@@ -66,17 +77,26 @@ export async function openSignIn(
     const [given, right] = [Buffer.from(proof, 'base64url'), proofOf(account, Number(until))];
     return given.length === right.length && timingSafeEqual(given, right) ? account : null;
   };
+  const browserOf = (account: AccountRow | null, { browserToken = null }: From) =>
+    account === null ? null : browsers.read(account.id, browserToken);
   return {
     withPassword: async ({ email, password, from }) => {
       const address = email.trim().toLowerCase();
-      const waitMs = await takeTries(db, world.clock.now(), [
-        [`console client ${from.client}`, SIGN_IN_RATE],
-        [`console account ${address}`, SIGN_IN_RATE],
-      ]);
+      const account = await findAccountRowByEmail(db, address);
+      const browser = browserOf(account, from);
+      const tries: readonly Try[] =
+        browser === null
+          ? [
+              [`console client ${from.client}`, SIGN_IN_RATE],
+              [`console account ${address}`, SIGN_IN_RATE],
+              ['console all', BY_ALL],
+            ]
+          : [[`console browser ${browser}`, SIGN_IN_RATE]];
+      const waitMs = await takeTries(db, world.clock.now(), tries);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      const account = await findAccountRow(db, address);
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
+      await giveBackTries(db, tries);
       if (account.status === 'suspended') return { kind: 'suspended' };
       if (account.totp_secret !== null) {
         const until = world.clock.now() + PENDING_MS;
@@ -89,7 +109,7 @@ export async function openSignIn(
       const account = await accountOf(pending);
       if (account === null) return { kind: 'stale' };
       if (account.status === 'suspended') return { kind: 'suspended' };
-      const taken = await secondFactor.take(account.id, code);
+      const taken = await secondFactor.take(account.id, code, browserOf(account, from));
       if (taken.kind !== 'taken') return taken;
       return { kind: 'signed_in', token: await sessions.begin(account.id, from) };
     },

@@ -15,6 +15,7 @@ import {
 } from './form-handler.ts';
 import { type Dressed, failurePage } from './form-page.ts';
 import type { FormTokens } from './form-token.ts';
+import { KNOWN_BROWSER_SECONDS } from './known-browser.ts';
 import { operatorSignIn, type SignInPage, type SignInWords } from './operator-sign-in.ts';
 import { deskPath } from './return-path.ts';
 import { keptForm, keptIn, keptPage } from './saved-form.ts';
@@ -23,14 +24,25 @@ import { sendMoved, sendPage } from './send-page.ts';
 type Session = { readonly id: string };
 
 export type SignedIn =
-  /** `token`: for the cookie, and nowhere else. */
-  | { readonly kind: 'signed_in'; readonly token: string }
+  /** Both tokens: for cookies, and nowhere else. */
+  | { readonly kind: 'signed_in'; readonly token: string; readonly browserToken: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
+export type OperatorSignInInput = {
+  readonly password: string;
+  readonly name: string;
+  readonly client: string;
+  /** Absent or null: a browser that never signed in. */
+  readonly browserToken?: string | null;
+};
+
+/** Both admin areas share it: they share the password. */
+const BROWSER_COOKIE = 'operator_browser';
+
 export type DeskSessions<S extends Session> = FormTokens & {
-  /** `client`: the key of the address that asks. */
-  signIn(asked: { password: string; name: string; client: string }): Promise<SignedIn>;
+  /** `client`: the key of the client's address; `browserToken`: of a browser that was here. */
+  signIn(input: OperatorSignInInput): Promise<SignedIn>;
   /** Whose session a token is; null when it is nobody's (any more). */
   read(token: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
@@ -130,7 +142,12 @@ async function signIn<S extends Session>(
     return showSignIn(desk, entry, 403, { ...typed, problem: 'stale' });
   }
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  const signed = await desk.sessions.signIn({ password, name: typed.name, client });
+  const signed = await desk.sessions.signIn({
+    password,
+    name: typed.name,
+    client,
+    browserToken: cookies.read(entry.req, BROWSER_COOKIE),
+  });
   if (signed.kind === 'too_many') {
     const wait = Math.max(1, Math.ceil(signed.waitMs / 1000));
     res.setHeader('retry-after', String(wait));
@@ -141,6 +158,8 @@ async function signIn<S extends Session>(
     return showSignIn(desk, entry, 401, { ...typed, problem: 'wrong' });
   }
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, desk.sessionMs / 1000));
+  const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
+  res.appendHeader('set-cookie', known);
   const signedIn = typed.kept === null ? null : await desk.sessions.read(signed.token);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
   const formToken = desk.sessions.formToken(signedIn.id);

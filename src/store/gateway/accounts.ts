@@ -31,6 +31,12 @@ export async function findAccountRow(
   return row ?? null;
 }
 
+/** For what a stranger types: an id never stands in for an address there. */
+export async function findAccountRowByEmail(db: Db, email: string): Promise<AccountRow | null> {
+  const row = await findAccountRow(db, email);
+  return row?.email === email ? row : null;
+}
+
 /** Oldest first. */
 export async function listAccountRows(db: Db): Promise<readonly AccountRow[]> {
   return sqlOf(db).selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();

@@ -14,12 +14,25 @@ export type Try = readonly [key: string, rate: Rate];
 
 /** Takes one of each, in their order, up to the first that refuses. Answers how long to wait. */
 export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
-  for (const [key, rate] of tries) {
+  for (const [at, [key, rate]] of tries.entries()) {
     const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
-    if (!isAllowed) return waitMs;
+    if (isAllowed) continue;
+    await giveBackTries(db, tries.slice(0, at));
+    return waitMs;
   }
   return 0;
 }
+
+/** After a success: only failures count. */
+export async function giveBackTries(db: Db, tries: readonly Try[]): Promise<void> {
+  for (const [key, rate] of tries) {
+    const interval = 1000 / rate.perSecond;
+    await sql`UPDATE sign_in_tries SET arrives_at = arrives_at - ${interval}
+      WHERE key = ${hashOf(key)}`.execute(sqlOf(db));
+  }
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 /** Nobody else takes of that key meanwhile. `key`: who tries, or at what. */
 export async function takeTry(
@@ -28,7 +41,7 @@ export async function takeTry(
   key: string,
   rate: Rate,
 ): Promise<{ readonly isAllowed: boolean; readonly waitMs: number }> {
-  const hash = createHash('sha256').update(key).digest();
+  const hash = hashOf(key);
   return inTransaction(db, async (tx) => {
     await sql`DELETE FROM sign_in_tries WHERE key IN (
       SELECT key FROM sign_in_tries WHERE arrives_at < ${now} ORDER BY arrives_at

@@ -1,4 +1,5 @@
 // The account at the console: a new password, one-time codes with recovery codes, and sessions.
+
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { codeAt } from '../../../src/gateway/accounts/one-time-code.ts';
@@ -183,4 +184,41 @@ test('nobody ends the session of somebody else', async () => {
   const { token = '' } = formIn((await attacker.get(ACCOUNT)).text, '/console/mode');
   await attacker.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
   expect((await victim.get(ACCOUNT)).status).toBe(200);
+});
+
+test('strangers do not lock out a browser that signed in before', async () => {
+  const { email, password } = await newCustomer();
+  const own = await house.signIn(email, password);
+  await own.submit('/console', '/console/sign-out');
+  const from = (address: string) => house.browser({ 'x-forwarded-for': address });
+  const guess = (address: string) =>
+    from(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
+  for (let n = 1; n <= 5; n += 1) expect((await guess(`203.0.113.${n}`)).status).toBe(401);
+  expect((await guess('203.0.113.6')).status).toBe(429);
+  const fresh = await from('198.51.100.9').submit(SIGN_IN, SIGN_IN, { email, password });
+  expect(fresh.status).toBe(429);
+  // Right passwords use up nothing.
+  for (let n = 0; n < 8; n += 1) {
+    expect((await own.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
+    expect(own.cookies.has('gateway_session')).toBe(true);
+    await own.submit('/console', '/console/sign-out');
+  }
+  // The cookie of one account is worth nothing for another one.
+  const other = await newCustomer();
+  for (let n = 1; n <= 5; n += 1) {
+    const stranger = from(`203.0.113.${n + 50}`);
+    await stranger.submit(SIGN_IN, SIGN_IN, { email: other.email, password: 'a guess at it' });
+  }
+  const { status } = await own.submit(SIGN_IN, SIGN_IN, other);
+  expect(status).toBe(429);
+});
+
+test('an account is found by its address and not by its id', async () => {
+  const { email, password } = await newCustomer();
+  const account = await findAccount(house.db, email);
+  house.clock.advance(60_000);
+  const browser = house.browser();
+  const byId = { email: account?.id ?? '', password };
+  expect((await browser.submit(SIGN_IN, SIGN_IN, byId)).status).toBe(401);
+  expect((await browser.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
 });

@@ -135,9 +135,9 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
 });
 
 test('in public without mail, live keys and the allowance need an operator', async () => {
-  const house = await openTestConsole({ rules: { needsConfirmation: true } });
-  const { db, world } = house;
-  const browser = house.browser();
+  const publicConsole = await openTestConsole({ rules: { needsConfirmation: true } });
+  const { db, world } = publicConsole;
+  const browser = publicConsole.browser();
   const email = 'stranger@example.com';
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('ask its operator to confirm the address');

@@ -4,6 +4,7 @@ import type { Html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { DeskAssets } from '../../../kernel/web/form-page.ts';
 import type { FormTokens } from '../../../kernel/web/form-token.ts';
+import type { KnownBrowsers } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
@@ -43,6 +44,7 @@ export type ConsoleParts = {
   readonly chat?: Standing;
   readonly tokens: FormTokens;
   readonly sessions: Sessions;
+  readonly browsers: KnownBrowsers;
   readonly signIn: SignIn;
   readonly signUp: SignUp;
   /** null: no mail is sent here. */

@@ -14,6 +14,7 @@ import {
   readForm,
 } from '../../../kernel/web/form-handler.ts';
 import { type DeskAssets, failurePage, openDeskAssets } from '../../../kernel/web/form-page.ts';
+import { KNOWN_BROWSER_SECONDS } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
 import { deskPath } from '../../../kernel/web/return-path.ts';
@@ -36,6 +37,7 @@ import { consoleRoutes } from './routes.ts';
 
 type Console = ConsoleParts & { readonly assets: DeskAssets; readonly codes: CodeDesk };
 
+const BROWSER_COOKIE = 'gateway_browser';
 const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
@@ -91,8 +93,9 @@ function spoken(desk: Console, entry: Asking, session: Session | null) {
   return { ...desk, site: { ...desk.site, language }, words: consoleWords(language) };
 }
 
-const fromOf = ({ client, req }: Entry): From => ({
+const fromOf = ({ client, req, cookies }: Entry): From => ({
   client,
+  browserToken: cookies.read(req, BROWSER_COOKIE),
   agent: req.headers['user-agent'] ?? '',
 });
 
@@ -222,6 +225,12 @@ async function sendOutside(
     // Whoever was signed in on this browser before is not any more.
     if (session !== null) await desk.sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.keepSession(answer.token, SESSION_MS / 1000));
+    const begun = await desk.sessions.read(answer.token);
+    if (begun !== null) {
+      const token = desk.browsers.issue(begun.accountId);
+      const known = cookies.keep(BROWSER_COOKIE, token, KNOWN_BROWSER_SECONDS);
+      res.appendHeader('set-cookie', known);
+    }
     return sendMoved(res, answer.to);
   }
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
