@@ -18,6 +18,7 @@ import {
   type ShownDelivery,
   sendAgain,
 } from '../../store/gateway/webhook-events.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 import { SECRET_BYTES, secretText } from './sign-webhook.ts';
 
@@ -139,19 +140,31 @@ export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): 
   return true;
 }
 
-/** Tells it something of no meaning, also while it is off. False: there is none. */
+/** Of one account: five at once, then one in 12 s. */
+const TEST_RATE = { perSecond: 1 / 12, burst: 5 };
+
+export type TestSent =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+/** Sends an event of no meaning, also while the endpoint is off. */
 export async function sendTest(
   world: World,
   db: Db,
   owner: EndpointOwner,
   id: string,
-): Promise<boolean> {
-  if ((await findEndpointRow(db, owner, id)) === null) return false;
+): Promise<TestSent> {
+  if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
+  const key = `webhook tests of ${owner.accountId}`;
+  const taken = await takeTry(db, world.clock.now(), key, TEST_RATE);
+  if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
   const eventId = `msg_${world.ids.next()}`;
   const now = world.clock.now();
   const body = testEvent({ now, livemode: owner.livemode });
   const event = { ...owner, id: eventId, type: 'test', subject: eventId, body, now } as const;
-  return raiseEvent(db, { ...event, endpointId: id });
+  await raiseEvent(db, { ...event, endpointId: id });
+  return { kind: 'sent' };
 }
 
 const PAGE = 50;

@@ -1,9 +1,11 @@
-// Sends what is to be told: whatever is due is taken by one process at a time, sent once with its
-// signature, and tried again later when it was not received. A process that dies in between leaves
-// a delivery that is sent again with the same id, as the standard has it.
+// Sends webhooks: a due delivery is claimed by one process, sent once with its signature, and tried
+// again later when it was not received. A process that dies in between leaves a delivery that is
+// sent again with the same id, as the standard has it. Each delivery ends by itself, so an endpoint
+// that stalls holds its own share and delays no other one.
 
 import { openRounds } from '../../kernel/concurrency/poller.ts';
-import type { NetOutcome } from '../../kernel/net/net.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { NetFailure, NetOutcome } from '../../kernel/net/net.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -24,7 +26,10 @@ import { webhookHeaders } from './sign-webhook.ts';
 
 export type WebhookSender = { close(): Promise<void> };
 
-const HANDS = 8;
+/** Running at one time in this process. */
+const RUNNING_MAX = 32;
+/** Of all processes together. */
+const SHARES = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
 /** Alerts are looked for, and what was not heard of is found. */
@@ -39,6 +44,19 @@ export function openWebhookSender(
   mail: AlertMail | null = null,
 ): WebhookSender {
   let lookedAt = Number.NEGATIVE_INFINITY;
+  const running = new Set<Promise<void>>();
+  const begin = (delivery: Delivery, signal: AbortSignal): void => {
+    const ended = send(world, db, delivery, signal)
+      .catch((error) => {
+        // Its claim ends by itself, and it is sent again.
+        world.log.warn({ error: messageOf(error) }, 'the result of a webhook was not saved');
+      })
+      .finally(() => {
+        running.delete(ended);
+        rounds.tell();
+      });
+    running.add(ended);
+  };
   const rounds = openRounds(world, {
     ...{ what: 'webhooks', everyMs: LOOK_MS, nextDueAt: () => nextDueAt(db) },
     round: async (signal) => {
@@ -48,7 +66,14 @@ export function openWebhookSender(
         await forgetEvents(db, lookedAt - KEEP_MS);
       }
       if (mail !== null) await mailAlerts(world, db, mail);
-      while (!signal.aborted && (await sendDue(world, db, signal)) > 0);
+      while (!signal.aborted && running.size < RUNNING_MAX) {
+        const now = world.clock.now();
+        const most = RUNNING_MAX - running.size;
+        const limits = { now, until: now + CLAIM_MS, most, ...SHARES };
+        const claimed = await claimDeliveries(db, limits);
+        if (claimed.length === 0) break;
+        for (const delivery of claimed) begin(delivery, signal);
+      }
     },
   });
   const told = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
@@ -56,17 +81,10 @@ export function openWebhookSender(
   return {
     close: async () => {
       await rounds.close();
+      await Promise.all(running);
       await listener.close();
     },
   };
-}
-
-/** Answers how many were sent, well or badly. */
-async function sendDue(world: World, db: Db, signal: AbortSignal): Promise<number> {
-  const now = world.clock.now();
-  const taken = await claimDeliveries(db, { now, until: now + CLAIM_MS, most: HANDS });
-  await Promise.all(taken.map((delivery) => send(world, db, delivery, signal)));
-  return taken.length;
 }
 
 async function send(world: World, db: Db, delivery: Delivery, signal: AbortSignal): Promise<void> {
@@ -90,6 +108,10 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
   const tries = delivery.tries + 1;
   const now = world.clock.now();
   const { status, error } = said(outcome);
+  if (outcome.kind === 'failed') {
+    const { endpointId, eventId } = delivery;
+    world.log.info({ endpointId, eventId, error: outcome.message }, 'a webhook was not delivered');
+  }
   const tried = { tries, status, error, at: now };
   if (error === null) {
     return saveTry(db, delivery, { ...tried, state: 'delivered', dueAt: null });
@@ -101,13 +123,28 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
 
 function said(outcome: NetOutcome): { status: number | null; error: string | null } {
   if (outcome.kind === 'failed') {
-    return { status: null, error: outcome.message.slice(0, ERROR_MAX) };
+    return { status: null, error: failureText(outcome) };
   }
   const { status, headers } = outcome;
   if (status >= 200 && status < 300) return { status, error: null };
   const to = headers.location === undefined ? '' : ` to ${headers.location}`;
   const error = status < 400 ? `a redirect${to}, which is not followed` : `status ${status}`;
   return { status, error: error.slice(0, ERROR_MAX) };
+}
+
+/**
+ * What the customer reads. One text for a refused address, an unknown name, a closed port and
+ * silence: the difference would map the names and ports of the operator's own network.
+ */
+function failureText({ reason }: NetFailure): string {
+  switch (reason) {
+    case 'too_large':
+    case 'redirects':
+    case 'protocol':
+      return 'The response could not be read.';
+    default:
+      return `The address could not be reached, or did not respond within ${TIMEOUT_MS / 1000} s.`;
+  }
 }
 
 /** Seconds only: a date would be by a clock that is not ours. */

@@ -9,6 +9,9 @@ import { notify } from '../platform/notifications.ts';
 /** Told of every new delivery. */
 export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
 
+/** An endpoint that takes nothing for so long is told no more until some are delivered. */
+export const WAITING_MAX = 1_000;
+
 export type EventType = 'job.finished' | 'balance.low' | 'budget.reached' | 'test';
 
 export type NewEvent = {
@@ -47,6 +50,8 @@ export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
     ), told AS (
       INSERT INTO webhook_deliveries (event_id, endpoint_id, state, tries, due_at)
       SELECT made.id, wanted.id, 'waiting', 0, ${now} FROM made, wanted
+      WHERE (SELECT count(*) FROM webhook_deliveries d
+        WHERE d.endpoint_id = wanted.id AND d.state = 'waiting') < ${WAITING_MAX}
     )
     SELECT id FROM made`.execute(sqlOf(tx));
   const isRaised = rows.length > 0;
@@ -98,23 +103,54 @@ export type Delivery = {
   readonly oldSecretUntil: number | null;
 };
 
-/** Up to `most` that are due and that nobody sends, longest due first. */
+export type ClaimLimits = {
+  readonly now: number;
+  readonly until: number;
+  /** In all. */
+  readonly most: number;
+  /** Claimed at one time, by all processes together. */
+  readonly perEndpoint: number;
+  readonly perAccount: number;
+};
+
+/**
+ * Due deliveries that no process sends, shared by account and endpoint: the oldest one of each
+ * account comes before the second one of any. Two processes that claim at the same moment can
+ * exceed the shares once; no delivery is claimed twice.
+ */
 export async function claimDeliveries(
   db: Db,
-  ask: { readonly now: number; readonly until: number; readonly most: number },
+  { now: at, until, most, perEndpoint, perAccount }: ClaimLimits,
 ): Promise<readonly Delivery[]> {
-  const now = sql`${toTimestamp(ask.now)}::timestamptz`;
+  const now = sql`${toTimestamp(at)}::timestamptz`;
   const { rows } = await sql<Delivery>`
-    WITH due AS (
-      SELECT d.event_id, d.endpoint_id FROM webhook_deliveries d
+    WITH busy AS (
+      SELECT d.endpoint_id, p.account_id FROM webhook_deliveries d
+      JOIN webhook_endpoints p ON p.id = d.endpoint_id
+      WHERE d.state = 'waiting' AND d.claimed_until > ${now}
+    ), ready AS (
+      SELECT d.event_id, d.endpoint_id, d.due_at, p.account_id,
+        row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.due_at, d.event_id)
+          + (SELECT count(*) FROM busy b WHERE b.endpoint_id = d.endpoint_id) AS of_endpoint
+      FROM webhook_deliveries d
       JOIN webhook_endpoints p ON p.id = d.endpoint_id
       WHERE d.state = 'waiting' AND d.due_at <= ${now}
         AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
         AND (p.state = 'on' OR EXISTS (SELECT 1 FROM webhook_events e
           WHERE e.id = d.event_id AND e.type = 'test'))
-      ORDER BY d.due_at LIMIT ${ask.most} FOR UPDATE OF d SKIP LOCKED
+    ), shared AS (
+      SELECT event_id, endpoint_id, due_at,
+        row_number() OVER (PARTITION BY account_id ORDER BY due_at, event_id)
+          + (SELECT count(*) FROM busy b WHERE b.account_id = ready.account_id) AS of_account
+      FROM ready WHERE of_endpoint <= ${perEndpoint}
+    ), due AS (
+      SELECT d.event_id, d.endpoint_id FROM webhook_deliveries d
+      JOIN shared s ON s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
+      WHERE s.of_account <= ${perAccount} AND d.state = 'waiting'
+        AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
+      ORDER BY s.of_account, s.due_at LIMIT ${most} FOR UPDATE OF d SKIP LOCKED
     ), taken AS (
-      UPDATE webhook_deliveries d SET claimed_until = ${toTimestamp(ask.until)}::timestamptz
+      UPDATE webhook_deliveries d SET claimed_until = ${toTimestamp(until)}::timestamptz
       FROM due WHERE d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id
       RETURNING d.event_id, d.endpoint_id, d.tries
     )

@@ -18,12 +18,15 @@ export type Receiver = {
   readonly told: Told[];
   /** Status and headers of every answer from now on. */
   answer(status: number, headers?: Readonly<Record<string, string>>): void;
+  /** Requests stay without a response from now on. */
+  stall(): void;
 };
 
 export async function openReceiver(): Promise<Receiver> {
   let answered: { status: number; headers: Readonly<Record<string, string>> } = {
     ...{ status: 204, headers: {} },
   };
+  let isStalled = false;
   const told: Told[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -42,6 +45,7 @@ export async function openReceiver(): Promise<Receiver> {
           }),
         );
       told.push({ id, timestamp, signedBy, body });
+      if (isStalled) return;
       res.writeHead(answered.status, answered.headers);
       res.end();
     });
@@ -54,6 +58,9 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     told,
+    stall: () => {
+      isStalled = true;
+    },
     answer: (status, headers = {}) => {
       answered = { status, headers };
     },

@@ -1,5 +1,6 @@
 // Customers are told what happened: signed, once, tried again when they do not hear, and never
 // more than they asked for.
+import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { creditAccount } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import {
@@ -19,6 +20,8 @@ import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhook
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import type { World } from '../../../src/kernel/world.ts';
 import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
+import { raiseEvent, WAITING_MAX } from '../../../src/store/gateway/webhook-events.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -134,7 +137,7 @@ describe('a job that ended', () => {
     expect(await findEndpoint(db, owner, asked.id)).toBeNull();
     expect(await deliveriesOf(db, owner, { id: asked.id, before: null })).toBeNull();
     expect(await removeEndpoint(db, owner, asked.id)).toBe(false);
-    expect(await sendTest(world, db, owner, asked.id)).toBe(false);
+    expect(await sendTest(world, db, owner, asked.id)).toEqual({ kind: 'not_found' });
   });
 });
 
@@ -311,5 +314,75 @@ describe('a warning', () => {
       200, 200, 402,
     ]);
     expect(percents(await heard(receiver, 4))).toEqual([80, 80, 100, 100]);
+  });
+});
+
+describe('customers share the sender', () => {
+  const raise = (owner: EndpointOwner, endpointId: string, n: number) => {
+    const id = `msg_${world.ids.next()}`;
+    const event = { id, ...owner, type: 'test', subject: id, body: `{"n":${n}}` } as const;
+    return raiseEvent(db, { ...event, now: clock.now(), endpointId });
+  };
+
+  test('an endpoint that stalls delays no message to another customer', async () => {
+    const slow = await customer(['job.finished']);
+    const fast = await customer(['job.finished']);
+    slow.receiver.stall();
+    for (let n = 0; n < 60; n += 1) await raise(slow.owner, slow.id, n);
+    await heard(slow.receiver, 2);
+    // The clock stands still: every message to the fast endpoint leaves in its first round.
+    const began = clock.now();
+    for (let n = 1; n <= 10; n += 1) {
+      await raise(fast.owner, fast.id, n);
+      await heard(fast.receiver, n);
+    }
+    expect(clock.now()).toBe(began);
+    // Two at a time to one endpoint, however many wait.
+    expect(slow.receiver.told).toHaveLength(2);
+    await removeEndpoint(db, slow.owner, slow.id);
+  });
+
+  test('one account tests five times a minute', async () => {
+    const { owner, id, receiver } = await customer(['job.finished']);
+    for (let n = 0; n < 5; n += 1) {
+      expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'sent' });
+    }
+    expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'too_many', waitMs: 12_000 });
+    await heard(receiver, 5);
+  });
+
+  test('an endpoint has at most a thousand deliveries that wait', async () => {
+    const { owner, id } = await customer(['job.finished']);
+    const wish = { url: 'https://gone.example/hook', events: ['job.finished'], isOn: false };
+    await changeEndpoint(db, { owner, id, version: 1 }, wish);
+    const body = '{}';
+    const later = clock.now() + MINUTE_MS;
+    for (let n = 0; n < WAITING_MAX + 5; n += 1) {
+      const event = { ...owner, id: `msg_wait_${n}`, type: 'job.finished', body } as const;
+      await raiseEvent(db, { ...event, subject: event.id, now: later, endpointId: id });
+    }
+    const { rows } = await sql`SELECT count(*)::int AS waiting FROM webhook_deliveries
+      WHERE endpoint_id = ${id} AND state = 'waiting'`.execute(sqlOf(db));
+    expect(rows).toEqual([{ waiting: WAITING_MAX }]);
+  });
+
+  test('a customer does not learn why an address was not reached', async () => {
+    const { owner, id } = await customer(['job.finished']);
+    const said: (string | null)[] = [];
+    for (const url of ['https://localhost/', 'https://10.0.0.1/', 'https://no-such.invalid/']) {
+      const seen = await findEndpoint(db, owner, id);
+      const asked = { owner, id, version: seen?.version ?? 1 };
+      await changeEndpoint(db, asked, { url, events: ['job.finished'], isOn: true });
+      const before = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
+      await sendTest(world, db, owner, id);
+      const tried = await until(async () => {
+        const found = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
+        const [newest] = found;
+        return found.length > before.length && newest?.tries === 1 ? newest : null;
+      });
+      said.push(tried.lastError);
+    }
+    const text = 'The address could not be reached, or did not respond within 15 s.';
+    expect(said).toEqual([text, text, text]);
   });
 });

@@ -200,7 +200,15 @@ export async function testWebhook(
   asked: ConsoleAsked,
 ): Promise<ConsoleAnswer> {
   const { world, db } = context;
-  if (!(await sendTest(world, db, ownerOf(context), idOf(asked)))) throw notFound();
+  const sent = await sendTest(world, db, ownerOf(context), idOf(asked));
+  if (sent.kind === 'not_found') throw notFound();
+  if (sent.kind === 'too_many') {
+    const seconds = Math.max(1, Math.ceil(sent.waitMs / 1000));
+    throw new Fault('rate_limited', `Too many tests. Try again in ${seconds} s.`, {
+      retryAfterSeconds: seconds,
+      inChinese: `测试次数过多，请在 ${seconds} 秒后再试。`,
+    });
+  }
   return movedNoted(`${LIST}/${idOf(asked)}`, 'test');
 }
 
