@@ -46,7 +46,7 @@ const BLOCK = 25;
 
 export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]> {
   const { line, world } = rig;
-  const made = await line.ask({ name: 'yard_tables', text: tables }, []);
+  const made = await line.execute({ name: 'yard_tables', text: tables }, []);
   if (made.kind !== 'answer') throw new Error(made.error);
   const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
   const captures: number[] = [];
@@ -60,12 +60,12 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
   // again, not how cold one server process is after another had its turn.
   const turn = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
-      await timed(times.one, () => line.ask(one, [1, -2_000_000_000]));
+      await timed(times.one, () => line.execute(one, [1, -2_000_000_000]));
     }
     for (let n = 0; n < BLOCK; n += 1) {
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
-      const kept = await timed(times.same, () => line.ask(same, [id, at]));
+      const kept = await timed(times.same, () => line.execute(same, [id, at]));
       if (kept.kind !== 'answer') throw new Error(kept.error);
     }
     const held: string[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
-import type { Opening, Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
+import type { AuthorizeRequest, Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
@@ -16,14 +16,14 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../src/store/embedded-postgres/open.ts';
-import { type Line, openLine } from '../../src/store/ledger/connection.ts';
+import { type LedgerConnection, openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 
 export type Rig = {
   readonly world: World;
   readonly wallet: Wallet;
-  readonly line: Line;
+  readonly line: LedgerConnection;
   readonly connection: EmbeddedPostgres['connection'];
   /** Opens a call of the hot wallet and answers its id. */
   open(): Promise<string>;
@@ -47,19 +47,19 @@ export async function openRig(): Promise<Rig> {
   await migrate(world, db);
   const paid = { accountId: 'acct_hot', livemode: true, amount: 10n ** 16n, reference: 'bench' };
   await topUp(world, db, { ...paid, reason: null, actor: 'bench' });
-  const [wallet, line] = [await openWallet(world, db), openLine(log, db)];
+  const [wallet, line] = [await openWallet(world, db), openLedgerConnection(log, db)];
   return {
     ...{ world, wallet, line, connection: server.connection },
     open: async () => {
       const opening = openingOf(world);
-      const { kind } = await wallet.open(opening);
+      const { kind } = await wallet.authorize(opening);
       if (kind !== 'opened') throw new Error(`a reserve was answered ${kind}`);
       return opening.requestId;
     },
     settle: async (requestId) => {
       const answer = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
-      const settled = await wallet.settle({
+      const settled = await wallet.capture({
         ...{ requestId, captured: PRICE, usage, status: 200, contentType: 'application/json' },
         body: Buffer.from(JSON.stringify(answer)),
       });
@@ -75,7 +75,7 @@ export async function openRig(): Promise<Rig> {
   };
 }
 
-function openingOf(world: World): Opening {
+function openingOf(world: World): AuthorizeRequest {
   const requestId = `req_${world.ids.next()}`;
   return {
     ...{ requestId, accountId: 'acct_hot', livemode: true, keyId: 'key_one', capability: 'ocr' },

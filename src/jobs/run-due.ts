@@ -1,7 +1,7 @@
 // What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
 // start of a worker and the tests all call this.
 import { isChatUsageDue } from '../gateway/relay/usage-report.ts';
-import { isProofDue } from '../gateway/wallet/integrity/check-ledger.ts';
+import { isIntegrityCheckDue } from '../gateway/wallet/integrity/check-ledger.ts';
 import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { Queue } from '../kernel/ports/queue.ts';
@@ -27,7 +27,7 @@ const wholes = [
   [ASSIGN_STORIES, areStoriesDue],
   [RANK_STORIES, isRankingDue],
   [KEEP_LEDGER, isLedgerDue],
-  [PROVE_LEDGER, isProofDue],
+  [PROVE_LEDGER, isIntegrityCheckDue],
   [FOLD_USAGE, isChatUsageDue],
 ] as const;
 

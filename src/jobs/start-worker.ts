@@ -1,9 +1,9 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
-import { proveLedger } from '../gateway/wallet/integrity/check-ledger.ts';
-import { countLedger } from '../gateway/wallet/integrity/ledger-metrics.ts';
-import { keepLedger } from '../gateway/wallet/integrity/maintain-ledger.ts';
+import { checkLedger } from '../gateway/wallet/integrity/check-ledger.ts';
+import { updateLedgerMetrics } from '../gateway/wallet/integrity/ledger-metrics.ts';
+import { maintainLedger } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import { assert } from '../kernel/errors/assert.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -98,10 +98,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await writeDueReports(world, db, parts.reports, signal);
   });
   await queue.work(KEEP_LEDGER, 1, async () => {
-    await keepLedger(world, db);
+    await maintainLedger(world, db);
   });
   await queue.work(PROVE_LEDGER, 1, async () => {
-    await proveLedger(world, db);
+    await checkLedger(world, db);
   });
   await queue.work(FOLD_USAGE, 1, async () => {
     await foldChatUsage(world, db);
@@ -109,7 +109,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
-    await countLedger(world, db);
+    await updateLedgerMetrics(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

@@ -3,9 +3,12 @@
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
-import { askProof, proveLedger } from '../../src/gateway/wallet/integrity/check-ledger.ts';
-import { countLedger } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
-import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import {
+  checkLedger,
+  requestIntegrityCheck,
+} from '../../src/gateway/wallet/integrity/check-ledger.ts';
+import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDesk, type TestDesk } from '../operators/desk.ts';
 import { json } from '../support/ask.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
@@ -37,10 +40,10 @@ async function fill(gateway: TestDesk): Promise<readonly string[]> {
   await say('/admin/invitations/make', { count: '2', note: 'For the press' });
   await say('/admin/prices/change', { social_data: '42', reason: 'Our provider asks for more' });
   await say('/admin/prices/allowance', { amount: '500' });
-  await keepLedger(gateway.world, gateway.db);
-  await countLedger(gateway.world, gateway.db);
-  await askProof(gateway.world, gateway.db, 'Ada');
-  await proveLedger(gateway.world, gateway.db);
+  await maintainLedger(gateway.world, gateway.db);
+  await updateLedgerMetrics(gateway.world, gateway.db);
+  await requestIntegrityCheck(gateway.world, gateway.db, 'Ada');
+  await checkLedger(gateway.world, gateway.db);
   return [
     ...['', '/accounts', account.slice('/admin'.length)],
     ...['credit', 'voucher', 'limits', 'suspend', 'calls'].map(

@@ -6,9 +6,9 @@ import { refundCall, topUp } from '../../src/gateway/wallet/credits/post-transfe
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import {
-  expireBooks,
+  expireBalances,
   isLedgerDue,
-  keepLedger,
+  maintainLedger,
   sealJournal,
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -29,12 +29,12 @@ await topUp(world, db, { ...live, ...record, amount: 100n * CNY, reference: 'pay
 const done = openingFor(world, 60, { idempotency: { key: 'k', fingerprint: 'f' } });
 const other = openingFor(world, 5);
 for (const opening of [done, other]) {
-  await wallet.open(opening);
-  await wallet.settle(answerOf(opening.requestId, opening.quantity));
+  await wallet.authorize(opening);
+  await wallet.capture(answerOf(opening.requestId, opening.quantity));
 }
-await wallet.open(openingFor(world, 3));
+await wallet.authorize(openingFor(world, 3));
 await sealJournal(world, db);
-await wallet.open(openingFor(world, 4));
+await wallet.authorize(openingFor(world, 4));
 
 class Undo extends Error {}
 const append = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
@@ -122,15 +122,15 @@ test('every entry is sealed once, in blocks, and nothing is left to do', async (
 });
 
 test('answers are kept for a day, calls for ever', async () => {
-  const { readAnswer } = await import('../../src/store/ledger/read-calls.ts');
+  const { readStoredResponse: readAnswer } = await import('../../src/store/ledger/read-calls.ts');
   expect(await readAnswer(db, done.requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);
   expect(await readAnswer(db, done.requestId, clock.now())).toBeNull();
-  await keepLedger(world, db);
+  await maintainLedger(world, db);
   const { rows } = await sql`SELECT 1 FROM answers`.execute(sqlOf(db));
   expect(rows).toEqual([]);
   const query = { ...live, key: 'k', fingerprint: 'f' };
-  expect((await wallet.lookUp(query))?.kind).toBe('duplicate');
+  expect((await wallet.findIdempotencyKey(query))?.kind).toBe('duplicate');
 });
 
 test('a refund is a transfer, once, and never more than the call cost', async () => {
@@ -149,10 +149,10 @@ test('a refund is a transfer, once, and never more than the call cost', async ()
 });
 
 test('what expired is taken out of wallets that nobody uses', async () => {
-  await wallet.open(openingOf(world, { accountId: 'acct_idle', deadlineAt: clock.now() }));
+  await wallet.authorize(openingOf(world, { accountId: 'acct_idle', deadlineAt: clock.now() }));
   clock.advance(30 * 3_600_000);
-  await keepLedger(world, db);
-  expect(await expireBooks(world, db)).toBe(0);
+  await maintainLedger(world, db);
+  expect(await expireBalances(world, db)).toBe(0);
   const { rows } = await sql<{ left: string }>`SELECT sum(available)::text AS left FROM books
     WHERE account_id = 'acct_idle' AND kind <> 'platform'`.execute(sqlOf(db));
   expect(rows).toEqual([{ left: '0' }]);

@@ -5,8 +5,8 @@ import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { findCall, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
-import type { Opened, Opening } from '../../src/gateway/wallet/ledger/wallet.ts';
-import { openLine } from '../../src/store/ledger/connection.ts';
+import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet/ledger/wallet.ts';
+import { openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -22,8 +22,9 @@ const dayEnds = Date.parse('2026-08-22T16:00:00Z');
 const monthEnds = Date.parse('2026-08-31T16:00:00Z');
 const claim = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
 const live = (accountId: string) => ({ accountId, livemode: true });
-const kinds = (all: readonly Opened[]) => all.map(({ kind }) => kind);
-const openAll = (all: readonly Opening[]) => Promise.all(all.map((one) => wallet.open(one)));
+const kinds = (all: readonly AuthorizeResult[]) => all.map(({ kind }) => kind);
+const openAll = (all: readonly AuthorizeRequest[]) =>
+  Promise.all(all.map((one) => wallet.authorize(one)));
 
 test('a thousand parallel opens with one key: one hold, one charge', async () => {
   const openings = Array.from({ length: 1_000 }, () =>
@@ -35,7 +36,7 @@ test('a thousand parallel opens with one key: one hold, one charge', async () =>
   expect(answers.filter(({ kind }) => kind !== 'opened')).toEqual(
     Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
   );
-  await wallet.settle(answerOf(first.requestId, 1));
+  await wallet.capture(answerOf(first.requestId, 1));
   const { allowance, quotas } = await readAccountMoney(world, db, live('acct_same'));
   expect(allowance.remaining).toBe(2n * CNY - PRICE);
   expect(quotas.day.used).toBe(1);
@@ -46,7 +47,7 @@ test('in one batch, the same key with another request is told so', async () => {
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
   ]);
-  expect(kinds([first as Opened, other as Opened])).toEqual(['opened', 'reused']);
+  expect(kinds([first as AuthorizeResult, other as AuthorizeResult])).toEqual(['opened', 'reused']);
 });
 
 test('a request without cover leaves no key behind, and its twin has its turn', async () => {
@@ -60,7 +61,10 @@ test('a request without cover leaves no key behind, and its twin has its turn', 
   });
   expect(answers[1]).toMatchObject({ kind: 'opened' });
   const query = { ...live('acct_poor'), key: 'k', fingerprint: 'f' };
-  expect(await wallet.lookUp(query)).toEqual({ kind: 'in_progress', requestId: twin.requestId });
+  expect(await wallet.findIdempotencyKey(query)).toEqual({
+    kind: 'in_progress',
+    requestId: twin.requestId,
+  });
 });
 
 test('behind a large request that is refused, smaller ones still fit', async () => {
@@ -82,13 +86,13 @@ test('behind a large request that is refused, smaller ones still fit', async () 
 
 test('one faulty request does not fail the batch it is in', async () => {
   const taken = openingOf(world, live('acct_faulty'));
-  await wallet.open(taken);
+  await wallet.authorize(taken);
   const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
   const [, bad, ...answers] = await Promise.allSettled([
-    wallet.open(openingOf(world, live('acct_other'))),
+    wallet.authorize(openingOf(world, live('acct_other'))),
     // Half a call: no integer, so the statement as a whole is refused.
-    wallet.open({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
-    ...good.map((one) => wallet.open(one)),
+    wallet.authorize({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
+    ...good.map((one) => wallet.authorize(one)),
   ]);
   expect(bad?.status).toBe('rejected');
   expect(answers.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
@@ -104,9 +108,9 @@ test('more than is held cannot be captured, and the batch around it is', async (
   ];
   await openAll([first, second]);
   const [, over, fine] = await Promise.allSettled([
-    wallet.open(openingOf(world, live('acct_other'))),
-    wallet.settle(answerOf(first.requestId, 2)),
-    wallet.settle(answerOf(second.requestId, 1)),
+    wallet.authorize(openingOf(world, live('acct_other'))),
+    wallet.capture(answerOf(first.requestId, 2)),
+    wallet.capture(answerOf(second.requestId, 1)),
   ]);
   expect(over?.status).toBe('rejected');
   expect(fine).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
@@ -122,32 +126,35 @@ test('a finished key answers with its call; a failed call lets it go', async () 
   const done = openingOf(world, { ...whose, ...claim('done') });
   const failed = openingOf(world, { ...whose, ...claim('failed') });
   await openAll([done, failed]);
-  await wallet.settle(answerOf(done.requestId, 1));
+  await wallet.capture(answerOf(done.requestId, 1));
   await wallet.release({ requestId: failed.requestId, status: 502, code: 'upstream_error' });
   const duplicate = {
     kind: 'duplicate',
     original: { requestId: done.requestId, status: 200, completedAt: TEST_NOW },
   };
-  const ask = (key: string, fingerprint: string) => wallet.lookUp({ ...whose, key, fingerprint });
+  const ask = (key: string, fingerprint: string) =>
+    wallet.findIdempotencyKey({ ...whose, key, fingerprint });
   expect(await ask('done', 'f')).toEqual(duplicate);
-  expect(await wallet.open(openingOf(world, { ...whose, ...claim('done') }))).toEqual(duplicate);
+  expect(await wallet.authorize(openingOf(world, { ...whose, ...claim('done') }))).toEqual(
+    duplicate,
+  );
   expect(await ask('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
   expect(await ask('failed', 'g')).toBeNull();
-  expect((await wallet.open(openingOf(world, { ...whose, ...claim('failed', 'g') }))).kind).toBe(
-    'opened',
-  );
   expect(
-    await wallet.lookUp({ ...whose, livemode: false, key: 'done', fingerprint: 'f' }),
+    (await wallet.authorize(openingOf(world, { ...whose, ...claim('failed', 'g') }))).kind,
+  ).toBe('opened');
+  expect(
+    await wallet.findIdempotencyKey({ ...whose, livemode: false, key: 'done', fingerprint: 'f' }),
   ).toBeNull();
 });
 
 test('a hold ends once: again is the same, otherwise it is lost', async () => {
   const opening = openingOf(world, live('acct_once'));
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   const answer = answerOf(opening.requestId, 1);
-  expect(await wallet.settle(answer)).toEqual({ kind: 'settled' });
-  expect(await wallet.settle(answer)).toEqual({ kind: 'settled' });
-  expect(await wallet.settle({ ...answer, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
+  expect(await wallet.capture(answer)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answer)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture({ ...answer, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
   await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
   const call = await findCall(world, db, { ...live('acct_once'), requestId: opening.requestId });
   expect(call).toEqual({
@@ -170,9 +177,9 @@ test('quotas count started calls, free ones too; released and refused ones nothi
     quotas: { day: { used: 3, resetsAt: dayEnds }, month: { used: 3, resetsAt: monthEnds } },
   });
   await wallet.release({ requestId: first.requestId, status: 502, code: 'upstream_error' });
-  expect((await wallet.open(openingOf(world, few))).kind).toBe('opened');
+  expect((await wallet.authorize(openingOf(world, few))).kind).toBe('opened');
   expect(
-    await wallet.open(openingOf(world, { ...few, quotas: { day: 9, month: 3 } })),
+    await wallet.authorize(openingOf(world, { ...few, quotas: { day: 9, month: 3 } })),
   ).toMatchObject({
     ...{ kind: 'quota_exceeded', quota: 'month', resetsAt: monthEnds },
   });
@@ -182,19 +189,21 @@ test('a key’s budget counts what is held and charged, and nothing that came ba
   const budget = { amount: 5n * PRICE, period: 'day' } as const;
   const whose = { ...live('acct_budget'), budget };
   const first = openingFor(world, 3, whose);
-  expect((await wallet.open(first)).kind).toBe('opened');
-  expect(await wallet.open(openingFor(world, 3, whose))).toEqual({
+  expect((await wallet.authorize(first)).kind).toBe('opened');
+  expect(await wallet.authorize(openingFor(world, 3, whose))).toEqual({
     ...{ kind: 'budget_exceeded', required: 3n * PRICE, available: 2n * PRICE },
     resetsAt: dayEnds,
   });
   // Another key of the account has its own; in total there is no new beginning.
   const total = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
-  expect((await wallet.open(openingFor(world, 1, { ...whose, ...total }))).kind).toBe('opened');
-  expect(await wallet.open(openingFor(world, 1, { ...whose, ...total }))).toMatchObject({
+  expect((await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).kind).toBe(
+    'opened',
+  );
+  expect(await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).toMatchObject({
     ...{ kind: 'budget_exceeded', available: 0n, resetsAt: null },
   });
-  await wallet.settle(answerOf(first.requestId, 1));
-  expect((await wallet.open(openingFor(world, 4, whose))).kind).toBe('opened');
+  await wallet.capture(answerOf(first.requestId, 1));
+  expect((await wallet.authorize(openingFor(world, 4, whose))).kind).toBe('opened');
 });
 
 test('a hold becomes the measured price, up or down, or is let go', async () => {
@@ -203,9 +212,9 @@ test('a hold becomes the measured price, up or down, or is let go', async () => 
   await creditAccount(world, db, { ...whose, ...record, amount: CNY });
   const allowance = { source: 'allowance', book: 'allowance:2026-08-22' };
   const opening = openingFor(world, 50, { ...whose, ...claim('m'), maxCharge: 80n * PRICE });
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   const measure = (units: number) =>
-    wallet.remeasure(opening.requestId, { quantity: units, amount: BigInt(units) * PRICE });
+    wallet.adjust(opening.requestId, { quantity: units, amount: BigInt(units) * PRICE });
   expect(await measure(60)).toEqual({
     kind: 'held',
     allocations: [
@@ -220,13 +229,13 @@ test('a hold becomes the measured price, up or down, or is let go', async () => 
   const tooMuch = { kind: 'insufficient', required: 81n * PRICE, resetsAt: dayEnds };
   expect(await measure(81)).toEqual({ ...tooMuch, available: 80n * PRICE });
   expect((await readAccountMoney(world, db, whose)).balance.held).toBe(0n);
-  expect(await wallet.lookUp({ ...whose, key: 'm', fingerprint: 'f' })).toBeNull();
+  expect(await wallet.findIdempotencyKey({ ...whose, key: 'm', fingerprint: 'f' })).toBeNull();
   await expect(measure(1)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
 
   const broke = openingFor(world, 1, whose);
-  await wallet.open(broke);
+  await wallet.authorize(broke);
   const next = { quantity: 100, amount: 100n * PRICE };
-  expect(await wallet.remeasure(broke.requestId, next)).toEqual({
+  expect(await wallet.adjust(broke.requestId, next)).toEqual({
     ...{ kind: 'insufficient', required: 100n * PRICE, available: 3n * CNY },
     resetsAt: dayEnds,
   });
@@ -241,9 +250,9 @@ test('calls are read by page, and counted by day, capability and key', async () 
   });
   const answers = await openAll(openings);
   expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
-  const [one, two, three] = openings as [Opening, Opening, Opening];
-  await wallet.settle(answerOf(one.requestId, 1));
-  await wallet.settle(answerOf(two.requestId, 1));
+  const [one, two, three] = openings as [AuthorizeRequest, AuthorizeRequest, AuthorizeRequest];
+  await wallet.capture(answerOf(one.requestId, 1));
+  await wallet.capture(answerOf(two.requestId, 1));
   await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
   const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
   const rest = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
@@ -274,10 +283,10 @@ test('a connection that is cut is opened anew, and nothing happens twice', async
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
   const openings = Array.from({ length: 40 }, () => openingOf(world, live('acct_cut')));
-  const answers: Opened[] = [];
+  const answers: AuthorizeResult[] = [];
   for (const opening of openings) {
     const [opened] = await Promise.all([
-      wallet.open(opening),
+      wallet.authorize(opening),
       answers.length % 5 === 0 ? cut() : null,
     ]);
     answers.push(opened);
@@ -294,8 +303,8 @@ test('a commit waits for what the server is set to, and never for nothing', asyn
     const set = `ALTER DATABASE %I SET synchronous_commit = ${level}`;
     const body = `BEGIN EXECUTE format('${set}', current_database()); END`;
     await sql`DO ${sql.lit(body)}`.execute(sqlOf(db));
-    const line = openLine(world.log, db);
-    const answer = await line.ask(
+    const line = openLedgerConnection(world.log, db);
+    const answer = await line.execute(
       { name: 'level', text: `SELECT current_setting('synchronous_commit')` },
       [],
     );

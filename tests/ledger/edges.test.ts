@@ -4,7 +4,10 @@ import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
-import { expireBooks, keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import {
+  expireBalances,
+  maintainLedger,
+} from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';
@@ -33,7 +36,7 @@ const pay = (accountId: string, amount: bigint, reference: string) =>
 test('a hold taken at 23:59 and released at 00:01 goes back to the day it came from', async () => {
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_midnight'));
-  const opened = await wallet.open(opening);
+  const opened = await wallet.authorize(opening);
   const book = 'allowance:2026-08-22';
   expect(opened).toMatchObject({ allocations: [{ source: 'allowance', book, amount: PRICE }] });
   clock.set(midnight + minute);
@@ -57,9 +60,9 @@ test('a hold taken at 23:59 and released at 00:01 goes back to the day it came f
 test('what was held before midnight is charged to the day it was held on', async () => {
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_late'));
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   clock.set(midnight + minute);
-  expect(await wallet.settle(answerOf(opening.requestId, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(opening.requestId, 1))).toEqual({ kind: 'settled' });
   const { allowance, quotas } = await money('acct_late');
   expect(allowance.remaining).toBe(2n * CNY);
   expect(quotas).toMatchObject({ day: { used: 0 }, month: { used: 1 } });
@@ -70,7 +73,7 @@ test('a voucher that expires while it is held can still be captured', async () =
   const whose = 'acct_held';
   const book = await voucher(whose, 5n * CNY, midnight + minute);
   const opening = openingFor(world, 100, live(whose));
-  const opened = await wallet.open(opening);
+  const opened = await wallet.authorize(opening);
   expect(opened).toMatchObject({
     allocations: [
       { source: 'allowance', book: 'allowance:2026-08-23', amount: 2n * CNY },
@@ -78,9 +81,9 @@ test('a voucher that expires while it is held can still be captured', async () =
     ],
   });
   clock.set(midnight + 2 * minute);
-  await expireBooks(world, db);
+  await expireBalances(world, db);
   expect((await money(whose)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
-  expect(await wallet.settle(answerOf(opening.requestId, 100))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(opening.requestId, 100))).toEqual({ kind: 'settled' });
   expect((await money(whose)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
 });
 
@@ -89,7 +92,7 @@ test('our failure after a voucher’s expiry is made good for a day', async () =
   const whose = 'acct_goodwill';
   await voucher(whose, 5n * CNY, midnight + minute);
   const opening = openingFor(world, 100, live(whose));
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   clock.set(midnight + 2 * minute);
   await wallet.release({ requestId: opening.requestId, status: 504, code: 'upstream_timeout' });
   const { vouchers } = await money(whose);
@@ -104,7 +107,7 @@ test('a failure that was not ours after a voucher’s expiry gives nothing new',
   const whose = 'acct_private';
   await voucher(whose, 5n * CNY, midnight + minute);
   const opening = openingFor(world, 100, live(whose));
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   clock.set(midnight + 2 * minute);
   await wallet.release({ requestId: opening.requestId, status: 422, code: 'media_unavailable' });
   expect((await money(whose)).vouchers).toEqual([]);
@@ -120,7 +123,7 @@ test('vouchers are spent by expiry, then by age, and cash last; the rest goes ba
   const younger = await voucher(whose, CNY, midnight + 60 * minute);
   const sooner = await voucher(whose, CNY, midnight + 30 * minute);
   const opening = openingFor(world, 150, live(whose));
-  const opened = await wallet.open(opening);
+  const opened = await wallet.authorize(opening);
   if (opened.kind !== 'opened') throw new Error(opened.kind);
   expect(opened.allocations.map(({ book, amount }) => [book, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
@@ -129,7 +132,7 @@ test('vouchers are spent by expiry, then by age, and cash last; the rest goes ba
     [younger, CNY],
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
-  expect(await wallet.settle(answerOf(opening.requestId, 70))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(opening.requestId, 70))).toEqual({ kind: 'settled' });
   const { balance, vouchers } = await money(whose);
   expect(balance.cash).toBe(CNY);
   // 2.52 CNY were used: the allowance, and 0.52 of the voucher that ends first.
@@ -146,13 +149,13 @@ test('a price that changes does not touch a call in flight', async () => {
     openingOf(world, live('acct_price')),
     openingOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
   ];
-  await wallet.open(old);
-  await wallet.open(dear);
-  await wallet.settle(answerOf(old.requestId, 1));
+  await wallet.authorize(old);
+  await wallet.authorize(dear);
+  await wallet.capture(answerOf(old.requestId, 1));
   const captured = 2n * PRICE;
   const body = Buffer.from('{"charge":{"total":"0.072"}}');
   const usage = { unit: 'per_call', quantity: 1 };
-  await wallet.settle({ ...answerOf(dear.requestId, 2), captured, usage, body });
+  await wallet.capture({ ...answerOf(dear.requestId, 2), captured, usage, body });
   expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 
@@ -165,8 +168,8 @@ test('test books begin every day with the allowance, a voucher of 10 CNY and 100
   };
   expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
   const opening = openingFor(world, 1000, test);
-  await wallet.open(opening);
-  await wallet.settle(answerOf(opening.requestId, 1000));
+  await wallet.authorize(opening);
+  await wallet.capture(answerOf(opening.requestId, 1000));
   expect((await readAccountMoney(world, db, test)).balance.total).toBe(112n * CNY - 1000n * PRICE);
   clock.advance(24 * 60 * minute);
   expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
@@ -176,13 +179,13 @@ test('test books begin every day with the allowance, a voucher of 10 CNY and 100
 test('a day’s allowance is given once, also when the clock goes back', async () => {
   const whose = 'acct_clock';
   clock.set(midnight);
-  await wallet.open(openingOf(world, live(whose)));
+  await wallet.authorize(openingOf(world, live(whose)));
   clock.set(midnight - minute);
-  await wallet.open(openingOf(world, live(whose)));
+  await wallet.authorize(openingOf(world, live(whose)));
   clock.set(midnight + minute);
-  await keepLedger(world, db);
+  await maintainLedger(world, db);
   clock.set(midnight - minute);
-  await wallet.open(openingOf(world, live(whose)));
+  await wallet.authorize(openingOf(world, live(whose)));
   const entries = await listTransactions(db, { ...live(whose), before: null, limit: 20 });
   const given = entries
     .filter(({ kind }) => kind === 'allowance')

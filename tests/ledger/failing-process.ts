@@ -27,12 +27,12 @@ const failpoint = async (point: string) => {
 const wallet = await openWallet(world, db, { failpoint });
 const requestId = `req_${accountId}`;
 try {
-  await wallet.open(openingFor(world, 1, { requestId, accountId }));
-  await wallet.remeasure(requestId, { quantity: 2, amount: 2n * PRICE });
+  await wallet.authorize(openingFor(world, 1, { requestId, accountId }));
+  await wallet.adjust(requestId, { quantity: 2, amount: 2n * PRICE });
   if (name.startsWith('recover')) {
     clock.advance(61_000);
     await recoverHolds(world, db, undefined, { failpoint });
-  } else await wallet.settle(answerOf(requestId, 2));
+  } else await wallet.capture(answerOf(requestId, 2));
   process.stdout.write('done\n');
 } catch {
   process.stdout.write('failed\n');

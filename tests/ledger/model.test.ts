@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { momentAt } from '../../src/gateway/wallet/ledger/batch-time.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { batchTimeAt } from '../../src/gateway/wallet/ledger/batch-time.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -112,14 +112,14 @@ class Pair {
 
   async open(account: string, units: number, key: string | null): Promise<void> {
     const now = world.clock.now();
-    const { day, dayEndsAt } = momentAt(now);
+    const { day, dayEndsAt } = batchTimeAt(now);
     const idempotency = key === null ? null : { key, fingerprint: 'f' };
     const opening = openingFor(world, units, {
       accountId: account,
       idempotency,
       deadlineAt: now + 3_600_000,
     });
-    const opened = await this.wallet.open(opening);
+    const opened = await this.wallet.authorize(opening);
     const holder = key === null ? undefined : this.model.keyHolder(account, key);
     if (holder) {
       expect(opened.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
@@ -148,7 +148,7 @@ class Pair {
     const total = hold.parts.reduce((sum, { amount }) => sum + amount, 0n) / PRICE;
     const used = units % (Number(total) + 1);
     if (what === 'capture') {
-      const { kind } = await this.wallet.settle(answerOf(id, used));
+      const { kind } = await this.wallet.capture(answerOf(id, used));
       if (hold.state !== 'held') return;
       expect(kind).toBe('settled');
       this.model.capture(id, BigInt(used) * PRICE);
@@ -166,13 +166,13 @@ class Pair {
     if (id === undefined || hold === undefined) return;
     const now = world.clock.now();
     const amount = BigInt(units) * PRICE;
-    const measured = this.wallet.remeasure(id, { quantity: units, amount });
+    const measured = this.wallet.adjust(id, { quantity: units, amount });
     if (hold.state !== 'held') {
       await expect(measured).rejects.toThrow('took too long');
       return;
     }
     const got = await measured;
-    const { day, dayEndsAt } = momentAt(now);
+    const { day, dayEndsAt } = batchTimeAt(now);
     const before = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
     if (amount > before) this.model.begin(hold.account, day, dayEndsAt);
     const available = before + this.model.available(hold.account, now);
@@ -196,13 +196,13 @@ class Pair {
       SELECT request_id AS id FROM calls
       WHERE state = 'held' AND account_id LIKE ${ours} AND deadline_at <= ${by}
       ORDER BY deadline_at`.execute(sqlOf(db));
-    await keepLedger(world, db);
+    await maintainLedger(world, db);
     for (const { id } of rows) this.model.release(id, true, now);
   }
 
   async compare(): Promise<void> {
     const now = world.clock.now();
-    const { day, dayEndsAt } = momentAt(now);
+    const { day, dayEndsAt } = batchTimeAt(now);
     for (const n of [0, 1]) {
       const account = `${this.prefix}_${n}`;
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });

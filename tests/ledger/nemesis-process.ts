@@ -44,13 +44,13 @@ async function call(): Promise<void> {
     deadlineAt: clock.now() + 2_000,
   });
   const { requestId } = opening;
-  if ((await wallet.open(opening)).kind !== 'opened') return;
+  if ((await wallet.authorize(opening)).kind !== 'opened') return;
   let held = units;
   if (upTo(4) === 0) {
     held = 1 + upTo(40);
     const measured = openingFor(world, held);
     const next = { quantity: held, amount: measured.amount };
-    if ((await wallet.remeasure(requestId, next)).kind !== 'held') return;
+    if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
   const fate = random.next();
   // Left behind: recovery settles it.
@@ -58,17 +58,17 @@ async function call(): Promise<void> {
   if (fate < 0.15) {
     const status = upTo(2) === 0 ? 502 : 422;
     await wallet.release({ requestId, status, code: 'upstream_error' });
-    if (upTo(2) === 0) await wallet.settle(answerOf(requestId, held));
+    if (upTo(2) === 0) await wallet.capture(answerOf(requestId, held));
     return;
   }
   const answer = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
-  const { kind } = await wallet.settle(answer).catch((error) => {
+  const { kind } = await wallet.capture(answer).catch((error) => {
     if (messageOf(error).includes('Nothing was charged')) acknowledged({ free: requestId });
     throw error;
   });
   if (kind === 'settled') acknowledged({ settled: requestId, captured: String(answer.captured) });
   // A caller that does not believe it: again, and the other way round.
-  if (upTo(4) === 0) await wallet.settle(answerOf(requestId, held));
+  if (upTo(4) === 0) await wallet.capture(answerOf(requestId, held));
   if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
 }
 
@@ -114,7 +114,7 @@ async function jump(): Promise<never> {
 async function leave(callers: Promise<unknown>): Promise<never> {
   await callers;
   for (;;) {
-    const opened = await wallet.open(openingFor(world, 1)).catch(() => null);
+    const opened = await wallet.authorize(openingFor(world, 1)).catch(() => null);
     if (opened !== null) process.exit(0);
     await real.sleep(BREATH_MS);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
@@ -160,7 +160,7 @@ export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly 
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [...heard.wrong];
   await until(() => isQuiet(db).catch(() => null));
-  await keepLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
+  await maintainLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db);
   for (const { name, violations } of invariants) {
     for (const { subject, detail } of violations) problems.push(`${name}: ${subject}: ${detail}`);

@@ -17,7 +17,7 @@ test('calls are found by their own names and keys, whichever way a batch goes', 
   const live = { accountId: 'acct_one', livemode: true };
   // The worst moment for a plan: a table of a few calls, none of them with a key.
   const early = await openWallet(world, db);
-  for (let n = 0; n < 3; n += 1) await early.open(openingOf(world, live));
+  for (let n = 0; n < 3; n += 1) await early.authorize(openingOf(world, live));
   await early.close();
   await sql`ANALYZE calls`.execute(sqlOf(db));
   const wallet = await openWallet(world, db);
@@ -28,19 +28,19 @@ test('calls are found by their own names and keys, whichever way a batch goes', 
       return openingFor(world, 2, { ...live, idempotency: claim, ...more });
     });
   const [alone, plain, longer] = [openingOf(world, live), many(), many({ budget })];
-  await wallet.open(alone);
+  await wallet.authorize(alone);
   for (const batch of [plain, longer]) {
-    const opened = await Promise.all(batch.map((one) => wallet.open(one)));
+    const opened = await Promise.all(batch.map((one) => wallet.authorize(one)));
     expect(new Set(opened.map(({ kind }) => kind))).toEqual(new Set(['opened']));
   }
-  await wallet.settle(answerOf(alone.requestId, 1));
+  await wallet.capture(answerOf(alone.requestId, 1));
   const measured = longer[0]?.requestId ?? '';
-  await wallet.remeasure(measured, { quantity: 3, amount: 3n * PRICE });
-  await Promise.all(plain.map(({ requestId }) => wallet.settle(answerOf(requestId, 2))));
+  await wallet.adjust(measured, { quantity: 3, amount: 3n * PRICE });
+  await Promise.all(plain.map(({ requestId }) => wallet.capture(answerOf(requestId, 2))));
   await Promise.all(
     longer.map(({ requestId }, n) =>
       n % 2 === 0
-        ? wallet.settle(answerOf(requestId, 1))
+        ? wallet.capture(answerOf(requestId, 1))
         : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
     ),
   );

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import type { Opened, Opening } from '../../src/gateway/wallet/ledger/wallet.ts';
+import type { AuthorizeRequest, AuthorizeResult } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -28,15 +28,15 @@ async function voucher(accountId: string, amount: bigint, expiresAt: number): Pr
   return `voucher:${(await issueVoucher(world, db, { ...given, reference: null })).voucherId}`;
 }
 
-const parts = (opened: Opened) =>
+const parts = (opened: AuthorizeResult) =>
   opened.kind === 'opened'
     ? Object.fromEntries(opened.allocations.map(({ book, amount }) => [book, amount / PRICE]))
     : opened;
 
 /** One after the other, so that each goes alone; in units of the price. */
-async function open(accountId: string, units: number, more: Partial<Opening> = {}) {
+async function open(accountId: string, units: number, more: Partial<AuthorizeRequest> = {}) {
   const opening = openingFor(world, units, { ...live(accountId), ...more });
-  return { requestId: opening.requestId, opened: await wallet.open(opening) };
+  return { requestId: opening.requestId, opened: await wallet.authorize(opening) };
 }
 
 /** An account without allowance left, whose calls are paid from cash, as its wallet knows. */
@@ -60,13 +60,13 @@ test('money that comes first is spent first, however it came', async () => {
   expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   // A part that was not used, alone and then with others in one batch.
-  await wallet.settle(answerOf(back.requestId, 50));
+  await wallet.capture(answerOf(back.requestId, 50));
   const again = [await open('acct_first', 2), await open('acct_first', 2)];
   expect(again.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
   const other = await open('acct_first', 5);
   await Promise.all(
-    [other, ...again].map(({ requestId }) => wallet.settle(answerOf(requestId, 1))),
+    [other, ...again].map(({ requestId }) => wallet.capture(answerOf(requestId, 1))),
   );
   expect(parts((await open('acct_first', 2)).opened)).toEqual({ [day]: 2n });
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
@@ -75,9 +75,9 @@ test('money that comes first is spent first, however it came', async () => {
 test('a measure that is smaller gives back to the book that comes first', async () => {
   const held = await openOnCash('acct_measure');
   const next = { quantity: 50, amount: 50n * PRICE };
-  expect(await wallet.remeasure(held, next)).toMatchObject({ kind: 'held' });
+  expect(await wallet.adjust(held, next)).toMatchObject({ kind: 'held' });
   expect(parts((await open('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
-  await wallet.settle(answerOf(held, 50));
+  await wallet.capture(answerOf(held, 50));
   expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
 });
 
@@ -108,9 +108,9 @@ test('a part that was not used is not spent by its key', async () => {
   await openOnCash('acct_key');
   const dear = await open('acct_key', 100, { keyId: 'key_two' });
   const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
-  await wallet.settle(answerOf(dear.requestId, 1));
+  await wallet.capture(answerOf(dear.requestId, 1));
   const [one, two] = others.map(({ requestId }) => answerOf(requestId, 4));
-  if (one && two) await Promise.all([wallet.settle(one), wallet.settle(two)]);
+  if (one && two) await Promise.all([wallet.capture(one), wallet.capture(two)]);
   const spent = async (keyId: string) => {
     const { rows } = await sql<Record<'day' | 'month' | 'total', string>>`
       SELECT day_spent::text AS day, month_spent::text AS month, total_spent::text AS total
@@ -129,7 +129,7 @@ test('two nodes and one key: the second hears of the first, nothing is left', as
     const openings = [0, 1].map(() => openingOf(world, { ...live('acct_two'), idempotency }));
     const [one, two] = openings;
     if (one === undefined || two === undefined) throw new Error('two openings');
-    const answers = await Promise.all([wallet.open(one), other.open(two)]);
+    const answers = await Promise.all([wallet.authorize(one), other.authorize(two)]);
     const winner = answers[0]?.kind === 'opened' ? one : two;
     expect(answers.find(({ kind }) => kind !== 'opened')).toEqual({
       ...{ kind: 'in_progress', requestId: winner.requestId },
@@ -149,8 +149,8 @@ test('a batch in which another node took a key opens the rest, whatever its keys
   const [, taken] = openings;
   if (taken === undefined) throw new Error('an opening to take');
   const first = openingOf(world, { ...live('acct_batch'), idempotency: taken.idempotency });
-  await other.open(first);
-  const opened = await Promise.all(openings.map((opening) => wallet.open(opening)));
+  await other.authorize(first);
+  const opened = await Promise.all(openings.map((opening) => wallet.authorize(opening)));
   const held = { kind: 'in_progress', requestId: first.requestId };
   expect(opened.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? held : { cash: 1n })));
   const { rows } = await sql<{ key: string }>`
@@ -162,20 +162,20 @@ test('a batch in which another node took a key opens the rest, whatever its keys
 test('the quick statements are what answers: the longer ones are not asked', async () => {
   await openOnCash('acct_quick');
   const before = await open('acct_quick', 9);
-  await wallet.settle(answerOf(before.requestId, 9));
+  await wallet.capture(answerOf(before.requestId, 9));
   const breaking = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
   const mending = (name: string) => sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
   const longer = ['ledger_open', 'ledger_open_plain', 'ledger_resolve', 'ledger_capture_plain'];
   for (const name of longer) await breaking(name).execute(sqlOf(db));
   const [one, two] = [await open('acct_quick', 9), await open('acct_quick', 9)];
-  expect(await wallet.settle(answerOf(one.requestId, 9))).toEqual({ kind: 'settled' });
-  expect(await wallet.settle(answerOf(two.requestId, 3))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(one.requestId, 9))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(two.requestId, 3))).toEqual({ kind: 'settled' });
   await mending('ledger_capture_plain').execute(sqlOf(db));
   await mending('ledger_open_plain').execute(sqlOf(db));
   const many = [1, 2, 3, 4].map((units) => openingFor(world, units, live('acct_quick')));
-  await Promise.all(many.map((opening) => wallet.open(opening)));
+  await Promise.all(many.map((opening) => wallet.authorize(opening)));
   const settled = await Promise.all(
-    many.map(({ requestId }, n) => wallet.settle(answerOf(requestId, n < 2 ? n + 1 : 1))),
+    many.map(({ requestId }, n) => wallet.capture(answerOf(requestId, n < 2 ? n + 1 : 1))),
   );
   expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['settled']));
   await mending('ledger_open').execute(sqlOf(db));

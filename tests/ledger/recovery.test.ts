@@ -6,8 +6,11 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
-import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { type Fate, recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import {
+  type OverdueOutcome,
+  recoverHolds,
+} from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { type FailpointName, failpointNames } from '../../src/gateway/wallet/ledger/failpoint.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -26,16 +29,16 @@ const callOf = (accountId: string, requestId: string) =>
   findCall(world, db, { ...live(accountId), requestId });
 
 test('two workers settle each overdue hold once, as what asked it answers', async () => {
-  const fates: readonly Fate['kind'][] = ['done', 'failed', 'unknown'];
+  const fates: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
   const openings = Array.from({ length: 240 }, () => openingOf(world, live('acct_overdue')));
   const fresh = openingOf(world, { ...live('acct_overdue'), deadlineAt: clock.now() + 3_600_000 });
-  await Promise.all([...openings, fresh].map((opening) => wallet.open(opening)));
+  await Promise.all([...openings, fresh].map((opening) => wallet.authorize(opening)));
   clock.advance(61_000);
   const fateOf = (requestId: string) =>
     fates[openings.findIndex((opening) => opening.requestId === requestId) % 3];
-  const ask = async ({ requestId }: { requestId: string }): Promise<Fate> => {
+  const ask = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
     const kind = fateOf(requestId);
     if (kind === 'done') return { ...answerOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
@@ -50,8 +53,8 @@ test('two workers settle each overdue hold once, as what asked it answers', asyn
   expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
   // Its own process may still settle it; what nobody ever knows goes back after a day.
   const late = openings[5]?.requestId ?? '';
-  expect(await wallet.settle(answerOf(late, 1))).toEqual({ kind: 'settled' });
-  expect(await wallet.settle(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
+  expect(await wallet.capture(answerOf(late, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
   clock.advance(25 * 3_600_000);
   await recoverHolds(world, db, ask);
   expect(await unknown(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
@@ -118,7 +121,7 @@ test.each(failpointNames)(
     }
     await Promise.all(failures);
     clock.advance(600_000);
-    await keepLedger(world, db);
+    await maintainLedger(world, db);
     for (const accountId of accounts) {
       const { balance, allowance } = await readAccountMoney(world, db, live(accountId));
       expect(balance.held).toBe(0n);
@@ -132,10 +135,10 @@ test.each(failpointNames)(
 
 test('a process that was stopped while recovery ran hears that it lost', async () => {
   const opening = openingFor(world, 2, live('acct_stopped'));
-  await wallet.open(opening);
+  await wallet.authorize(opening);
   clock.advance(61_000);
-  await keepLedger(world, db);
-  expect(await wallet.settle(answerOf(opening.requestId, 2))).toEqual({ kind: 'lost' });
+  await maintainLedger(world, db);
+  expect(await wallet.capture(answerOf(opening.requestId, 2))).toEqual({ kind: 'lost' });
   const { balance, allowance } = await readAccountMoney(world, db, live('acct_stopped'));
   expect([balance.held, allowance.remaining]).toEqual([0n, 2n * CNY]);
 });

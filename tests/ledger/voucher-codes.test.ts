@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { makeVoucherCode } from '../../src/gateway/wallet/credits/voucher-code-text.ts';
 import {
-  type BatchWish,
   listVoucherBatches,
   makeVoucherBatch,
-  openCodeDesk,
+  openVoucherRedeemer,
   redeemCode,
+  type VoucherBatchInput,
   withdrawVoucherBatch,
 } from '../../src/gateway/wallet/credits/voucher-codes.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
@@ -21,7 +21,7 @@ const { world, clock, logged } = testWorld();
 const { db } = await openTestDatabase();
 const CNY = 100_000_000n;
 
-const make = (more: Partial<BatchWish> = {}) =>
+const make = (more: Partial<VoucherBatchInput> = {}) =>
   makeVoucherBatch(world, db, {
     ...{ name: 'Spring', amount: 10n * CNY, count: 3, daysValid: 30 },
     ...{ redeemUntil: clock.now() + 7 * DAY_MS, onePerAccount: false, actor: 'test', ...more },
@@ -98,7 +98,7 @@ test('a code that nobody made is unknown, one that nobody can have made mistyped
 
 test('guessing is slow on all nodes together: ten tries, then one a minute', async () => {
   const { codes } = await make();
-  const [desk, other] = [openCodeDesk(world, db), openCodeDesk(world, db)];
+  const [desk, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
   const guess = (at = desk) =>
     at.redeem({ accountId: 'guesser', client: '203.0.113.7', typed: 'x' });
   for (let tried = 0; tried < 10; tried += 1) {

@@ -1,5 +1,5 @@
 // Openings to try on a wallet, and answers that say what they cost.
-import type { Opening, Settlement } from '../../src/gateway/wallet/ledger/wallet.ts';
+import type { AuthorizeRequest, CaptureRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import type { World } from '../../src/kernel/world.ts';
 
@@ -7,7 +7,7 @@ import type { World } from '../../src/kernel/world.ts';
 export const PRICE = 3_600_000n;
 export const CNY = 100_000_000n;
 
-export function openingOf(world: World, more: Partial<Opening> = {}): Opening {
+export function openingOf(world: World, more: Partial<AuthorizeRequest> = {}): AuthorizeRequest {
   return {
     requestId: `req_${world.ids.next()}`,
     accountId: 'acct_one',
@@ -29,13 +29,17 @@ export function openingOf(world: World, more: Partial<Opening> = {}): Opening {
 }
 
 /** A call of several units, so that any amount is price × quantity. */
-export function openingFor(world: World, units: number, more: Partial<Opening> = {}): Opening {
+export function openingFor(
+  world: World,
+  units: number,
+  more: Partial<AuthorizeRequest> = {},
+): AuthorizeRequest {
   const amount = BigInt(units) * PRICE;
   return openingOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
 }
 
 /** An answer that says what it cost: `units` of the price. */
-export function answerOf(requestId: string, units: number): Settlement {
+export function answerOf(requestId: string, units: number): CaptureRequest {
   const captured = BigInt(units) * PRICE;
   const body = { request_id: requestId, charge: { total: formatCny(captured) } };
   return {

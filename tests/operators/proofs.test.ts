@@ -3,14 +3,17 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
-  askProof,
+  checkLedger,
   invariants,
-  isProofDue,
-  lastProof,
-  proveLedger,
+  isIntegrityCheckDue,
+  lastIntegrityCheck,
+  requestIntegrityCheck,
 } from '../../src/gateway/wallet/integrity/check-ledger.ts';
-import { countLedger, ledgerFigures } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
-import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import {
+  readLedgerMetrics,
+  updateLedgerMetrics,
+} from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
@@ -18,14 +21,14 @@ import { openTestDesk } from './desk.ts';
 
 const desk = await openTestDesk();
 const { world, db, clock } = desk;
-const isDue = () => isProofDue(world, db);
+const isDue = () => isIntegrityCheckDue(world, db);
 
 test('an empty ledger is not proved, one with entries is, once in a while', async () => {
   expect(await isDue()).toBe(false);
   await desk.call('paid', { text: 'x' });
   expect(await isDue()).toBe(true);
-  expect(await proveLedger(world, db)).toBe(true);
-  const proof = await lastProof(db);
+  expect(await checkLedger(world, db)).toBe(true);
+  const proof = await lastIntegrityCheck(db);
   expect(proof).toMatchObject({ state: 'finished', holds: true, askedBy: null });
   expect(proof?.results.map(({ name, broken }) => [name, broken])).toEqual(
     invariants.map((name) => [name, 0]),
@@ -34,13 +37,13 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
   expect(await isDue()).toBe(false);
   clock.advance(HOUR_MS);
   expect(await isDue()).toBe(true);
-  await proveLedger(world, db);
+  await checkLedger(world, db);
   // Nothing was written since: tomorrow will do.
   clock.advance(2 * HOUR_MS);
   expect(await isDue()).toBe(false);
   clock.advance(22 * HOUR_MS);
   expect(await isDue()).toBe(true);
-  await proveLedger(world, db);
+  await checkLedger(world, db);
 });
 
 test('an operator asks for one, sees how far it is, and what it came to', async () => {
@@ -49,7 +52,7 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   expect(asked.text).toContain('A proof was asked for and waits for a worker');
   expect(desk.proofsAsked()).toBe(1);
   // Asking twice is one proof.
-  await askProof(world, db, 'Ada');
+  await requestIntegrityCheck(world, db, 'Ada');
   await sql`UPDATE ledger_proofs SET started_at = ${new Date(clock.now())},
     told_at = ${new Date(clock.now())},
     results = '[{"name":"balanced","broken":0,"sample":[],"ms":1}]'
@@ -57,11 +60,11 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   const { text } = await bo.get('/admin/ledger');
   expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
   // Its worker lives: nobody else begins it.
-  expect(await proveLedger(world, db)).toBe(false);
+  expect(await checkLedger(world, db)).toBe(false);
   // It died: half an hour later another one does.
   clock.advance(HOUR_MS / 2);
-  expect(await proveLedger(world, db)).toBe(true);
-  expect(await lastProof(db)).toMatchObject({ askedBy: 'Bo', holds: true });
+  expect(await checkLedger(world, db)).toBe(true);
+  expect(await lastIntegrityCheck(db)).toMatchObject({ askedBy: 'Bo', holds: true });
   expect((await bo.get('/admin/ledger')).text).toContain('All of them hold, over');
 });
 
@@ -69,8 +72,8 @@ test('a book that was spoiled is named on the page and on the first one', async 
   await sql`UPDATE books SET available = available + 1 WHERE name LIKE 'revenue:%'`.execute(
     sqlOf(db),
   );
-  await askProof(world, db, 'Ada');
-  await proveLedger(world, db);
+  await requestIntegrityCheck(world, db, 'Ada');
+  await checkLedger(world, db);
   const fresh = await desk.signIn('Ada');
   const { text } = await fresh.get('/admin/ledger');
   expect(text).toContain('2 invariants are broken.');
@@ -88,9 +91,13 @@ test('figures are counted over what was sealed, by where charges came from', asy
   const voucher = { amount: '0.5', name: 'Half', days: '3', reason: 'x' };
   await fresh.submit(`${path}/voucher`, `${path}/voucher`, voucher);
   await fresh.submit(`${path}/credit`, `${path}/credit`, { amount: '5', reason: 'x' });
-  await keepLedger(world, db);
-  await countLedger(world, db);
-  const before = (await ledgerFigures(db))?.captured ?? { allowance: 0n, voucher: 0n, cash: 0n };
+  await maintainLedger(world, db);
+  await updateLedgerMetrics(world, db);
+  const before = (await readLedgerMetrics(db))?.captured ?? {
+    allowance: 0n,
+    voucher: 0n,
+    cash: 0n,
+  };
   // 2 CNY of the allowance, half a yuan of the voucher, 0.1 of the cash.
   const long = await desk.call(
     'timed',
@@ -99,12 +106,12 @@ test('figures are counted over what was sealed, by where charges came from', asy
   );
   expect(json(long)).toMatchObject({ charge: { free_quota: '2', voucher: '0.5', cash: '0.1' } });
   await desk.call('paid', { text: 'test money' }, { key: skTest });
-  await countLedger(world, db);
-  expect((await ledgerFigures(db))?.captured).toEqual(before);
-  await keepLedger(world, db);
-  await countLedger(world, db);
-  await countLedger(world, db);
-  const after = await ledgerFigures(db);
+  await updateLedgerMetrics(world, db);
+  expect((await readLedgerMetrics(db))?.captured).toEqual(before);
+  await maintainLedger(world, db);
+  await updateLedgerMetrics(world, db);
+  await updateLedgerMetrics(world, db);
+  const after = await readLedgerMetrics(db);
   const CNY = 100_000_000n;
   expect(after?.captured).toEqual({
     allowance: before.allowance + 2n * CNY,
@@ -118,10 +125,10 @@ test('calls that run for long are counted by their age', async () => {
   const waiting = desk.call('paid', { text: 'slow', does: 'wait' });
   await desk.paid.waiting(1);
   clock.advance(61_000);
-  await countLedger(world, db);
-  expect((await ledgerFigures(db))?.holds).toEqual({ '1': 1, '5': 0, '30': 0 });
+  await updateLedgerMetrics(world, db);
+  expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 1, '5': 0, '30': 0 });
   desk.paid.release();
   await waiting;
-  await countLedger(world, db);
-  expect((await ledgerFigures(db))?.holds).toEqual({ '1': 0, '5': 0, '30': 0 });
+  await updateLedgerMetrics(world, db);
+  expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 0, '5': 0, '30': 0 });
 });

@@ -1,8 +1,8 @@
 // What the ledger shows at `/metrics`: figures that a worker counts once a minute, and when the
 // invariants were proved last. One row of each is read per scrape, however large the journal is.
 
-import { lastProof } from '../../gateway/wallet/integrity/check-ledger.ts';
-import { ledgerFigures } from '../../gateway/wallet/integrity/ledger-metrics.ts';
+import { lastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
+import { readLedgerMetrics } from '../../gateway/wallet/integrity/ledger-metrics.ts';
 import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
 import { MICRO_FEN_PER_FEN } from '../../kernel/money.ts';
 import type { Sample } from '../../kernel/observability/metrics.ts';
@@ -18,8 +18,8 @@ export function measureLedger(run: Run, world: World, db: Db): void {
   if (measured.has(run)) return;
   measured.add(run);
   const state = openRemembered(world, REMEMBERED_MS, async () => ({
-    figures: await ledgerFigures(db),
-    proof: await lastProof(db),
+    figures: await readLedgerMetrics(db),
+    proof: await lastIntegrityCheck(db),
   }));
   type State = Awaited<ReturnType<typeof state.fresh>>;
   const gauge = (

@@ -1,8 +1,8 @@
 // `radar account credit` and `refund`: cash that an operator gives, takes out or gives back.
 import {
   creditAccount,
-  type Moved,
   refundCall,
+  type TransferResult,
   topUp,
 } from '../../gateway/wallet/credits/post-transfer.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -59,7 +59,7 @@ export async function refundOne(
 }
 
 /** What happened, in a line; throws where nothing could. */
-export function told(moved: Moved, amount: MicroFen, what: string): string {
+export function told(moved: TransferResult, amount: MicroFen, what: string): string {
   const absolute = formatCny(amount < 0n ? -amount : amount);
   switch (moved.kind) {
     case 'posted':

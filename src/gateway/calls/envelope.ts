@@ -2,7 +2,7 @@
 // from where. Source: the capability contract, "Success".
 import { formatCny } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
-import type { Split } from '../wallet/ledger/allocate-capture.ts';
+import type { ChargeSplit } from '../wallet/ledger/allocate-capture.ts';
 
 export type Usage = {
   readonly unit: Quote['unit'];
@@ -15,7 +15,7 @@ export function envelopeOf(call: {
   readonly livemode: boolean;
   readonly data: object;
   readonly usage: Usage;
-  readonly split: Split;
+  readonly split: ChargeSplit;
 }): Buffer {
   const { requestId, livemode, data, usage } = call;
   return Buffer.from(
@@ -24,7 +24,7 @@ export function envelopeOf(call: {
 }
 
 /** A charge as it stands in every answer. */
-export function chargeOf({ total, freeQuota, voucher, cash }: Split) {
+export function chargeOf({ total, freeQuota, voucher, cash }: ChargeSplit) {
   return {
     currency: 'CNY',
     total: formatCny(total),

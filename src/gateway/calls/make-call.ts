@@ -6,8 +6,8 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
-import { splitOf } from '../wallet/ledger/allocate-capture.ts';
-import type { Opened, Uncovered } from '../wallet/ledger/wallet.ts';
+import { splitCharge } from '../wallet/ledger/allocate-capture.ts';
+import type { AuthorizeResult, InsufficientFunds } from '../wallet/ledger/wallet.ts';
 import type { Caller } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { envelopeOf } from './envelope.ts';
@@ -37,7 +37,8 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const query = claim === null ? null : { accountId, livemode, ...claim };
   // A job's 202 is its finished answer, also when the job failed and nothing was charged.
   const taken =
-    query && ((await wallet.lookUp(query)) ?? (asked.isJob ? await jobs.lookUp(query) : null));
+    query &&
+    ((await wallet.findIdempotencyKey(query)) ?? (asked.isJob ? await jobs.lookUp(query) : null));
   if (taken !== null) return answerTaken(parts, request, caller, taken);
 
   // Price. What cannot run is refused while nothing is held for it.
@@ -66,7 +67,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 
   // Quota, cover, reserve and the claim of the key: durable before anything runs.
   const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
-  const opened = await wallet.open({ ...opening, deadlineAt });
+  const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') return answerTaken(parts, request, caller, opened);
   const { input } = asked;
@@ -90,12 +91,12 @@ async function runAndSettle(
       uncovered: (refused) => uncoveredFault(parts, hold.key, refused),
     });
     const captured = priced(hold, quantity);
-    const split = splitOf(hold.allocations, captured);
+    const split = splitCharge(hold.allocations, captured);
     const { unit, increment } = capability.quote(hold.input);
     const usage = { unit, quantity, increment };
     const body = envelopeOf({ requestId, livemode, data, usage, split });
     const answer = { status: 200, contentType: JSON_TYPE, body };
-    const settled = await parts.wallet.settle({ requestId, captured, usage, ...answer });
+    const settled = await parts.wallet.capture({ requestId, captured, usage, ...answer });
     if (settled.kind === 'lost') throw settledElsewhere();
     return { ...answer, isReplay: false };
   } catch (error) {
@@ -119,7 +120,7 @@ async function giveBack({ world, wallet }: CallParts, requestId: string, error: 
 async function uncoveredFault(
   parts: CallParts,
   key: Caller['key'],
-  refused: Uncovered,
+  refused: InsufficientFunds,
 ): Promise<Fault> {
   const now = parts.world.clock.now();
   if (refused.kind === 'budget_exceeded') {
@@ -135,7 +136,7 @@ async function answerTaken(
   parts: CallParts,
   { prefer }: CallRequest,
   { key }: Caller,
-  opened: Exclude<Opened, { kind: 'opened' }>,
+  opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
 ): Promise<CallAnswer> {
   const { accountId, livemode } = key;
   const taken = await withJobs(parts, { accountId, livemode }, opened);
@@ -156,8 +157,8 @@ async function answerTaken(
 async function withJobs(
   { jobs }: CallParts,
   owner: { readonly accountId: string; readonly livemode: boolean },
-  opened: Exclude<Opened, { kind: 'opened' }>,
-): Promise<Exclude<Opened, { kind: 'opened' }>> {
+  opened: Exclude<AuthorizeResult, { kind: 'opened' }>,
+): Promise<Exclude<AuthorizeResult, { kind: 'opened' }>> {
   if (opened.kind !== 'in_progress') return opened;
   const { requestId } = opened;
   const completedAt = await jobs.acceptedAt({ ...owner, requestId });

@@ -6,10 +6,10 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import { shanghaiDay, toWireTime } from '../../kernel/time/calendar.ts';
 import type { Failed } from '../capabilities/capability.ts';
-import type { Opened } from '../wallet/ledger/wallet.ts';
+import type { AuthorizeResult } from '../wallet/ledger/wallet.ts';
 import { callPath } from './call.ts';
 
-type Refusal = Exclude<Opened, { kind: 'opened' } | { kind: 'duplicate' }>;
+type Refusal = Exclude<AuthorizeResult, { kind: 'opened' } | { kind: 'duplicate' }>;
 
 export function refusalOf(refused: Refusal, now: number): Fault {
   switch (refused.kind) {
@@ -78,7 +78,7 @@ function inProgress(requestId: string): Fault {
   });
 }
 
-export function duplicateOf({ original }: Extract<Opened, { kind: 'duplicate' }>): Fault {
+export function duplicateOf({ original }: Extract<AuthorizeResult, { kind: 'duplicate' }>): Fault {
   const { requestId, status } = original;
   const url = callPath(requestId);
   const message = `This Idempotency-Key was answered before, with ${status}: see ${url}.`;

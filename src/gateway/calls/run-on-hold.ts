@@ -6,7 +6,7 @@ import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
-import type { Uncovered, Wallet } from '../wallet/ledger/wallet.ts';
+import type { InsufficientFunds, Wallet } from '../wallet/ledger/wallet.ts';
 import { failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
 import { within } from './run-with-deadline.ts';
 
@@ -29,7 +29,7 @@ export type Running = {
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
   /** What whoever called is told when the measured price is not covered. */
-  readonly uncovered?: (refused: Uncovered) => Promise<Fault>;
+  readonly uncovered?: (refused: InsufficientFunds) => Promise<Fault>;
 };
 
 /** Throws the Fault that it fails with. */
@@ -47,7 +47,7 @@ export async function runOnHold(
       refusal = tooDear(amount, maxCharge, now);
       return 'insufficient';
     }
-    const measured = await wallet.remeasure(requestId, { quantity, amount });
+    const measured = await wallet.adjust(requestId, { quantity, amount });
     if (measured.kind === 'held') {
       hold.allocations = measured.allocations;
       return 'held';

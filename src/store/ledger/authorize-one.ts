@@ -1,10 +1,10 @@
 // One priced call by itself, in the fewest statements: for a wallet whose first book is known and
 // covers it. Whatever is not like that did nothing here, and goes the longer way.
 
-import type { CallToOpen } from './authorize-request.ts';
+import type { AuthorizeRow } from './authorize-request.ts';
 import { instantValue } from './binary-array.ts';
-import type { Line, LineAnswer, Statement } from './connection.ts';
-import { type Moment, parametersOf } from './parameters.ts';
+import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
+import { type BatchTime, parametersOf } from './parameters.ts';
 
 const types =
   'timestamptz text text text boolean text text bigint text text integer text bigint bigint ' +
@@ -14,19 +14,19 @@ const statement: Statement = {
   text: `SELECT ledger_open_one(${parametersOf(types)})`,
 };
 
-type OpenedOne = {
+type AuthorizedOne = {
   readonly kind: 'opened';
   /** The fields of one line, as `openCalls` answers them. */
   readonly fields: readonly string[];
 };
 
 /** `refused`: it is not like that, and nothing happened. */
-export async function openOne(
-  line: Line,
-  moment: Moment,
-  call: CallToOpen,
-): Promise<OpenedOne | Exclude<LineAnswer, { kind: 'answer' }>> {
-  const answer = await line.ask(statement, [
+export async function authorizeOne(
+  line: LedgerConnection,
+  moment: BatchTime,
+  call: AuthorizeRow,
+): Promise<AuthorizedOne | Exclude<StatementResult, { kind: 'answer' }>> {
+  const answer = await line.execute(statement, [
     instantValue(moment.now),
     moment.day,
     moment.month,

@@ -1,7 +1,7 @@
 // What the statements that open calls are given.
 
 /** An opening as the ledger takes it: amounts in micro-fen, instants as epoch milliseconds. */
-export type CallToOpen = {
+export type AuthorizeRow = {
   readonly requestId: string;
   readonly accountId: string;
   readonly livemode: boolean;

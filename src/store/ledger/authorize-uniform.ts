@@ -1,7 +1,7 @@
 // The common batch of openings in few words: calls of one wallet and key, all priced, none with a
 // budget. What they have in common goes once, so the statement costs little more than its rows.
 
-import type { CallToOpen } from './authorize-request.ts';
+import type { AuthorizeRow } from './authorize-request.ts';
 import {
   bigintArray,
   instantArray,
@@ -9,8 +9,8 @@ import {
   integerArray,
   textArray,
 } from './binary-array.ts';
-import type { Line, Statement } from './connection.ts';
-import { type Batch, linesOf, type Moment, parametersOf } from './parameters.ts';
+import type { LedgerConnection, Statement } from './connection.ts';
+import { type BatchResult, type BatchTime, linesOf, parametersOf } from './parameters.ts';
 
 const types =
   'timestamptz text timestamptz text bigint text boolean text integer bigint integer integer ' +
@@ -21,7 +21,7 @@ const statement: Statement = {
   text: `SELECT ledger_open_plain(${parametersOf(types)})`,
 };
 
-export function isPlain(calls: readonly CallToOpen[]): boolean {
+export function isUniform(calls: readonly AuthorizeRow[]): boolean {
   const [first] = calls;
   return calls.every(
     (call) =>
@@ -42,11 +42,11 @@ const isInt4 = (value: number) => value === (value | 0);
  * For calls that are plain; answers as `openCalls` does, in their order. Refused: one of them is
  * not like the others, an idempotency key is taken say, and nothing happened.
  */
-export async function openPlain(
-  line: Line,
-  moment: Moment,
-  calls: readonly CallToOpen[],
-): Promise<Batch<readonly string[]>> {
+export async function authorizeUniform(
+  line: LedgerConnection,
+  moment: BatchTime,
+  calls: readonly AuthorizeRow[],
+): Promise<BatchResult<readonly string[]>> {
   const [first] = calls;
   if (first === undefined) return { kind: 'answers', answers: [] };
   const { kinds, numbers } = kindsOf(calls);
@@ -56,7 +56,7 @@ export async function openPlain(
     total += amount;
     if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
-  const answer = await line.ask(statement, [
+  const answer = await line.execute(statement, [
     instantValue(moment.now),
     moment.day,
     instantValue(moment.dayEndsAt),
@@ -98,8 +98,8 @@ export async function openPlain(
 }
 
 /** Runs of calls that are alike, each by one of them, and the number of its run for every call. */
-function kindsOf(calls: readonly CallToOpen[]) {
-  const kinds: CallToOpen[] = [];
+function kindsOf(calls: readonly AuthorizeRow[]) {
+  const kinds: AuthorizeRow[] = [];
   const numbers = calls.map((call) => {
     const last = kinds.at(-1);
     return last !== undefined && isAlike(last, call) ? kinds.length : kinds.push(call);
@@ -107,7 +107,7 @@ function kindsOf(calls: readonly CallToOpen[]) {
   return { kinds, numbers };
 }
 
-const isAlike = (one: CallToOpen, other: CallToOpen) =>
+const isAlike = (one: AuthorizeRow, other: AuthorizeRow) =>
   one.capability === other.capability &&
   one.sku === other.sku &&
   one.priceVersion === other.priceVersion &&

@@ -1,11 +1,17 @@
 // The statement that opens calls: a batch of any size is one, and its answers come in its order.
 import { assert } from '../../kernel/errors/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { openOne } from './authorize-one.ts';
-import type { CallToOpen } from './authorize-request.ts';
-import { isPlain, openPlain } from './authorize-uniform.ts';
-import type { Line, Statement } from './connection.ts';
-import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './parameters.ts';
+import { authorizeOne } from './authorize-one.ts';
+import type { AuthorizeRow } from './authorize-request.ts';
+import { authorizeUniform, isUniform } from './authorize-uniform.ts';
+import type { LedgerConnection, Statement } from './connection.ts';
+import {
+  type BatchResult,
+  type BatchTime,
+  linesOf,
+  parametersOf,
+  toSqlTime,
+} from './parameters.ts';
 
 const columns =
   'text[] text[] boolean[] text[] text[] text[] integer[] text[] bigint[] bigint[] bigint[] ' +
@@ -20,29 +26,29 @@ const statement: Statement = {
  * Opens calls; each answer is the fields of one line (see `ledger_open` in the migration).
  * `isAgain`: the same requests may have been opened by a statement whose answer was lost.
  */
-export async function openCalls(
-  line: Line,
-  moment: Moment,
-  calls: readonly CallToOpen[],
+export async function authorizeCalls(
+  line: LedgerConnection,
+  moment: BatchTime,
+  calls: readonly AuthorizeRow[],
   isAgain: boolean,
-): Promise<Batch<readonly string[]>> {
+): Promise<BatchResult<readonly string[]>> {
   const [only, ...more] = calls;
   if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
-    const opened = await openOne(line, moment, only);
+    const opened = await authorizeOne(line, moment, only);
     if (opened.kind === 'opened') return { kind: 'answers', answers: [opened.fields] };
     if (opened.kind === 'away') return opened;
   }
-  if (!isAgain && isPlain(calls)) {
-    const opened = await openPlain(line, moment, calls);
+  if (!isAgain && isUniform(calls)) {
+    const opened = await authorizeUniform(line, moment, calls);
     if (opened.kind !== 'refused') return opened;
   }
   // Grouped by wallet, each wallet's requests in the order in which they came.
   const order = calls
     .map((call, place) => ({ call, place }))
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
-  const of = <T extends string | number | bigint | boolean | null>(pick: (c: CallToOpen) => T) =>
+  const of = <T extends string | number | bigint | boolean | null>(pick: (c: AuthorizeRow) => T) =>
     arrayLiteral(order.map(({ call }) => pick(call)));
-  const answer = await line.ask(statement, [
+  const answer = await line.execute(statement, [
     toSqlTime(moment.now),
     moment.day,
     toSqlTime(moment.dayEndsAt),
@@ -76,9 +82,9 @@ export async function openCalls(
   return { kind: 'answers', answers };
 }
 
-type WalletName = { readonly accountId: string; readonly livemode: boolean };
+type WalletKey = { readonly accountId: string; readonly livemode: boolean };
 
-function compareWallets(a: WalletName, b: WalletName): number {
+function compareWallets(a: WalletKey, b: WalletKey): number {
   if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
   return Number(a.livemode) - Number(b.livemode);
 }

@@ -5,10 +5,10 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import { toSqlTime } from './parameters.ts';
 
-export type WalletName = { readonly accountId: string; readonly livemode: boolean };
+export type WalletRef = { readonly accountId: string; readonly livemode: boolean };
 
 /** A customer's book; amounts in micro-fen. */
-export type Book = {
+export type Balance = {
   readonly name: string;
   readonly kind: 'allowance' | 'voucher' | 'cash';
   readonly label: string | null;
@@ -20,8 +20,12 @@ export type Book = {
 };
 
 /** Books that can be spent now or hold something, in spending order. */
-export async function readBooks(db: Db, wallet: WalletName, now: number): Promise<readonly Book[]> {
-  type Row = Omit<Book, 'issued' | 'available' | 'held'> & Record<'amounts', string>;
+export async function readBalances(
+  db: Db,
+  wallet: WalletRef,
+  now: number,
+): Promise<readonly Balance[]> {
+  type Row = Omit<Balance, 'issued' | 'available' | 'held'> & Record<'amounts', string>;
   const { rows } = await sql<Row>`
     SELECT name, kind, label, concat_ws(' ', issued, available, held) AS amounts,
       CASE WHEN kind <> 'cash' THEN expires_at END AS "expiresAt"
@@ -44,7 +48,7 @@ export async function readBooks(db: Db, wallet: WalletName, now: number): Promis
 /** Calls of the wallet's current day and month; null where none was made yet. */
 export async function readCounters(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
 ): Promise<{ day: string; dayCalls: number; month: string; monthCalls: number } | null> {
   const row = await sqlOf(db)
     .selectFrom('wallets')
@@ -56,7 +60,7 @@ export async function readCounters(
 }
 
 /** One entry of the journal, as its moves. */
-export type Entry = {
+export type JournalEntry = {
   readonly seq: number;
   readonly kind: string;
   readonly requestId: string | null;
@@ -72,12 +76,12 @@ export type Entry = {
 };
 
 /** Entries of a wallet, newest first, without those of calls. */
-export async function readEntries(
+export async function readJournal(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   page: { readonly before: number | null; readonly limit: number },
-): Promise<readonly Entry[]> {
-  const { rows } = await sql<EntryRow>`
+): Promise<readonly JournalEntry[]> {
+  const { rows } = await sql<JournalRow>`
     SELECT ${columns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
@@ -87,24 +91,28 @@ export async function readEntries(
 }
 
 /** The one entry of that reference; null without one. */
-export async function readEntryNamed(
+export async function findJournalEntry(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   reference: string,
-): Promise<Entry | null> {
-  const { rows } = await sql<EntryRow>`
+): Promise<JournalEntry | null> {
+  const { rows } = await sql<JournalRow>`
     SELECT ${columns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND reference = ${reference}`.execute(sqlOf(db));
   return rows[0] === undefined ? null : entryOf(rows[0]);
 }
 
-type EntryRow = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
+type JournalRow = Omit<JournalEntry, 'moves'> & {
+  sources: string[];
+  targets: string[];
+  amounts: string;
+};
 
 const columns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
   array_to_string(amounts, ' ') AS amounts, reference, reason, actor`;
 
-function entryOf({ sources, targets, amounts, ...entry }: EntryRow): Entry {
+function entryOf({ sources, targets, amounts, ...entry }: JournalRow): JournalEntry {
   return {
     ...entry,
     moves: amounts.split(' ').map((amount, n) => ({

@@ -1,9 +1,9 @@
 // One capture by itself, of all that was held from one book or of a part. The caller remembers how
 // the call was opened; the statement checks it and else does nothing.
 import { instantValue } from './binary-array.ts';
-import type { Line, LineAnswer, Statement } from './connection.ts';
+import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
 import { parametersOf } from './parameters.ts';
-import type { PlainHold, Resolution } from './resolution.ts';
+import type { Resolution, SingleBalanceHold } from './resolution.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text text bigint bigint jsonb integer text bytea';
@@ -14,12 +14,12 @@ const statement: Statement = {
 
 /** Refused when the hold is not what the caller thinks. */
 export function captureOne(
-  line: Line,
+  line: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },
-  hold: PlainHold,
+  hold: SingleBalanceHold,
   { requestId, captured, usage, status, contentType, body }: Resolution,
-): Promise<LineAnswer> {
-  return line.ask(statement, [
+): Promise<StatementResult> {
+  return line.execute(statement, [
     instantValue(times.now),
     instantValue(times.keptUntil),
     hold.accountId,

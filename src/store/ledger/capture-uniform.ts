@@ -3,9 +3,9 @@
 // and else does nothing.
 import { arrayLiteral } from './array-literal.ts';
 import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
-import type { Line, LineAnswer, Statement } from './connection.ts';
+import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
 import { parametersOf } from './parameters.ts';
-import type { PlainHold, Resolution } from './resolution.ts';
+import type { Resolution, SingleBalanceHold } from './resolution.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
@@ -18,7 +18,7 @@ const statement: Statement = {
 const NOTHING = Buffer.alloc(0);
 
 /** What the batch is held as, when it is plain; else null. */
-export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
+export function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
   const hold = batch[0]?.hold ?? null;
   if (hold === null) return null;
   const isPlain = batch.every(
@@ -38,12 +38,12 @@ export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
 }
 
 /** Refused when one of the batch is not what the caller thinks, or named twice. */
-export async function capturePlain(
-  line: Line,
+export async function captureUniform(
+  line: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },
-  hold: PlainHold,
+  hold: SingleBalanceHold,
   batch: readonly Resolution[],
-): Promise<LineAnswer> {
+): Promise<StatementResult> {
   const kinds: { usage: string; one: Resolution }[] = [];
   let total = 0n;
   let returned = 0n;
@@ -68,7 +68,7 @@ export async function capturePlain(
     start += length;
     return start - length;
   });
-  return line.ask(statement, [
+  return line.execute(statement, [
     instantValue(times.now),
     instantValue(times.keptUntil),
     hold.accountId,

@@ -6,9 +6,9 @@ import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf } from '../platform/db.ts';
-import { askOnce } from './simple-query.ts';
+import { queryText } from './simple-query.ts';
 
-export type LineAnswer =
+export type StatementResult =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'refused'; readonly error: string }
   /** `isAsked`: it may be committed; else it never left this process. */
@@ -18,9 +18,9 @@ export type Statement = { readonly name: string; readonly text: string };
 
 type Value = string | number | boolean | Buffer | null;
 
-export type Line = {
+export type LedgerConnection = {
   /** The first column of the first row. The caller asks one statement at a time. */
-  ask(statement: Statement, values: readonly Value[]): Promise<LineAnswer>;
+  execute(statement: Statement, values: readonly Value[]): Promise<StatementResult>;
   close(): Promise<void>;
 };
 
@@ -39,7 +39,7 @@ const settings = `
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') = 'off'`;
 
-export function openLine(log: Log, db: Db): Line {
+export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   let client: Promise<pg.Client> | null = null;
   const drop = async (broken: Promise<pg.Client>) => {
     if (client === broken) client = null;
@@ -55,7 +55,7 @@ export function openLine(log: Log, db: Db): Line {
     return opened;
   };
   return {
-    ask: async ({ name, text }, values) => {
+    execute: async ({ name, text }, values) => {
       const used = connected();
       let open: pg.Client;
       try {
@@ -66,7 +66,7 @@ export function openLine(log: Log, db: Db): Line {
         return { kind: 'away', error: messageOf(error), isAsked: false };
       }
       try {
-        return { kind: 'answer', text: await askOnce(open, { name, text }, values) };
+        return { kind: 'answer', text: await queryText(open, { name, text }, values) };
       } catch (error) {
         if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
         // Not awaited: a server that does not answer does not say good-bye either.

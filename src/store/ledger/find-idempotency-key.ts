@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
 /** The fields of one line (see `ledger_taken` in the migration); null: the key is free. */
-export async function findTaken(
+export async function findIdempotencyKey(
   db: Db,
   query: {
     readonly accountId: string;

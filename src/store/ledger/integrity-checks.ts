@@ -5,10 +5,13 @@ import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { ProofResult } from '../schema/operations.ts';
 import type { Schema } from '../schema/schema.ts';
 
-export type ProofRow = Readonly<Selectable<Schema['ledger_proofs']>>;
+export type IntegrityCheckRow = Readonly<Selectable<Schema['ledger_proofs']>>;
 
 /** Newest first. */
-export async function proofRows(db: Db, limit: number): Promise<readonly ProofRow[]> {
+export async function integrityCheckRows(
+  db: Db,
+  limit: number,
+): Promise<readonly IntegrityCheckRow[]> {
   return sqlOf(db)
     .selectFrom('ledger_proofs')
     .selectAll()
@@ -19,7 +22,7 @@ export async function proofRows(db: Db, limit: number): Promise<readonly ProofRo
 }
 
 /** The last one that was finished. */
-export async function lastProofRow(db: Db): Promise<ProofRow | null> {
+export async function lastIntegrityCheckRow(db: Db): Promise<IntegrityCheckRow | null> {
   const row = await sqlOf(db)
     .selectFrom('ledger_proofs')
     .selectAll()
@@ -31,7 +34,7 @@ export async function lastProofRow(db: Db): Promise<ProofRow | null> {
   return row ?? null;
 }
 
-export async function insertProof(
+export async function insertIntegrityCheck(
   db: Db,
   proof: { readonly id: string; readonly askedAt: number; readonly askedBy: string | null },
 ): Promise<void> {
@@ -46,10 +49,10 @@ export async function insertProof(
 }
 
 /** The oldest that nobody has begun, or whose worker has been silent since `silentSince`. */
-export async function claimProof(
+export async function claimIntegrityCheck(
   db: Db,
   { now, silentSince }: { readonly now: number; readonly silentSince: number },
-): Promise<ProofRow | null> {
+): Promise<IntegrityCheckRow | null> {
   const query = sqlOf(db);
   const row = await query
     .updateTable('ledger_proofs')
@@ -75,7 +78,7 @@ export async function claimProof(
 }
 
 /** How far it has come. */
-export async function tellProof(
+export async function updateIntegrityCheck(
   db: Db,
   id: string,
   told: { readonly at: number; readonly results: readonly ProofResult[] },
@@ -88,7 +91,7 @@ export async function tellProof(
 }
 
 /** Also forgets the oldest beyond the last thousand. */
-export async function finishProof(
+export async function finishIntegrityCheck(
   db: Db,
   id: string,
   done: {

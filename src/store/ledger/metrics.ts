@@ -6,16 +6,16 @@ import { inTransaction, sqlOf } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 import { toSqlTime } from './parameters.ts';
 
-export type FiguresRow = Readonly<Selectable<Schema['ledger_figures']>>;
+export type LedgerMetricsRow = Readonly<Selectable<Schema['ledger_figures']>>;
 
 /** Null: nobody has counted yet. */
-export async function readFigures(db: Db): Promise<FiguresRow | null> {
+export async function readLedgerMetricsRow(db: Db): Promise<LedgerMetricsRow | null> {
   const row = await sqlOf(db).selectFrom('ledger_figures').selectAll().executeTakeFirst();
   return row ?? null;
 }
 
 /** Counts on, at `now`; does nothing when another has counted meanwhile. */
-export async function countFigures(db: Db, now: number): Promise<void> {
+export async function updateLedgerMetricsRow(db: Db, now: number): Promise<void> {
   const holds = await heldFor(db, now).catch(() => null);
   await sql`
     WITH before AS (
@@ -56,7 +56,7 @@ export async function countFigures(db: Db, now: number): Promise<void> {
 }
 
 const AGES_MINUTES = [1, 5, 30] as const;
-const PATIENCE_MS = 3_000;
+const QUERY_TIMEOUT_MS = 3_000;
 
 /** How many calls run for at least so many minutes. */
 async function heldFor(db: Db, now: number): Promise<Readonly<Record<string, number>>> {
@@ -65,7 +65,7 @@ async function heldFor(db: Db, now: number): Promise<Readonly<Record<string, num
     await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));
     await sql`SET LOCAL enable_hashjoin = off`.execute(sqlOf(tx));
     await sql`SET LOCAL enable_mergejoin = off`.execute(sqlOf(tx));
-    await sql`SET LOCAL statement_timeout = ${sql.lit(PATIENCE_MS)}`.execute(sqlOf(tx));
+    await sql`SET LOCAL statement_timeout = ${sql.lit(QUERY_TIMEOUT_MS)}`.execute(sqlOf(tx));
     const since = (minutes: number) => sql`${toSqlTime(now - minutes * 60_000)}::timestamptz`;
     const counts = AGES_MINUTES.map(
       (minutes) => sql`count(*) FILTER (WHERE c.opened_at <= ${since(minutes)}) AS

@@ -1,8 +1,8 @@
 // What the ledger's statements share: how their parameters are written and their answers read.
-import type { LineAnswer } from './connection.ts';
+import type { StatementResult } from './connection.ts';
 
 /** The moment of a batch, and the Shanghai day and month it falls in. */
-export type Moment = {
+export type BatchTime = {
   /** Epoch milliseconds. */
   readonly now: number;
   /** YYYY-MM-DD. */
@@ -15,9 +15,9 @@ export type Moment = {
   readonly allowance: bigint;
 };
 
-export type Batch<Answer> =
+export type BatchResult<Answer> =
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
-  | Exclude<LineAnswer, { kind: 'answer' }>;
+  | Exclude<StatementResult, { kind: 'answer' }>;
 
 export const toSqlTime = (epochMs: number): string => new Date(epochMs).toISOString();
 

@@ -4,7 +4,7 @@ import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
-import type { WalletName } from './balances.ts';
+import type { WalletRef } from './balances.ts';
 import { toSqlTime } from './parameters.ts';
 
 /** Amounts in micro-fen, instants as epoch milliseconds. */
@@ -39,13 +39,13 @@ const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sk
   completed_at AS "completedAt", coalesce(idempotency_key, freed_key) AS "idempotencyKey", usage,
   amount::text AS held, captured::text AS captured, books, array_to_string(parts, ' ') AS parts`;
 
-const ofWallet = ({ accountId, livemode }: WalletName) =>
+const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
 /** Newest first, after the given one. */
 export async function readCalls(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   page: {
     readonly after: { readonly openedAt: number; readonly requestId: string } | null;
     readonly limit: number;
@@ -64,7 +64,7 @@ export async function readCalls(
 
 export async function readCall(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   requestId: string,
 ): Promise<CallRow | null> {
   const { rows } = await sql<Row>`
@@ -73,14 +73,14 @@ export async function readCall(
   return rows[0] === undefined ? null : callOf(rows[0]);
 }
 
-export type StoredAnswer = { readonly contentType: string; readonly body: Buffer };
+export type StoredResponse = { readonly contentType: string; readonly body: Buffer };
 
 /** The answer that was given; null when it is not kept any more. */
-export async function readAnswer(
+export async function readStoredResponse(
   db: Db,
   requestId: string,
   now: number,
-): Promise<StoredAnswer | null> {
+): Promise<StoredResponse | null> {
   const row = await sqlOf(db)
     .selectFrom('answers')
     .select(['content_type as contentType', 'body'])
@@ -113,7 +113,7 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
 /** `starts` and `ends` are instants between which the calls were opened. */
 export async function readUsage(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;

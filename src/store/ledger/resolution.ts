@@ -1,7 +1,7 @@
 // How a hold is to end, and what its caller still knows of it.
 
 /** A hold as it was opened, from one book alone. */
-export type PlainHold = {
+export type SingleBalanceHold = {
   readonly accountId: string;
   readonly livemode: boolean;
   readonly book: string;
@@ -20,5 +20,5 @@ export type Resolution = {
   readonly contentType: string | null;
   readonly body: Buffer | null;
   /** How it was opened, where the caller still knows it. */
-  readonly hold?: PlainHold | null;
+  readonly hold?: SingleBalanceHold | null;
 };

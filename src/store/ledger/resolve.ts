@@ -3,13 +3,19 @@
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { captureOne } from './capture-one.ts';
-import { capturePlain, plainHoldOf } from './capture-uniform.ts';
-import type { Line, Statement } from './connection.ts';
-import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './parameters.ts';
+import { captureUniform, uniformHoldOf } from './capture-uniform.ts';
+import type { LedgerConnection, Statement } from './connection.ts';
+import {
+  type BatchResult,
+  type BatchTime,
+  linesOf,
+  parametersOf,
+  toSqlTime,
+} from './parameters.ts';
 import type { Resolution } from './resolution.ts';
 
 /** For how long answers are kept, and goodwill vouchers last. */
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 
 const types =
   'timestamptz timestamptz timestamptz ' +
@@ -21,28 +27,28 @@ const resolve: Statement = {
 
 /** Each answer is `done`, or `lost` when the hold had been resolved otherwise. */
 export async function resolveHolds(
-  line: Line,
+  line: LedgerConnection,
   now: number,
   batch: readonly Resolution[],
-): Promise<Batch<string>> {
-  const hold = plainHoldOf(batch);
+): Promise<BatchResult<string>> {
+  const hold = uniformHoldOf(batch);
   if (hold !== null) {
-    const times = { now, keptUntil: now + KEPT_MS };
+    const times = { now, keptUntil: now + RETENTION_MS };
     const [only, ...more] = batch;
     const isAlone = only !== undefined && more.length === 0;
     const plain = isAlone
       ? await captureOne(line, times, hold, only)
-      : await capturePlain(line, times, hold, batch);
+      : await captureUniform(line, times, hold, batch);
     if (plain.kind === 'answer') return { kind: 'answers', answers: batch.map(() => 'done') };
     // Refused, it did nothing: one of the holds is not as it was.
     if (plain.kind === 'away') return plain;
   }
   const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
-  const answer = await line.ask(resolve, [
+  const answer = await line.execute(resolve, [
     toSqlTime(now),
-    toSqlTime(now + KEPT_MS),
-    toSqlTime(now + KEPT_MS),
+    toSqlTime(now + RETENTION_MS),
+    toSqlTime(now + RETENTION_MS),
     of((r) => r.requestId),
     of((r) => r.outcome),
     of((r) => r.captured),
@@ -63,17 +69,17 @@ const remeasure: Statement = {
 };
 
 /** Fields of one line: see `ledger_remeasure` in the migration. */
-export async function remeasureHold(
-  line: Line,
-  moment: Moment,
+export async function adjustHold(
+  line: LedgerConnection,
+  moment: BatchTime,
   next: { readonly requestId: string; readonly quantity: number; readonly amount: bigint },
-): Promise<Batch<readonly string[]>> {
-  const answer = await line.ask(remeasure, [
+): Promise<BatchResult<readonly string[]>> {
+  const answer = await line.execute(remeasure, [
     toSqlTime(moment.now),
     moment.day,
     toSqlTime(moment.dayEndsAt),
     String(moment.allowance),
-    toSqlTime(moment.now + KEPT_MS),
+    toSqlTime(moment.now + RETENTION_MS),
     next.requestId,
     next.quantity,
     String(next.amount),

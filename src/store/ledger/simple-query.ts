@@ -5,7 +5,7 @@ import type pg from 'pg';
 type Value = string | number | boolean | Buffer | null;
 
 /** What of the driver's connection a query that submits itself is given. */
-type Wire = {
+type DriverConnection = {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -15,7 +15,7 @@ type Wire = {
 };
 
 /** The first column of the first row; '' where there is none. Bytes go as the server keeps them. */
-export function askOnce(
+export function queryText(
   client: pg.Client,
   statement: { readonly name: string; readonly text: string },
   values: readonly Value[],
@@ -27,7 +27,7 @@ export function askOnce(
       ...statement,
       // The client puts its time limit around it.
       callback: (error: Error | null) => (error === null ? resolve(answer) : reject(error)),
-      submit: (wire: Wire) => {
+      submit: (wire: DriverConnection) => {
         wire.stream.cork();
         try {
           if (wire.parsedStatements[statement.name] === undefined) wire.parse(statement);

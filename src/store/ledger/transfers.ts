@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
-import { type Moment, toSqlTime } from './parameters.ts';
+import { type BatchTime, toSqlTime } from './parameters.ts';
 
 export type Transfer = {
   readonly accountId: string;
@@ -49,7 +49,7 @@ export async function postTransfer(
 /** The allowance, and in test mode the rest, that a wallet begins its day with. */
 export async function startDay(
   db: Db,
-  moment: Moment,
+  moment: BatchTime,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<void> {
   await resultOf(
@@ -87,7 +87,7 @@ export async function expireWallet(
   return resultOf(db, sql`ledger_expire_wallet(${accountId}, ${livemode}, ${at})`);
 }
 
-export async function forgetAnswers(db: Db, now: number): Promise<void> {
+export async function deleteExpiredResponses(db: Db, now: number): Promise<void> {
   await resultOf(db, sql`ledger_forget_answers(${toSqlTime(now)}::timestamptz)`);
 }
 

@@ -5,7 +5,7 @@ import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
-import type { Entry, WalletName } from './balances.ts';
+import type { JournalEntry, WalletRef } from './balances.ts';
 import { toSqlTime } from './parameters.ts';
 
 /** Amounts in micro-fen, instants as epoch milliseconds. */
@@ -77,13 +77,13 @@ const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, RawBuilder<b
 
 const at = (instant: number) => sql`${toSqlTime(instant)}::timestamptz`;
 const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `);
-const ofWallet = ({ accountId, livemode }: WalletName) =>
+const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
 /** Newest first. */
 export async function stateCalls(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   filter: CallFilter,
   limit: number,
 ): Promise<readonly StatedCall[]> {
@@ -105,7 +105,7 @@ export async function stateCalls(
 
 export async function stateCall(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   requestId: string,
 ): Promise<StatedCall | null> {
   const { rows } = await sql<Row>`SELECT ${columns} FROM calls
@@ -123,11 +123,15 @@ export type EntryFilter = {
 /** Entries that are not of calls, newest first. */
 export async function stateEntries(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   { since, until, after }: EntryFilter,
   limit: number,
-): Promise<readonly Entry[]> {
-  type Raw = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
+): Promise<readonly JournalEntry[]> {
+  type Raw = Omit<JournalEntry, 'moves'> & {
+    sources: string[];
+    targets: string[];
+    amounts: string;
+  };
   const where = [
     ofWallet(wallet),
     sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
@@ -156,7 +160,7 @@ export async function stateEntries(
 /** What books are called, and when they end, also those that are over. */
 export async function bookLabels(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   names: readonly string[],
 ): Promise<
   ReadonlyMap<string, { readonly label: string | null; readonly expiresAt: number | null }>
@@ -171,7 +175,7 @@ export async function bookLabels(
 /** Capabilities that the wallet has called, by name. */
 export async function capabilitiesCalled(
   db: Db,
-  wallet: WalletName,
+  wallet: WalletRef,
   since: number,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ capability: string }>`SELECT DISTINCT capability FROM calls

@@ -31,8 +31,8 @@ export async function openFilledHouse(mediaFolder: string): Promise<ReaderRadar>
   const wallet = await openWallet(world, db);
   for (let call = 0; call < 5; call += 1) {
     const opening = openingFor(world, 3, { accountId: added.id });
-    await wallet.open(opening);
-    if (call < 3) await wallet.settle(answerOf(opening.requestId, 3));
+    await wallet.authorize(opening);
+    if (call < 3) await wallet.capture(answerOf(opening.requestId, 3));
   }
   await wallet.close();
   await sealJournal(world, db);

@@ -36,8 +36,8 @@ let calls = 0;
 async function spend(accountId: string): Promise<void> {
   while (!isOver) {
     const opening = openingFor(world, 2, { accountId });
-    await wallet.open(opening);
-    await wallet.settle(answerOf(opening.requestId, 2));
+    await wallet.authorize(opening);
+    await wallet.capture(answerOf(opening.requestId, 2));
     calls += 1;
   }
 }

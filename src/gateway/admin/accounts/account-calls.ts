@@ -7,7 +7,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { type Moved, refundCall } from '../../wallet/credits/post-transfer.ts';
+import { refundCall, type TransferResult } from '../../wallet/credits/post-transfer.ts';
 import { findRefund } from '../../wallet/history/find-refund.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
 import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
@@ -199,7 +199,7 @@ export async function giveRefund(context: DeskContext, asked: AdminAsked): Promi
     return drawRefund(context, shown, typed, errors);
   }
   const { requestId, livemode } = call;
-  const done = await audited<Moved>(world, db, session.name, async (tx) => {
+  const done = await audited<TransferResult>(world, db, session.name, async (tx) => {
     const refund = { accountId, livemode, requestId, amount, reason: typed.reason };
     const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
     const after = { account: accountId, amount: yuan(amount) };

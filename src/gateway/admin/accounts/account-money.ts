@@ -9,7 +9,7 @@ import type { Account } from '../../accounts/account.ts';
 import {
   creditAccount,
   issueVoucher,
-  type Moved,
+  type TransferResult,
   topUp,
 } from '../../wallet/credits/post-transfer.ts';
 import { actPage, moved, reasonField } from '../action-page.ts';
@@ -111,7 +111,7 @@ export async function giveCredit(context: DeskContext, asked: AdminAsked): Promi
   const livemode = typed.mode !== 'test';
   const name = reference === '' ? `desk:${once}` : reference;
   const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
-  const done = await audited<Moved>(world, db, session.name, async (tx) => {
+  const done = await audited<TransferResult>(world, db, session.name, async (tx) => {
     const give = isPaid ? topUp : creditAccount;
     const outcome = await give(world, tx, { ...order, reference: name });
     const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
@@ -183,7 +183,7 @@ export async function giveVoucher(context: DeskContext, asked: AdminAsked): Prom
   }
   const livemode = typed.mode !== 'test';
   const expiresAt = world.clock.now() + days * DAY_MS;
-  await audited<Moved>(world, db, session.name, async (tx) => {
+  await audited<TransferResult>(world, db, session.name, async (tx) => {
     const outcome = await issueVoucher(world, tx, {
       ...{ accountId: account.id, livemode, amount, name, expiresAt },
       ...{ reference: `desk:${once}`, reason, actor: session.name },

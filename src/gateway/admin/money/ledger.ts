@@ -7,13 +7,13 @@ import { dateTime, span } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import {
-  askProof,
+  type IntegrityCheck,
   invariants,
-  lastProof,
-  listProofs,
-  type Proof,
+  lastIntegrityCheck,
+  listIntegrityChecks,
+  requestIntegrityCheck,
 } from '../../wallet/integrity/check-ledger.ts';
-import { type LedgerFigures, ledgerFigures } from '../../wallet/integrity/ledger-metrics.ts';
+import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
 import { doneNotice, moved } from '../action-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
@@ -25,8 +25,8 @@ const PROOFS = 10;
 export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { db, site } = context;
   const words = adminWords(site.language);
-  const proofs = await listProofs(db, PROOFS);
-  const last = await lastProof(db);
+  const proofs = await listIntegrityChecks(db, PROOFS);
+  const last = await lastIntegrityCheck(db);
   const open = proofs.find(({ state }) => state !== 'finished') ?? null;
   const prove = postForm(context, { action: '/admin/ledger/prove' }, button(words.proveNow));
   return {
@@ -45,12 +45,12 @@ ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(cont
       (step) => html`<li>${step}</li>
 `,
     )}</ol></section>
-</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, await ledgerFigures(db))}
+</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, await readLedgerMetrics(db))}
 <h2 class="side spaced">${words.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
   };
 }
 
-function progress({ site }: DeskContext, { results, askedAt, startedAt }: Proof): Html {
+function progress({ site }: DeskContext, { results, askedAt, startedAt }: IntegrityCheck): Html {
   const words = adminWords(site.language);
   const { length } = invariants;
   if (startedAt === null) {
@@ -62,7 +62,7 @@ ${dateTime(site.language, askedAt)}</p></div>`;
 </div>`;
 }
 
-function verdict({ site, world }: DeskContext, proof: Proof): Html {
+function verdict({ site, world }: DeskContext, proof: IntegrityCheck): Html {
   const words = adminWords(site.language);
   const at = proof.finishedAt ?? proof.askedAt;
   const when = html`${dateTime(site.language, at)} \
@@ -73,7 +73,7 @@ function verdict({ site, world }: DeskContext, proof: Proof): Html {
     : html`<p class="verdict negative">${words.someBroken(broken)} ${when}</p>`;
 }
 
-function invariantsTable({ site }: DeskContext, proof: Proof | null): Html {
+function invariantsTable({ site }: DeskContext, proof: IntegrityCheck | null): Html {
   const words = adminWords(site.language);
   return listTable(
     [
@@ -103,7 +103,7 @@ function stateOf(words: ReturnType<typeof adminWords>, broken: number | undefine
   return html`<span class="negative">${words.broken(broken)}</span>`;
 }
 
-function figuresPart({ site }: DeskContext, figures: LedgerFigures | null): Html {
+function figuresPart({ site }: DeskContext, figures: LedgerMetrics | null): Html {
   const words = adminWords(site.language);
   if (figures === null) return html`<p class="meta">${words.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
@@ -122,7 +122,7 @@ function figuresPart({ site }: DeskContext, figures: LedgerFigures | null): Html
   ]);
 }
 
-function proofsPart({ site }: DeskContext, proofs: readonly Proof[]): Html {
+function proofsPart({ site }: DeskContext, proofs: readonly IntegrityCheck[]): Html {
   const { language } = site;
   const words = adminWords(language);
   if (proofs.length === 0) return html`<p class="meta">${words.neverProved}</p>`;
@@ -146,7 +146,7 @@ export async function proveNow({
   proveSoon,
 }: DeskContext): Promise<AdminAnswer> {
   await audited(world, db, session.name, async (tx) => {
-    await askProof(world, tx, session.name);
+    await requestIntegrityCheck(world, tx, session.name);
     const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
     return { outcome: null, entry: { ...entry, note: null } };
   });

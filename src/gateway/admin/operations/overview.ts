@@ -9,8 +9,8 @@ import { listPrices } from '../../calls/plan-prices.ts';
 import { listProviderReports } from '../../capabilities/provider-reports.ts';
 import { listSwitches } from '../../capabilities/switches.ts';
 import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
-import { lastProof, type Proof } from '../../wallet/integrity/check-ledger.ts';
-import { type LedgerFigures, ledgerFigures } from '../../wallet/integrity/ledger-metrics.ts';
+import { type IntegrityCheck, lastIntegrityCheck } from '../../wallet/integrity/check-ledger.ts';
+import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
 import { topUpTroubles } from '../../wallet/top-ups/list-top-ups.ts';
 import type { AdminAnswer, DeskContext } from '../admin-context.ts';
 import { linesTable } from '../audit.ts';
@@ -26,8 +26,8 @@ const OLD_PROOF_MS = 48 * 3_600_000;
 export async function overviewPage(context: DeskContext): Promise<AdminAnswer> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
-  const figures = await ledgerFigures(db);
-  const proof = await lastProof(db);
+  const figures = await readLedgerMetrics(db);
+  const proof = await lastIntegrityCheck(db);
   const cap = await readCap(world, db);
   const needs = await needsAnEye(context, { figures, proof, cap });
   const asked = { kinds: auditKinds, subject: null, limit: LINES, skip: 0 };
@@ -60,8 +60,8 @@ ${await standing(context, { figures, proof, cap })}</aside></div>`,
 }
 
 type Known = {
-  readonly figures: LedgerFigures | null;
-  readonly proof: Proof | null;
+  readonly figures: LedgerMetrics | null;
+  readonly proof: IntegrityCheck | null;
   readonly cap: CapToday;
 };
 

@@ -8,9 +8,9 @@ import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
-import type { Opened, Opening, Settlement, Wallet } from '../../wallet/ledger/wallet.ts';
+import type { AuthorizeResult, AuthorizeRequest, CaptureRequest, Wallet } from '../../wallet/ledger/wallet.ts';
 
-export type CapturedResponse = Pick<Settlement, 'status' | 'contentType' | 'body'>;
+export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'>;
 
 export type CallAccounting = {
   /** What has become known against the call since it began. */
@@ -24,19 +24,19 @@ export type CallAccounting = {
 };
 
 /** An account's live calls, or its test calls. */
-type Account = Pick<Opening, 'accountId' | 'livemode'>;
+type Account = Pick<AuthorizeRequest, 'accountId' | 'livemode'>;
 
 export type AccountingService = {
   /** On disk when it resolves; throws nothing of the wallet's own answers. */
-  authorize(opening: Opening): Promise<Opened>;
+  authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
   /** Whether the account's last such call was refused, so that the next may be as well. */
   wasRefused(account: Account): boolean;
   /** For a call that `openFirst` has opened. */
-  accountingOf(opening: Opening): CallAccounting;
+  accountingOf(opening: AuthorizeRequest): CallAccounting;
   /** Throws when the account's quota is known to be used up. */
   refuseExhausted(account: Account): void;
-  /** Opened at the same time as the call runs. */
-  authorizeInBackground(opening: Opening): CallAccounting;
+  /** AuthorizeResult at the same time as the call runs. */
+  authorizeInBackground(opening: AuthorizeRequest): CallAccounting;
   /** Resolves when nothing is being written any more. */
   idle(): Promise<void>;
 };
@@ -49,7 +49,7 @@ const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
   const gather = openGather(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
-  const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
+  const exhausted = openRecent<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
   const refusals = openRefusals();
   const beside = (work: Promise<unknown>, requestId: string): void => {
     const done = work
@@ -59,7 +59,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
   };
   return {
     authorize: async (opening) => {
-      const opened = await wallet.open(opening);
+      const opened = await wallet.authorize(opening);
       refusals.note(opening, opened);
       return opened;
     },
@@ -80,7 +80,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     authorizeInBackground: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
-      const answered = gather.moment().then(() => wallet.open(opening));
+      const answered = gather.moment().then(() => wallet.authorize(opening));
       const opened = answered.then(
         (answer) => {
           if (answer.kind === 'quota_exceeded') exhausted.set(accountOf(opening), answer);
@@ -118,10 +118,10 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 
 async function captureCall(
   wallet: Wallet,
-  { requestId, amount }: Opening,
+  { requestId, amount }: AuthorizeRequest,
   answer: CapturedResponse,
 ) {
-  const { kind } = await wallet.settle({ requestId, captured: amount, usage, ...answer });
+  const { kind } = await wallet.capture({ requestId, captured: amount, usage, ...answer });
   return kind === 'settled';
 }
 
@@ -129,7 +129,7 @@ async function captureCall(
 function openRefusals() {
   const refused = openRecent<boolean>(ACCOUNTS_MAX);
   const has = (account: Account) => refused.get(accountOf(account)) ?? false;
-  const note = (opening: Opening, { kind }: Opened) => {
+  const note = (opening: AuthorizeRequest, { kind }: AuthorizeResult) => {
     const isRefused = kind !== 'opened';
     if (isRefused !== has(opening)) refused.set(accountOf(opening), isRefused);
   };

@@ -17,7 +17,7 @@ import {
 } from '../../relay/start-response.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
+import type { AuthorizeResult, AuthorizeRequest } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
@@ -66,7 +66,7 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     });
   }
   const claim = readClaim(asked, request);
-  const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
+  const taken = claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
   if (taken !== null) return respondToRepeated(context, asked, { caller, request, taken });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
@@ -155,7 +155,7 @@ export function refuseOtherKeys({ kind, scopes }: Key): void {
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
 }
 
-type IdempotencyClaim = Opening['idempotency'];
+type IdempotencyClaim = AuthorizeRequest['idempotency'];
 
 function readClaim(
   { headers, path, query }: RelayRequest,
@@ -196,7 +196,7 @@ type AuthorizeInput = {
   readonly asked: RelayRequest;
   readonly claim: IdempotencyClaim;
   readonly upstreams: readonly Upstream[];
-  readonly maxCharge: Opening['maxCharge'];
+  readonly maxCharge: AuthorizeRequest['maxCharge'];
   readonly now: number;
 };
 
@@ -204,7 +204,7 @@ function authorizeRequestOf(
   { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
   { asked, claim, upstreams, maxCharge, now }: AuthorizeInput,
-): Opening {
+): AuthorizeRequest {
   const amount = price?.perCall ?? 0n;
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
@@ -223,7 +223,7 @@ function authorizeRequestOf(
   };
 }
 
-function readMaxCharge({ body }: ChatRequest): Opening['maxCharge'] {
+function readMaxCharge({ body }: ChatRequest): AuthorizeRequest['maxCharge'] {
   if (!Object.hasOwn(body, 'max_charge')) return null;
   const given = body.max_charge;
   const amount = typeof given === 'string' ? parseCny(given) : null;
@@ -249,7 +249,7 @@ function factsOf(
 type RepeatedCall = {
   readonly caller: Caller;
   readonly request: ChatRequest;
-  readonly taken: Exclude<Opened, { kind: 'opened' }>;
+  readonly taken: Exclude<AuthorizeResult, { kind: 'opened' }>;
 };
 
 /** The wallet says no, or that this was asked before. Streams are never replayed. */

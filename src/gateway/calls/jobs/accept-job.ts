@@ -2,8 +2,8 @@
 // with a 202. A process that dies in between has promised nothing, and what it held is given back.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
-import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
+import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
+import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
 import type { CallAnswer, CallParts, CallRequest } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
 import { JSON_TYPE } from './complete-job.ts';
@@ -17,7 +17,7 @@ export type JobRequest = {
   readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
   /** As it was sent, without what belongs to the call. */
   readonly sent: unknown;
-  readonly opening: Omit<Opening, 'deadlineAt'>;
+  readonly opening: Omit<AuthorizeRequest, 'deadlineAt'>;
   readonly increment: 'call' | 'second';
   readonly unitPrice: bigint;
 };
@@ -26,7 +26,7 @@ export type JobRequest = {
 export async function acceptJob(
   { world, wallet, jobs }: Pick<CallParts, 'world' | 'wallet' | 'jobs'>,
   { request, sent, opening, increment, unitPrice }: JobRequest,
-): Promise<CallAnswer | Exclude<Opened, { kind: 'opened' }>> {
+): Promise<CallAnswer | Exclude<AuthorizeResult, { kind: 'opened' }>> {
   const { requestId } = request;
   const { accountId, livemode, capability, idempotency, sku, unit, quantity, maxCharge } = opening;
   const job = await jobs.begin({
@@ -37,14 +37,14 @@ export async function acceptJob(
     },
   });
   const deadlineAt = job.createdAt + jobs.lifeMs + SETTLING_MS;
-  const opened = await wallet.open({ ...opening, deadlineAt });
+  const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) request.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
     await jobs.drop(job.id);
     return opened;
   }
   const usage = { unit, quantity, increment };
-  const split = splitOf(opened.allocations, opening.amount);
+  const split = splitCharge(opened.allocations, opening.amount);
   const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
   try {
     const isPromised = await jobs.promise(job.id, body.toString(), opened.allocations);

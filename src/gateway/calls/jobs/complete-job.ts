@@ -11,7 +11,7 @@ import {
   type JobRow,
 } from '../../../store/gateway/gateway-jobs.ts';
 import type { Failed } from '../../capabilities/capability.ts';
-import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
+import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
 import type { EndedJob, JobParts } from './job-deps.ts';
@@ -43,7 +43,11 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
   return { id, requestId, accountId, livemode, capability, status, path: jobPath(id), now };
 }
 
-async function settle({ settle, release }: JobParts['wallet'], job: JobRow, ending: JobEnding) {
+async function settle(
+  { capture: settle, release }: JobParts['wallet'],
+  job: JobRow,
+  ending: JobEnding,
+) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
     const settled = await settle({
@@ -81,7 +85,11 @@ export function successOf(
   const usage = { unit, quantity, increment };
   const held = allocations.map((one) => ({ ...one, amount: BigInt(one.amount) }));
   const accepted = JSON.parse(job.accepted ?? '{}') as object;
-  const body = JSON.stringify({ ...accepted, usage, charge: chargeOf(splitOf(held, captured)) });
+  const body = JSON.stringify({
+    ...accepted,
+    usage,
+    charge: chargeOf(splitCharge(held, captured)),
+  });
   return { kind: 'succeeded', result: data, captured: String(captured), usage, body };
 }
 

@@ -2,7 +2,7 @@
 // for, called off. Who does them is `open-jobs.ts`.
 import type { JobError, JobStatus, JobTerms } from '../../../store/gateway/gateway-jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
-import type { Taken } from '../../wallet/ledger/wallet.ts';
+import type { IdempotencyConflict } from '../../wallet/ledger/wallet.ts';
 
 export type Owner = { readonly accountId: string; readonly livemode: boolean };
 
@@ -51,7 +51,7 @@ export type Jobs = {
   /** Whether a job, also one that failed, has answered to that Idempotency-Key. */
   lookUp(
     query: Owner & { readonly key: string; readonly fingerprint: string },
-  ): Promise<Extract<Taken, { kind: 'duplicate' | 'reused' }> | null>;
+  ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
   /** The 202 of a call, for 24 hours. */
   findAccepted(call: Owner & { readonly requestId: string }): Promise<Accepted | null>;
   /** When a call that still runs was answered with 202; null: it was not. */

@@ -7,9 +7,9 @@ import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   type Entry,
+  type ExplainedCall,
   readStatement,
   type StatementLine,
-  type ToldCall,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
@@ -116,7 +116,7 @@ function lineOf({ at, what, amount, notes }: Line): Html {
 `;
 }
 
-function callLine(told: Told, call: ToldCall): Html {
+function callLine(told: Told, call: ExplainedCall): Html {
   const { words } = told;
   const { price, outcome } = call;
   const where = (book: string) => bookName(book, words, told.vouchers);
@@ -149,7 +149,7 @@ function callLine(told: Told, call: ToldCall): Html {
   });
 }
 
-function whyNot({ outcome }: ToldCall, words: MoneyWords): string {
+function whyNot({ outcome }: ExplainedCall, words: MoneyWords): string {
   if (outcome === 'running') return words.whyRuns;
   return outcome === 'failed' ? words.whyFailed : words.whyNothing;
 }

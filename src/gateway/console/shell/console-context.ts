@@ -18,7 +18,7 @@ import type { LimitSettings } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { Standing } from '../../calls/catalog.ts';
 import type { Capability } from '../../capabilities/capability.ts';
-import type { CodeDesk } from '../../wallet/credits/voucher-codes.ts';
+import type { VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import type { TopUps } from '../../wallet/top-ups/open-top-ups.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 
@@ -59,7 +59,7 @@ export type ConsoleParts = {
 /** For whoever is not signed in. */
 export type OutsideContext = ConsoleParts & {
   readonly assets: DeskAssets;
-  readonly codes: CodeDesk;
+  readonly codes: VoucherRedeemer;
   readonly words: ConsoleWords;
   /** For every form of this visitor. */
   readonly formToken: string;

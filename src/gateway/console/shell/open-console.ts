@@ -21,7 +21,7 @@ import { deskPath } from '../../../kernel/web/return-path.ts';
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
-import { type CodeDesk, openCodeDesk } from '../../wallet/credits/voucher-codes.ts';
+import { openVoucherRedeemer, type VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import { consoleWords } from '../messages/console.ts';
 import type {
   ConsoleContext,
@@ -35,7 +35,7 @@ import { framedConsole, framedDoor } from './layout.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { consoleRoutes } from './routes.ts';
 
-type Console = ConsoleParts & { readonly assets: DeskAssets; readonly codes: CodeDesk };
+type Console = ConsoleParts & { readonly assets: DeskAssets; readonly codes: VoucherRedeemer };
 
 const BROWSER_COOKIE = 'gateway_browser';
 const LANGUAGE_COOKIE = 'gateway_language';
@@ -50,7 +50,7 @@ export function openConsole(parts: ConsoleParts, clients: ClientResolver): DeskD
     'money.css': new URL('../assets/money.css', import.meta.url),
     'plot.css': new URL('../assets/plot.css', import.meta.url),
   });
-  const desk: Console = { ...parts, assets, codes: openCodeDesk(parts.world, parts.db) };
+  const desk: Console = { ...parts, assets, codes: openVoucherRedeemer(parts.world, parts.db) };
   const answer = openDoor({
     ...{ world: parts.world, clients },
     siteUrl: () => parts.site.url,

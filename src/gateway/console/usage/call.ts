@@ -5,9 +5,9 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import {
+  type ExplainedCall,
   findToldCall,
   type KeptAnswer,
-  type ToldCall,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
@@ -67,7 +67,7 @@ function absent(context: ConsoleContext, words: MoneyWords): ConsoleAnswer {
   };
 }
 
-function facts({ site }: ConsoleContext, call: ToldCall, keyName: string): Html {
+function facts({ site }: ConsoleContext, call: ExplainedCall, keyName: string): Html {
   const words = moneyWords(site.language);
   const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
   return html`<dl class="facts stacked"><dt>${words.outcome}</dt><dd>${outcomeOf(call, words)}</dd>
@@ -85,14 +85,14 @@ ${status !== null && html`<dt>${words.status}</dt><dd>${status}</dd>`}
 ${maxCharge !== null && html`<dt>${words.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
 }
 
-function why(call: ToldCall, vouchers: ReadonlyMap<string, string>, words: MoneyWords): Html {
+function why(call: ExplainedCall, vouchers: ReadonlyMap<string, string>, words: MoneyWords): Html {
   return html`<section><h2>${words.why}</h2>
 <p class="explains">${told(call, words)}</p>
 ${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;
 }
 
 /** In a sentence: the price of a unit, how many, what that comes to, and by which list. */
-function told({ price, outcome }: ToldCall, words: MoneyWords): string {
+function told({ price, outcome }: ExplainedCall, words: MoneyWords): string {
   const { charged, held, unit, unitPrice, quantity, version } = price;
   if (held === 0n && (charged ?? 0n) === 0n) return words.whyFree;
   if (outcome === 'running') return words.whyRuns;
@@ -103,7 +103,7 @@ function told({ price, outcome }: ToldCall, words: MoneyWords): string {
 }
 
 function parts(
-  { price }: ToldCall,
+  { price }: ExplainedCall,
   vouchers: ReadonlyMap<string, string>,
   words: MoneyWords,
 ): Html {
@@ -125,7 +125,7 @@ ${price.parts.map(
 ${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
 }
 
-function shownAnswer(call: ToldCall, answer: KeptAnswer | null, words: MoneyWords): Html {
+function shownAnswer(call: ExplainedCall, answer: KeptAnswer | null, words: MoneyWords): Html {
   if (answer !== null) return prettyAnswer(answer, words);
   return html`<p class="explains">${
     call.outcome === 'succeeded' ? words.answerGone : words.answerNone

@@ -10,8 +10,8 @@ import type { Key } from '../../keys/key.ts';
 import {
   type CallFilter,
   calledCapabilities,
+  type ExplainedCall,
   listToldCalls,
-  type ToldCall,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, pager, yuan } from '../money/money-parts.ts';
@@ -125,7 +125,7 @@ ${textField({ name: 'request', label: words.requestId, value: '', autocomplete: 
 
 function callTable(
   context: ConsoleContext,
-  calls: readonly ToldCall[],
+  calls: readonly ExplainedCall[],
   keys: readonly Key[],
 ): Html {
   const { language } = context.site;
@@ -150,7 +150,7 @@ ${calls.map(
 const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
 
 /** In a word, and with the status that was answered. */
-export function outcomeOf({ outcome, status, code }: ToldCall, words: MoneyWords): Html {
+export function outcomeOf({ outcome, status, code }: ExplainedCall, words: MoneyWords): Html {
   const told = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
   return html`<span class="${tones[outcome]}">${words.outcomes[outcome]}</span>${
     told !== '' && html`<span class="meta">${told}</span>`
@@ -158,13 +158,13 @@ export function outcomeOf({ outcome, status, code }: ToldCall, words: MoneyWords
 }
 
 /** `1.2 s`, `340 ms`; empty while it runs. */
-export function tookOf({ openedAt, completedAt }: ToldCall): string {
+export function tookOf({ openedAt, completedAt }: ExplainedCall): string {
   if (completedAt === null) return '';
   const ms = Math.max(0, completedAt - openedAt);
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function chargeOf({ charge, price, outcome }: ToldCall, words: MoneyWords): Html {
+function chargeOf({ charge, price, outcome }: ExplainedCall, words: MoneyWords): Html {
   if (outcome === 'running') return html`${price.held > 0n ? `(${yuan(price.held)})` : ''}`;
   if (charge === null) return html`<span class="meta">–</span>`;
   return charge.total === 0n && price.held === 0n

@@ -11,7 +11,7 @@ import {
   readAllowanceCap,
   writeAllowanceCap,
 } from '../../../store/ledger/allowance-cap.ts';
-import { momentAt } from '../ledger/batch-time.ts';
+import { batchTimeAt } from '../ledger/batch-time.ts';
 
 export type CapToday = AllowanceCap & {
   /** To all accounts, today. */
@@ -22,7 +22,7 @@ export type CapToday = AllowanceCap & {
 };
 
 export async function readCap(world: World, db: Db): Promise<CapToday> {
-  const moment = momentAt(world.clock.now());
+  const moment = batchTimeAt(world.clock.now());
   const cap = await readAllowanceCap(db);
   const given = await allowanceGiven(db, moment);
   const isReached = cap.amount !== null && given + moment.allowance > cap.amount;
@@ -49,6 +49,6 @@ export async function setCap(
 
 /** Whether today's allowance of an account was not given because the cap was reached. */
 export async function isAllowanceCapped(world: World, db: Db, accountId: string): Promise<boolean> {
-  const { day, allowance } = momentAt(world.clock.now());
+  const { day, allowance } = batchTimeAt(world.clock.now());
   return isWithoutAllowance(db, accountId, { day, wish: allowance });
 }

@@ -11,10 +11,10 @@ import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts'
 import { inTransaction } from '../../../store/platform/db.ts';
 import { takeOwed } from '../top-ups/reclaim-funds.ts';
 
-type Whose = { readonly accountId: string; readonly livemode: boolean };
+type WalletRef = { readonly accountId: string; readonly livemode: boolean };
 
 /** `known`: there is an entry of that reference already, of this amount; nothing was done. */
-export type Moved =
+export type TransferResult =
   | { readonly kind: 'posted'; readonly entry: number }
   | { readonly kind: 'known'; readonly entry: number; readonly amount: MicroFen }
   | { readonly kind: 'insufficient' };
@@ -23,40 +23,40 @@ export type Moved =
 export async function topUp(
   world: World,
   db: Db,
-  paid: Whose & {
+  paid: WalletRef & {
     readonly amount: MicroFen;
     readonly reference: string;
     readonly reason: string | null;
     readonly actor: string;
   },
-): Promise<Moved> {
+): Promise<TransferResult> {
   const books = { source: 'top-ups', target: 'cash' };
-  return move(world, db, { ...none, ...paid, ...books, kind: 'top_up' });
+  return postWalletTransfer(world, db, { ...none, ...paid, ...books, kind: 'top_up' });
 }
 
 /** An operator's credit to the cash of an account, or, below zero, what is taken out of it. */
 export async function creditAccount(
   world: World,
   db: Db,
-  credit: Whose & {
+  credit: WalletRef & {
     readonly amount: MicroFen;
     readonly reference: string | null;
     readonly reason: string;
     readonly actor: string;
   },
-): Promise<Moved> {
+): Promise<TransferResult> {
   const [amount, books] =
     credit.amount < 0n
       ? [-credit.amount, { source: 'cash', target: 'promotions' }]
       : [credit.amount, { source: 'promotions', target: 'cash' }];
-  return move(world, db, { ...none, ...credit, ...books, amount, kind: 'credit' });
+  return postWalletTransfer(world, db, { ...none, ...credit, ...books, amount, kind: 'credit' });
 }
 
 /** Answers the voucher's id too. `expiresAt`: epoch milliseconds, in the future. */
 export async function issueVoucher(
   world: World,
   db: Db,
-  voucher: Whose & {
+  voucher: WalletRef & {
     readonly amount: MicroFen;
     readonly name: string;
     readonly expiresAt: number;
@@ -64,14 +64,20 @@ export async function issueVoucher(
     readonly reason: string | null;
     readonly actor: string;
   },
-): Promise<Moved & { readonly voucherId: string }> {
+): Promise<TransferResult & { readonly voucherId: string }> {
   if (voucher.expiresAt <= world.clock.now()) {
     throw new Fault('invalid_request', 'A voucher must expire in the future.');
   }
   const voucherId = world.ids.next();
   const { name, ...rest } = voucher;
   const books = { source: 'promotions', target: `voucher:${voucherId}` };
-  const moved = await move(world, db, { ...none, ...rest, ...books, label: name, kind: 'voucher' });
+  const moved = await postWalletTransfer(world, db, {
+    ...none,
+    ...rest,
+    ...books,
+    label: name,
+    kind: 'voucher',
+  });
   return { ...moved, voucherId };
 }
 
@@ -79,13 +85,13 @@ export async function issueVoucher(
 export async function refundCall(
   world: World,
   db: Db,
-  refund: Whose & {
+  refund: WalletRef & {
     readonly requestId: string;
     readonly amount: MicroFen;
     readonly reason: string;
     readonly actor: string;
   },
-): Promise<Moved> {
+): Promise<TransferResult> {
   const { requestId, amount } = refund;
   const call = await readCall(db, refund, requestId);
   if (call === null) throw new Fault('not_found', `There is no call ${requestId}.`);
@@ -95,12 +101,16 @@ export async function refundCall(
     throw new Fault('invalid_request', message);
   }
   const books = { source: 'refunds', target: 'cash', reference: `refund:${requestId}` };
-  return move(world, db, { ...none, ...refund, ...books, kind: 'refund' });
+  return postWalletTransfer(world, db, { ...none, ...refund, ...books, kind: 'refund' });
 }
 
 const none = { reference: null, requestId: null, label: null, expiresAt: null } as const;
 
-async function move(world: World, db: Db, transfer: Transfer): Promise<Moved> {
+async function postWalletTransfer(
+  world: World,
+  db: Db,
+  transfer: Transfer,
+): Promise<TransferResult> {
   if (transfer.amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {

@@ -38,7 +38,7 @@ export type VoucherBatch = {
   readonly withdrawnAt: number | null;
 };
 
-export type BatchWish = {
+export type VoucherBatchInput = {
   readonly name: string;
   readonly amount: MicroFen;
   readonly count: number;
@@ -56,9 +56,9 @@ const NAME_MAX = 100;
 export async function makeVoucherBatch(
   world: World,
   db: Db,
-  wish: BatchWish,
+  wish: VoucherBatchInput,
 ): Promise<{ readonly id: string; readonly codes: readonly string[] }> {
-  checkWish(wish, world.clock.now());
+  checkBatchInput(wish, world.clock.now());
   const hashOf = await codeHash(world, db);
   const codes = new Set<string>();
   while (codes.size < wish.count) codes.add(makeVoucherCode(world.random));
@@ -72,7 +72,7 @@ export async function makeVoucherBatch(
   return { id, codes: [...codes] };
 }
 
-function checkWish(wish: BatchWish, now: number): void {
+function checkBatchInput(wish: VoucherBatchInput, now: number): void {
   const within = (value: number, most: number) =>
     Number.isInteger(value) && value >= 1 && value <= most;
   const name = wish.name.trim();
@@ -104,7 +104,7 @@ export async function withdrawVoucherBatch(world: World, db: Db, id: string): Pr
   return withdrawBatch(db, id, world.clock.now());
 }
 
-export type Redeemed =
+export type RedeemResult =
   | {
       readonly kind: 'redeemed';
       readonly voucherId: string;
@@ -123,16 +123,16 @@ export type Redeemed =
   | { readonly kind: 'over' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
-export type CodeDesk = {
+export type VoucherRedeemer = {
   /** `client`: who asks, as an address, so that many accounts of one do not guess together. */
-  redeem(try_: { accountId: string; client: string; typed: string }): Promise<Redeemed>;
+  redeem(try_: { accountId: string; client: string; typed: string }): Promise<RedeemResult>;
 };
 
 /** Ten tries at once and one more every minute: a hundred million years for a code. */
 const PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
 const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 
-export function openCodeDesk(world: World, db: Db): CodeDesk {
+export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   return {
     redeem: async ({ accountId, client, typed }) => {
       const waitMs = await takeTries(db, world.clock.now(), [
@@ -150,11 +150,11 @@ export async function redeemCode(
   world: World,
   db: Db,
   { accountId, typed }: { readonly accountId: string; readonly typed: string },
-): Promise<Redeemed> {
+): Promise<RedeemResult> {
   const text = readVoucherCode(typed.slice(0, 200));
   if (text === null) return { kind: 'malformed' };
   const hash = (await codeHash(world, db))(text);
-  return inTransaction(db, async (tx): Promise<Redeemed> => {
+  return inTransaction(db, async (tx): Promise<RedeemResult> => {
     const found = await lockVoucherCode(tx, hash);
     if (found === null) return { kind: 'unknown' };
     const { code, batch } = found;

@@ -1,8 +1,8 @@
 // Why a call cost what it cost: the price list it was priced with, how much of what, which money
 // was taken in which order, and what of the hold went back. A function of the call's row alone.
 import type { MicroFen } from '../../../kernel/money.ts';
-import { type Allocation, splitOf } from '../ledger/allocate-capture.ts';
-import { allocationsOf } from '../ledger/decode-result.ts';
+import { type Allocation, splitCharge } from '../ledger/allocate-capture.ts';
+import { decodeAllocations } from '../ledger/decode-result.ts';
 
 export type PricedCall = {
   readonly sku: string | null;
@@ -23,7 +23,7 @@ export type PricePart = Allocation & {
   readonly released: MicroFen | null;
 };
 
-export type PriceStory = {
+export type PriceExplanation = {
   /** Of the price list. */
   readonly version: number;
   readonly sku: string | null;
@@ -41,8 +41,8 @@ export type PriceStory = {
 };
 
 /** `isOver`: it will not be charged any more than it is. Pure. */
-export function explainPrice(call: PricedCall, isOver: boolean): PriceStory {
-  const allocations = allocationsOf(call.books.join(), call.parts.join());
+export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanation {
+  const allocations = decodeAllocations(call.books.join(), call.parts.join());
   const { captured } = call;
   const charged = captured ?? (isOver ? 0n : null);
   let left = charged ?? 0n;
@@ -71,5 +71,5 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceStory {
 /** The split of a charge, as answers say it; null: nothing was charged. */
 export function chargeSplit(call: PricedCall) {
   if (call.captured === null) return null;
-  return splitOf(allocationsOf(call.books.join(), call.parts.join()), call.captured);
+  return splitCharge(decodeAllocations(call.books.join(), call.parts.join()), call.captured);
 }

@@ -4,10 +4,10 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findAccountRow } from '../../../store/gateway/accounts.ts';
-import { type Book, readBooks, readCounters } from '../../../store/ledger/balances.ts';
-import type { Moment } from '../../../store/ledger/parameters.ts';
+import { type Balance, readBalances, readCounters } from '../../../store/ledger/balances.ts';
+import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import { startDay } from '../../../store/ledger/transfers.ts';
-import { momentAt, quotaUseOf } from '../ledger/batch-time.ts';
+import { batchTimeAt, quotaUseOf } from '../ledger/batch-time.ts';
 import type { QuotaUse } from '../ledger/wallet.ts';
 
 export type Voucher = {
@@ -38,44 +38,53 @@ export type AccountMoney = {
   readonly quotas: QuotaUse;
 };
 
-type Whose = { readonly accountId: string; readonly livemode: boolean };
+type WalletRef = { readonly accountId: string; readonly livemode: boolean };
 
 /** Begins the day of a wallet that was not called yet today, so that its allowance is seen. */
-export async function readAccountMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
-  const moment = momentAt(world.clock.now());
+export async function readAccountMoney(
+  world: World,
+  db: Db,
+  wallet: WalletRef,
+): Promise<AccountMoney> {
+  const moment = batchTimeAt(world.clock.now());
   const account = wallet.livemode ? await findAccountRow(db, wallet.accountId) : null;
   if (account?.awaits_verification) {
     // The allowance begins once the account's address is confirmed.
-    const money = await lookAtMoney(world, db, wallet);
+    const money = await peekAccountMoney(world, db, wallet);
     return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
   }
-  let books = await readBooks(db, wallet, moment.now);
+  let books = await readBalances(db, wallet, moment.now);
   if (todayOf(books, moment) === undefined) {
     // Nothing was called yet today: what is shown is what the journal says then.
     await startDay(db, moment, wallet);
-    books = await readBooks(db, wallet, moment.now);
+    books = await readBalances(db, wallet, moment.now);
   }
   return moneyOf(db, wallet, moment, books);
 }
 
 /** As it stands, for whoever only looks: an allowance that nobody asked for yet is none. */
-export async function lookAtMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
-  const moment = momentAt(world.clock.now());
-  return moneyOf(db, wallet, moment, await readBooks(db, wallet, moment.now));
+export async function peekAccountMoney(
+  world: World,
+  db: Db,
+  wallet: WalletRef,
+): Promise<AccountMoney> {
+  const moment = batchTimeAt(world.clock.now());
+  return moneyOf(db, wallet, moment, await readBalances(db, wallet, moment.now));
 }
 
-const todayOf = (books: readonly Book[], { day }: Moment) =>
+const todayOf = (books: readonly Balance[], { day }: BatchTime) =>
   books.find(({ name }) => name === `allowance:${day}`);
 
 async function moneyOf(
   db: Db,
-  wallet: Whose,
-  moment: Moment,
-  books: readonly Book[],
+  wallet: WalletRef,
+  moment: BatchTime,
+  books: readonly Balance[],
 ): Promise<AccountMoney> {
-  const sum = (pick: (book: Book) => bigint) => books.reduce((all, book) => all + pick(book), 0n);
-  const isLive = ({ expiresAt }: Book) => expiresAt === null || expiresAt > moment.now;
-  const left = (kind: Book['kind']) =>
+  const sum = (pick: (book: Balance) => bigint) =>
+    books.reduce((all, book) => all + pick(book), 0n);
+  const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > moment.now;
+  const left = (kind: Balance['kind']) =>
     sum((book) => (book.kind === kind && isLive(book) ? book.available : 0n));
   const [cash, vouchers] = [left('cash'), left('voucher')];
   const today = todayOf(books, moment);
@@ -97,7 +106,7 @@ async function moneyOf(
   };
 }
 
-function voucherOf({ name, label, issued, available, expiresAt }: Book): Voucher {
+function voucherOf({ name, label, issued, available, expiresAt }: Balance): Voucher {
   const id = name.slice('voucher:'.length);
   return { id, name: label ?? id, amount: issued, remaining: available, expiresAt };
 }

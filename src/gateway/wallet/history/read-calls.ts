@@ -3,13 +3,13 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type CallRow,
-  readAnswer,
   readCall,
   readCalls,
-  type StoredAnswer,
+  readStoredResponse,
+  type StoredResponse,
 } from '../../../store/ledger/read-calls.ts';
-import { type Split, splitOf } from '../ledger/allocate-capture.ts';
-import { allocationsOf } from '../ledger/decode-result.ts';
+import { type ChargeSplit, splitCharge } from '../ledger/allocate-capture.ts';
+import { decodeAllocations } from '../ledger/decode-result.ts';
 
 export type LedgerCall = {
   readonly requestId: string;
@@ -26,7 +26,7 @@ export type LedgerCall = {
   readonly idempotencyKey: string | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
   /** Null while it runs, and when it failed. */
-  readonly charge: Split | null;
+  readonly charge: ChargeSplit | null;
 };
 
 export type CallsPage = {
@@ -35,12 +35,12 @@ export type CallsPage = {
   readonly nextCursor: string | null;
 };
 
-type Asked = { readonly accountId: string; readonly livemode: boolean };
+type AccountMode = { readonly accountId: string; readonly livemode: boolean };
 
 /** Null when the cursor is none of ours. */
 export async function listCalls(
   db: Db,
-  asked: Asked & { readonly cursor: string | null; readonly limit: number },
+  asked: AccountMode & { readonly cursor: string | null; readonly limit: number },
 ): Promise<CallsPage | null> {
   const after = asked.cursor === null ? null : readCursor(asked.cursor);
   if (asked.cursor !== null && after === null) return null;
@@ -56,14 +56,15 @@ export async function listCalls(
 export async function findCall(
   world: World,
   db: Db,
-  asked: Asked & { readonly requestId: string },
+  asked: AccountMode & { readonly requestId: string },
 ): Promise<
-  (LedgerCall & { readonly answer: (StoredAnswer & { readonly status: number }) | null }) | null
+  (LedgerCall & { readonly answer: (StoredResponse & { readonly status: number }) | null }) | null
 > {
   const row = await readCall(db, asked, asked.requestId);
   if (row === null) return null;
   const { status } = row;
-  const stored = status === null ? null : await readAnswer(db, row.requestId, world.clock.now());
+  const stored =
+    status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
   const answer = stored === null || status === null ? null : { ...stored, status };
   return { ...callOf(row, asked.livemode), answer };
 }
@@ -72,20 +73,20 @@ export async function findCall(
 export async function findStoredAnswer(
   world: World,
   db: Db,
-  asked: Asked & { readonly requestId: string },
-): Promise<(StoredAnswer & { readonly status: number }) | null> {
+  asked: AccountMode & { readonly requestId: string },
+): Promise<(StoredResponse & { readonly status: number }) | null> {
   return (await findCall(world, db, asked))?.answer ?? null;
 }
 
 function callOf(row: CallRow, livemode: boolean): LedgerCall {
   const { requestId, keyId, capability, state, status, code, completedAt } = row;
-  const allocations = allocationsOf(row.books.join(), row.parts.join());
+  const allocations = decodeAllocations(row.books.join(), row.parts.join());
   return {
     ...{ requestId, livemode, keyId, capability, state, status, code, completedAt },
     createdAt: row.openedAt,
     idempotencyKey: row.idempotencyKey,
     usage: row.usage,
-    charge: row.captured === null ? null : splitOf(allocations, row.captured),
+    charge: row.captured === null ? null : splitCharge(allocations, row.captured),
   };
 }
 

@@ -2,8 +2,8 @@
 // call itself with why it cost what it cost. In pages by cursor.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Entry } from '../../../store/ledger/balances.ts';
-import { readAnswer } from '../../../store/ledger/read-calls.ts';
+import type { JournalEntry } from '../../../store/ledger/balances.ts';
+import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
   bookLabels,
   type CallFilter,
@@ -13,23 +13,23 @@ import {
   stateCalls,
   stateEntries,
 } from '../../../store/ledger/wallet-history.ts';
-import type { Split } from '../ledger/allocate-capture.ts';
-import { chargeSplit, explainPrice, type PriceStory } from './explain-price.ts';
+import type { ChargeSplit } from '../ledger/allocate-capture.ts';
+import { chargeSplit, explainPrice, type PriceExplanation } from './explain-price.ts';
 
-export type { CallFilter, Entry };
+export type { CallFilter, JournalEntry as Entry };
 
-export type WalletOf = { readonly accountId: string; readonly livemode: boolean };
+export type WalletRef = { readonly accountId: string; readonly livemode: boolean };
 
 /** A call with why it cost what it cost. */
-export type ToldCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
+export type ExplainedCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
   readonly outcome: 'succeeded' | 'failed' | 'running';
-  readonly charge: Split | null;
-  readonly price: PriceStory;
+  readonly charge: ChargeSplit | null;
+  readonly price: PriceExplanation;
 };
 
 export type StatementLine =
-  | { readonly kind: 'call'; readonly at: number; readonly call: ToldCall }
-  | { readonly kind: 'entry'; readonly at: number; readonly entry: Entry };
+  | { readonly kind: 'call'; readonly at: number; readonly call: ExplainedCall }
+  | { readonly kind: 'entry'; readonly at: number; readonly entry: JournalEntry };
 
 export type Page<T> = {
   readonly lines: readonly T[];
@@ -47,7 +47,7 @@ export type StatementAsked = {
 /** Null when the cursor is none of ours. */
 export async function readStatement(
   db: Db,
-  wallet: WalletOf,
+  wallet: WalletRef,
   { cursor, limit, only }: StatementAsked,
 ): Promise<Page<StatementLine> | null> {
   const from = cursor === null ? null : readCursor(cursor);
@@ -86,9 +86,9 @@ function entriesAfter(from: Place | null) {
 /** Calls with filters, newest first. Null when the cursor is none of ours. */
 export async function listToldCalls(
   db: Db,
-  wallet: WalletOf,
+  wallet: WalletRef,
   asked: { readonly filter: CallFilter; readonly cursor: string | null; readonly limit: number },
-): Promise<Page<ToldCall> | null> {
+): Promise<Page<ExplainedCall> | null> {
   const from = asked.cursor === null ? null : readCursor(asked.cursor);
   if (asked.cursor !== null && from?.kind !== 'call') return null;
   const after = from && { after: { at: from.at, requestId: from.id } };
@@ -110,19 +110,20 @@ export type KeptAnswer = { readonly contentType: string; readonly body: Buffer }
 export async function findToldCall(
   world: World,
   db: Db,
-  wallet: WalletOf,
+  wallet: WalletRef,
   requestId: string,
-): Promise<{ readonly call: ToldCall; readonly answer: KeptAnswer | null } | null> {
+): Promise<{ readonly call: ExplainedCall; readonly answer: KeptAnswer | null } | null> {
   const call = await stateCall(db, wallet, requestId);
   if (call === null) return null;
-  const answer = call.status === null ? null : await readAnswer(db, requestId, world.clock.now());
+  const answer =
+    call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
   return { call: toldCall(call), answer };
 }
 
 /** Names of vouchers by their books, also of those that are over. */
 export async function voucherNames(
   db: Db,
-  wallet: WalletOf,
+  wallet: WalletRef,
   books: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(books.filter((book) => book.startsWith('voucher:')))];
@@ -133,13 +134,13 @@ export async function voucherNames(
 /** What this wallet called lately: what a filter can offer. */
 export async function calledCapabilities(
   db: Db,
-  wallet: WalletOf,
+  wallet: WalletRef,
   since: number,
 ): Promise<readonly string[]> {
   return capabilitiesCalled(db, wallet, since);
 }
 
-function toldCall(row: StatedCall): ToldCall {
+function toldCall(row: StatedCall): ExplainedCall {
   const { books: _books, parts: _parts, captured: _captured, ...call } = row;
   const isOver = row.state !== 'held' && row.state !== 'unknown';
   return {

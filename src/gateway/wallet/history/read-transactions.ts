@@ -1,6 +1,6 @@
 // What came into and left a wallet outside of calls, newest first.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { type Entry, readEntries } from '../../../store/ledger/balances.ts';
+import { type JournalEntry, readJournal } from '../../../store/ledger/balances.ts';
 
 export async function listTransactions(
   db: Db,
@@ -11,7 +11,7 @@ export async function listTransactions(
     readonly before: number | null;
     readonly limit: number;
   },
-): Promise<readonly Entry[]> {
+): Promise<readonly JournalEntry[]> {
   const { before, limit } = asked;
-  return readEntries(db, asked, { before, limit });
+  return readJournal(db, asked, { before, limit });
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts';
-import type { Split } from '../ledger/allocate-capture.ts';
+import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
 export type Usage = {
   /** A day (YYYY-MM-DD), a capability, a key's id, or a day and one of them: as was asked for. */
@@ -12,7 +12,7 @@ export type Usage = {
   /** Started calls, failed ones too. */
   readonly calls: number;
   readonly succeeded: number;
-  readonly charge: Split;
+  readonly charge: ChargeSplit;
 };
 
 /** `from` and `to`: real days, YYYY-MM-DD, both inclusive. Groups without calls are left out. */

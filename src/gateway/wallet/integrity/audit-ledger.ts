@@ -27,7 +27,7 @@ export type Audit = {
   readonly sealed: number;
 };
 
-const MOST = 100;
+const MAX_VIOLATIONS = 100;
 
 const promises: Readonly<Record<AuditView, string>> = {
   balanced: 'the postings of every entry sum to zero',
@@ -50,7 +50,7 @@ export async function auditLedger(
   db: Db,
   onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
 ): Promise<Audit> {
-  const found = await readAudit(db, MOST, onRead);
+  const found = await readAudit(db, MAX_VIOLATIONS, onRead);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,
     name,

@@ -5,32 +5,32 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
-  claimProof,
-  finishProof,
-  insertProof,
+  claimIntegrityCheck,
+  finishIntegrityCheck,
+  type IntegrityCheckRow,
+  insertIntegrityCheck,
+  integrityCheckRows,
   lastEntry,
-  lastProofRow,
-  type ProofRow,
-  proofRows,
-  tellProof,
+  lastIntegrityCheckRow,
+  updateIntegrityCheck,
 } from '../../../store/ledger/integrity-checks.ts';
 import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
 import type { ProofResult } from '../../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';
 
 /** The next is due after so many times as long as the last one took, an hour at the least. */
-const SHARE = 50;
-const LEAST_PAUSE_MS = 3_600_000;
+const PAUSE_FACTOR = 50;
+const MIN_PAUSE_MS = 3_600_000;
 /** So often also while nothing was written: a table can be spoiled without the ledger. */
 const DAILY_MS = DAY_MS;
 /** A worker tells of every invariant; one that says nothing for so long has died. */
-const SILENT_MS = 30 * 60_000;
+const STALLED_MS = 30 * 60_000;
 const SAMPLE = 5;
 
 /** All invariants there are, in their order. */
 export const invariants: readonly AuditView[] = auditViews;
 
-export type Proof = {
+export type IntegrityCheck = {
   readonly id: string;
   readonly state: 'asked' | 'running' | 'finished';
   readonly askedAt: number;
@@ -48,52 +48,59 @@ export type Proof = {
 };
 
 /** Newest first. */
-export async function listProofs(db: Db, limit: number): Promise<readonly Proof[]> {
-  return (await proofRows(db, limit)).map(proofOf);
+export async function listIntegrityChecks(
+  db: Db,
+  limit: number,
+): Promise<readonly IntegrityCheck[]> {
+  return (await integrityCheckRows(db, limit)).map(integrityCheckOf);
 }
 
 /** The last one that was finished; null while there is none. */
-export async function lastProof(db: Db): Promise<Proof | null> {
-  const row = await lastProofRow(db);
-  return row === null ? null : proofOf(row);
+export async function lastIntegrityCheck(db: Db): Promise<IntegrityCheck | null> {
+  const row = await lastIntegrityCheckRow(db);
+  return row === null ? null : integrityCheckOf(row);
 }
 
 /** Has a worker prove it soon, unless one waits or runs already. */
-export async function askProof(world: World, db: Db, actor: string | null): Promise<void> {
-  const [newest] = await listProofs(db, 1);
+export async function requestIntegrityCheck(
+  world: World,
+  db: Db,
+  actor: string | null,
+): Promise<void> {
+  const [newest] = await listIntegrityChecks(db, 1);
   if (newest !== undefined && newest.state !== 'finished') return;
-  await insertProof(db, {
+  await insertIntegrityCheck(db, {
     ...{ id: `proof_${world.ids.next()}`, askedAt: world.clock.now(), askedBy: actor },
   });
 }
 
 /** Whether a worker has one to make now. */
-export async function isProofDue(world: World, db: Db): Promise<boolean> {
-  const [newest] = await proofRows(db, 1);
+export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean> {
+  const [newest] = await integrityCheckRows(db, 1);
   const now = world.clock.now();
   if (newest !== undefined && newest.finished_at === null) {
-    return newest.told_at === null || newest.told_at <= now - SILENT_MS;
+    return newest.told_at === null || newest.told_at <= now - STALLED_MS;
   }
-  const last = await lastProofRow(db);
+  const last = await lastIntegrityCheckRow(db);
   const entries = await lastEntry(db);
   if (last === null) return entries > 0;
   const [began, ended] = [last.started_at ?? last.asked_at, last.finished_at ?? last.asked_at];
-  const pause = Math.max(LEAST_PAUSE_MS, SHARE * (ended - began));
+  const pause = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (ended - began));
   // A clock that went back makes it due as well.
   if (now >= began && now < ended + pause) return false;
   return entries > (last.entries ?? 0) || now < began || now >= ended + DAILY_MS;
 }
 
 /** Makes the one that was asked for, or else one that is due. False: there is none to make. */
-export async function proveLedger(world: World, db: Db): Promise<boolean> {
-  if (!(await isProofDue(world, db))) return false;
+export async function checkLedger(world: World, db: Db): Promise<boolean> {
+  if (!(await isIntegrityCheckDue(world, db))) return false;
   const claim = async () => {
     const now = world.clock.now();
-    return claimProof(db, { now, silentSince: now - SILENT_MS });
+    return claimIntegrityCheck(db, { now, silentSince: now - STALLED_MS });
   };
   let proof = await claim();
   if (proof === null) {
-    await askProof(world, db, null);
+    await requestIntegrityCheck(world, db, null);
     proof = await claim();
   }
   if (proof === null) return false;
@@ -105,14 +112,14 @@ export async function proveLedger(world: World, db: Db): Promise<boolean> {
     const sample = violations.slice(0, SAMPLE);
     results.push({ name, broken: violations.length, sample, ms: Math.max(0, at - began) });
     began = at;
-    await tellProof(db, proof.id, { at, results });
+    await updateIntegrityCheck(db, proof.id, { at, results });
   });
   const at = world.clock.now();
-  await finishProof(db, proof.id, { at, entries, sealed: audit.sealed, results });
+  await finishIntegrityCheck(db, proof.id, { at, entries, sealed: audit.sealed, results });
   return true;
 }
 
-function proofOf(row: ProofRow): Proof {
+function integrityCheckOf(row: IntegrityCheckRow): IntegrityCheck {
   const { id, results, entries, sealed } = row;
   const isFinished = row.finished_at !== null;
   return {

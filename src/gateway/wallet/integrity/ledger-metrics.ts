@@ -4,9 +4,9 @@
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { countFigures, readFigures } from '../../../store/ledger/metrics.ts';
+import { readLedgerMetricsRow, updateLedgerMetricsRow } from '../../../store/ledger/metrics.ts';
 
-export type LedgerFigures = {
+export type LedgerMetrics = {
   /** When it was counted. */
   readonly at: number;
   readonly entries: number;
@@ -19,13 +19,13 @@ export type LedgerFigures = {
   readonly jobs: Readonly<Record<string, number>>;
 };
 
-export async function countLedger(world: World, db: Db): Promise<void> {
-  await countFigures(db, world.clock.now());
+export async function updateLedgerMetrics(world: World, db: Db): Promise<void> {
+  await updateLedgerMetricsRow(db, world.clock.now());
 }
 
 /** Null: no worker has counted yet. */
-export async function ledgerFigures(db: Db): Promise<LedgerFigures | null> {
-  const row = await readFigures(db);
+export async function readLedgerMetrics(db: Db): Promise<LedgerMetrics | null> {
+  const row = await readLedgerMetricsRow(db);
   if (row === null) return null;
   const { at, entries, unsealed, holds, jobs } = row;
   const captured = {

@@ -6,8 +6,8 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
+  deleteExpiredResponses,
   expireWallet,
-  forgetAnswers,
   isLedgerBehind,
   sealEntries,
   sealingHorizon,
@@ -20,7 +20,7 @@ const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
 /** Takes what expired out of wallets. Answers how many books that emptied. */
-export async function expireBooks(world: World, db: Db): Promise<number> {
+export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expired = 0;
   for (const wallet of await walletsWithExpired(db, now - LOOK_BACK_MS, now)) {
@@ -54,12 +54,12 @@ export async function isLedgerDue(world: World, db: Db): Promise<boolean> {
 }
 
 /** All of it, and what dead processes left behind: what a worker does once a minute. */
-export async function keepLedger(world: World, db: Db): Promise<void> {
+export async function maintainLedger(world: World, db: Db): Promise<void> {
   const recovered = await recoverHolds(world, db);
   if (recovered.captured + recovered.released > 0) {
     world.log.warn(recovered, 'holds of dead processes were settled');
   }
-  await expireBooks(world, db);
-  await forgetAnswers(db, world.clock.now());
+  await expireBalances(world, db);
+  await deleteExpiredResponses(db, world.clock.now());
   await sealJournal(world, db);
 }

@@ -5,27 +5,27 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { openLine } from '../../../store/ledger/connection.ts';
+import { openLedgerConnection } from '../../../store/ledger/connection.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
 import { resolveHolds } from '../../../store/ledger/resolve.ts';
 import { claimOverdue, leaveUnknown, type OverdueHold } from '../../../store/ledger/transfers.ts';
 import type { Failpoint } from '../ledger/failpoint.ts';
-import type { Settlement } from '../ledger/wallet.ts';
+import type { CaptureRequest } from '../ledger/wallet.ts';
 
 /** What is known of an overdue call. `unknown`: nobody can say yet; it is asked about again. */
-export type Fate =
-  | ({ readonly kind: 'done' } & Omit<Settlement, 'requestId'>)
+export type OverdueOutcome =
+  | ({ readonly kind: 'done' } & Omit<CaptureRequest, 'requestId'>)
   | { readonly kind: 'failed'; readonly status: number; readonly code: string }
   | { readonly kind: 'unknown' };
 
-export type Recovered = { captured: number; released: number; unknown: number };
+export type RecoveryResult = { captured: number; released: number; unknown: number };
 
 /** How long a worker has for the holds it took, and how soon an unknown one is asked again. */
 const CLAIM_MS = 60_000;
-const ASK_AGAIN_MS = 5 * 60_000;
+const RETRY_MS = 5 * 60_000;
 /** After that nobody will ever know: the money goes back. */
 const UNKNOWN_MS = DAY_MS;
-const MOST = 100;
+const MAX_CLAIMED = 100;
 
 /**
  * Settles the holds that are overdue; several workers share them. `ask` may be slow; without an
@@ -34,21 +34,21 @@ const MOST = 100;
 export async function recoverHolds(
   world: World,
   db: Db,
-  ask: (hold: OverdueHold) => Promise<Fate> = async () => lost,
+  ask: (hold: OverdueHold) => Promise<OverdueOutcome> = async () => processLost,
   { failpoint }: { readonly failpoint?: Failpoint } = {},
-): Promise<Recovered> {
+): Promise<RecoveryResult> {
   const recovered = { captured: 0, released: 0, unknown: 0 };
-  const line = openLine(world.log, db);
+  const line = openLedgerConnection(world.log, db);
   try {
     for (;;) {
       const now = world.clock.now();
-      const holds = await claimOverdue(db, { now, until: now + CLAIM_MS, most: MOST });
+      const holds = await claimOverdue(db, { now, until: now + CLAIM_MS, most: MAX_CLAIMED });
       if (holds.length > 0) await failpoint?.('recover:claimed');
       const resolutions: Resolution[] = [];
       for (const hold of holds) {
-        const fate = await fateOf(world, hold, ask);
+        const fate = await outcomeOf(world, hold, ask);
         if (fate.kind === 'unknown') {
-          await leaveUnknown(db, hold.requestId, now + ASK_AGAIN_MS);
+          await leaveUnknown(db, hold.requestId, now + RETRY_MS);
           recovered.unknown += 1;
         } else resolutions.push(resolutionOf(hold, fate));
       }
@@ -61,7 +61,7 @@ export async function recoverHolds(
           recovered[resolutions[n]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
         }
       }
-      if (holds.length < MOST) return recovered;
+      if (holds.length < MAX_CLAIMED) return recovered;
     }
   } finally {
     await line.close();
@@ -69,19 +69,22 @@ export async function recoverHolds(
 }
 
 /** The process that ran it is gone, and nobody else knows. */
-const lost: Fate = { kind: 'failed', status: 504, code: 'upstream_timeout' };
+const processLost: OverdueOutcome = { kind: 'failed', status: 504, code: 'upstream_timeout' };
 
-async function fateOf(
+async function outcomeOf(
   world: World,
   hold: OverdueHold,
-  ask: (hold: OverdueHold) => Promise<Fate>,
-): Promise<Fate> {
+  ask: (hold: OverdueHold) => Promise<OverdueOutcome>,
+): Promise<OverdueOutcome> {
   const fate = await ask(hold);
   const isTooLong = world.clock.now() - hold.openedAt > UNKNOWN_MS;
-  return fate.kind === 'unknown' && isTooLong ? lost : fate;
+  return fate.kind === 'unknown' && isTooLong ? processLost : fate;
 }
 
-function resolutionOf(hold: OverdueHold, fate: Exclude<Fate, { kind: 'unknown' }>): Resolution {
+function resolutionOf(
+  hold: OverdueHold,
+  fate: Exclude<OverdueOutcome, { kind: 'unknown' }>,
+): Resolution {
   const { requestId } = hold;
   if (fate.kind === 'done') {
     const { captured, usage, status, contentType, body } = fate;

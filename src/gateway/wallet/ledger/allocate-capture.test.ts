@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Allocation, splitOf } from './allocate-capture.ts';
+import { type Allocation, splitCharge } from './allocate-capture.ts';
 
 const held: readonly Allocation[] = [
   { source: 'allowance', book: 'allowance:2026-08-22', amount: 5n },
@@ -9,12 +9,12 @@ const held: readonly Allocation[] = [
 ];
 
 it('a charge falls on the allowance, then on vouchers, then on cash', () => {
-  expect(splitOf(held, 21n)).toEqual({ total: 21n, freeQuota: 5n, voucher: 6n, cash: 10n });
-  expect(splitOf(held, 9n)).toEqual({ total: 9n, freeQuota: 5n, voucher: 4n, cash: 0n });
-  expect(splitOf(held, 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
-  expect(splitOf([], 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
+  expect(splitCharge(held, 21n)).toEqual({ total: 21n, freeQuota: 5n, voucher: 6n, cash: 10n });
+  expect(splitCharge(held, 9n)).toEqual({ total: 9n, freeQuota: 5n, voucher: 4n, cash: 0n });
+  expect(splitCharge(held, 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
+  expect(splitCharge([], 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
 });
 
 it('more than was held cannot be charged', () => {
-  expect(() => splitOf(held, 22n)).toThrow('covered by what is held');
+  expect(() => splitCharge(held, 22n)).toThrow('covered by what is held');
 });

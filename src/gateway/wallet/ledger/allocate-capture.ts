@@ -9,7 +9,7 @@ export type Allocation = {
   readonly amount: MicroFen;
 };
 
-export type Split = {
+export type ChargeSplit = {
   readonly total: MicroFen;
   readonly freeQuota: MicroFen;
   readonly voucher: MicroFen;
@@ -17,7 +17,7 @@ export type Split = {
 };
 
 /** How a captured amount falls on what was held: in spending order; the rest goes back. Pure. */
-export function splitOf(allocations: readonly Allocation[], captured: MicroFen): Split {
+export function splitCharge(allocations: readonly Allocation[], captured: MicroFen): ChargeSplit {
   const parts = { allowance: 0n, voucher: 0n, cash: 0n };
   let left = captured;
   for (const { source, amount } of allocations) {

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers';
 
 export type QueueOptions<In, Out> = {
   /** How many inputs one batch may have. */
-  readonly most: number;
+  readonly maxInputs: number;
   /** How heavy an input is, in bytes; a batch ends before it weighs more than `MOST_BYTES`. */
-  readonly weigh?: (input: In) => number;
+  readonly sizeOf?: (input: In) => number;
   /**
    * Answers one output per input, in order; an output may be a promise, so that an input can go to
    * a later batch. When it throws, all fail.
@@ -14,14 +14,14 @@ export type QueueOptions<In, Out> = {
   readonly run: (inputs: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>;
 };
 
-export type Lane = {
+export type BatchQueue = {
   /** A queue of the lane: what it answers puts an input into it. */
   queue<In, Out>(options: QueueOptions<In, Out>): (input: In) => Promise<Out>;
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void>;
 };
 
-type Waiting<In, Out> = {
+type PendingInput<In, Out> = {
   readonly input: In;
   readonly resolve: (out: Out | Promise<Out>) => void;
   readonly reject: (error: unknown) => void;
@@ -32,9 +32,9 @@ type Queue = {
   readonly runNext: () => Promise<number>;
 };
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-export function openLane(): Lane {
+export function openBatchQueue(): BatchQueue {
   const queues: Queue[] = [];
   let turn = 0;
   let isBusy = false;
@@ -80,14 +80,14 @@ export function openLane(): Lane {
   };
 }
 
-function openQueue<In, Out>({ most, weigh, run }: QueueOptions<In, Out>) {
-  let waiting: Waiting<In, Out>[] = [];
+function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: QueueOptions<In, Out>) {
+  let waiting: PendingInput<In, Out>[] = [];
   const take = () => {
     let count = 0;
     for (let bytes = 0; count < waiting.length && count < most; count += 1) {
       const one = waiting[count];
       bytes += one && weigh ? weigh(one.input) : 0;
-      if (count > 0 && bytes > MOST_BYTES) break;
+      if (count > 0 && bytes > MAX_BATCH_BYTES) break;
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);

@@ -1,20 +1,22 @@
 // The same idempotency key twice in one batch: the first goes, the others learn from it. When it
 // was opened they hear that it runs; when it was refused, the next one of them has its turn.
-import type { Opened, Opening } from './wallet.ts';
+import type { AuthorizeRequest, AuthorizeResult } from './wallet.ts';
 
-type OpenOne = (opening: Opening) => Promise<Opened>;
-type OpenAll = (leaders: readonly Opening[]) => Promise<readonly (Opened | Promise<Opened>)[]>;
+type AuthorizeOne = (opening: AuthorizeRequest) => Promise<AuthorizeResult>;
+type AuthorizeAll = (
+  leaders: readonly AuthorizeRequest[],
+) => Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]>;
 
-export async function followTwins(
-  openings: readonly Opening[],
-  openLater: OpenOne,
-  openAll: OpenAll,
-): Promise<readonly (Opened | Promise<Opened>)[]> {
-  if (!hasTwins(openings)) return openAll(openings);
+export async function coalesceDuplicates(
+  openings: readonly AuthorizeRequest[],
+  openLater: AuthorizeOne,
+  openAll: AuthorizeAll,
+): Promise<readonly (AuthorizeResult | Promise<AuthorizeResult>)[]> {
+  if (!hasDuplicates(openings)) return openAll(openings);
   const places = new Map<string, number>();
-  const leaders: Opening[] = [];
+  const leaders: AuthorizeRequest[] = [];
   const leaderOf = openings.map((opening) => {
-    const name = nameOf(opening);
+    const name = keyOf(opening);
     const known = name === null ? undefined : places.get(name);
     if (known !== undefined) return { place: known, isTwin: true };
     if (name !== null) places.set(name, leaders.length);
@@ -23,16 +25,19 @@ export async function followTwins(
   const answers = await openAll(leaders);
   return openings.map((opening, n) => {
     const { place = 0, isTwin } = leaderOf[n] ?? {};
-    const [answer, leader] = [answers[place] as Opened | Promise<Opened>, leaders[place]];
-    return isTwin && leader ? follow(opening, leader, answer, openLater) : answer;
+    const [answer, leader] = [
+      answers[place] as AuthorizeResult | Promise<AuthorizeResult>,
+      leaders[place],
+    ];
+    return isTwin && leader ? resultOfDuplicate(opening, leader, answer, openLater) : answer;
   });
 }
 
-function hasTwins(openings: readonly Opening[]): boolean {
+function hasDuplicates(openings: readonly AuthorizeRequest[]): boolean {
   if (openings.length === 1) return false;
   const names = new Set<string>();
   for (const opening of openings) {
-    const name = nameOf(opening);
+    const name = keyOf(opening);
     if (name === null) continue;
     if (names.has(name)) return true;
     names.add(name);
@@ -40,15 +45,15 @@ function hasTwins(openings: readonly Opening[]): boolean {
   return false;
 }
 
-const nameOf = ({ accountId, livemode, idempotency }: Opening): string | null =>
+const keyOf = ({ accountId, livemode, idempotency }: AuthorizeRequest): string | null =>
   idempotency && `${livemode} ${accountId} ${idempotency.key}`;
 
-async function follow(
-  opening: Opening,
-  leader: Opening,
-  answer: Opened | Promise<Opened>,
-  openLater: OpenOne,
-): Promise<Opened> {
+async function resultOfDuplicate(
+  opening: AuthorizeRequest,
+  leader: AuthorizeRequest,
+  answer: AuthorizeResult | Promise<AuthorizeResult>,
+  openLater: AuthorizeOne,
+): Promise<AuthorizeResult> {
   const heard = await Promise.resolve(answer).catch(() => null);
   const isSame = opening.idempotency?.fingerprint === leader.idempotency?.fingerprint;
   switch (heard?.kind) {

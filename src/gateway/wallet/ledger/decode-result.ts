@@ -2,33 +2,37 @@
 import { assert, present } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { microFen } from '../../../kernel/money.ts';
-import type { Moment } from '../../../store/ledger/parameters.ts';
+import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { Allocation } from './allocate-capture.ts';
 import { quotaUseOf } from './batch-time.ts';
 import type {
+  AuthorizeRequest,
+  AuthorizeResult,
   BudgetExceeded,
   BudgetPeriod,
-  Insufficient,
-  Opened,
-  Opening,
-  Taken,
+  IdempotencyConflict,
+  InsufficientBalance,
 } from './wallet.ts';
 
 type Fields = readonly string[];
 
-export function openedOf(moment: Moment, opening: Opening, fields: Fields): Opened {
+export function decodeAuthorizeResult(
+  moment: BatchTime,
+  opening: AuthorizeRequest,
+  fields: Fields,
+): AuthorizeResult {
   const [kind = '', first = '', second = ''] = fields;
   switch (kind) {
     case 'opened':
       return {
         kind,
-        allocations: allocationsOf(first, second),
+        allocations: decodeAllocations(first, second),
         quotas: quotasOf(moment, fields),
       };
     case 'insufficient':
-      return insufficientOf(moment, fields);
+      return decodeInsufficientBalance(moment, fields);
     case 'budget':
-      return budgetExceededOf(moment, fields, present(opening.budget, 'the budget').period);
+      return decodeBudgetExceeded(moment, fields, present(opening.budget, 'the budget').period);
     case 'quota': {
       const quota = first === 'day' ? 'day' : 'month';
       const quotas = quotaUseOf(moment, Number(second), Number(fields[3]));
@@ -40,19 +44,24 @@ export function openedOf(moment: Moment, opening: Opening, fields: Fields): Open
         retryAfterSeconds: 1,
       });
     default:
-      return takenOf(fields);
+      return decodeIdempotencyConflict(fields);
   }
 }
 
-export function takenOf([kind, requestId = '', status, completedAt]: Fields): Taken {
+export function decodeIdempotencyConflict([
+  kind,
+  requestId = '',
+  status,
+  completedAt,
+]: Fields): IdempotencyConflict {
   if (kind === 'in_progress' || kind === 'reused') return { kind, requestId };
   assert(kind === 'duplicate', `the ledger does not answer ${kind}`);
   const original = { requestId, status: Number(status), completedAt: Number(completedAt) };
   return { kind, original };
 }
 
-export function budgetExceededOf(
-  moment: Moment,
+export function decodeBudgetExceeded(
+  moment: BatchTime,
   [, required, available]: Fields,
   period: BudgetPeriod,
 ): BudgetExceeded {
@@ -64,7 +73,10 @@ export function budgetExceededOf(
   };
 }
 
-export function insufficientOf(moment: Moment, [, required, available]: Fields): Insufficient {
+export function decodeInsufficientBalance(
+  moment: BatchTime,
+  [, required, available]: Fields,
+): InsufficientBalance {
   return {
     kind: 'insufficient',
     required: microFen(required ?? ''),
@@ -74,7 +86,7 @@ export function insufficientOf(moment: Moment, [, required, available]: Fields):
 }
 
 /** `cash,voucher:a` and `5,3`, in spending order. */
-export function allocationsOf(books: string, parts: string): readonly Allocation[] {
+export function decodeAllocations(books: string, parts: string): readonly Allocation[] {
   if (books === '') return [];
   const amounts = parts.split(',');
   return books.split(',').map((book, n) => ({
@@ -89,10 +101,10 @@ function sourceOf(book: string): Allocation['source'] {
   return book.startsWith('allowance:') ? 'allowance' : 'voucher';
 }
 
-const quotasOf = (moment: Moment, fields: Fields) =>
+const quotasOf = (moment: BatchTime, fields: Fields) =>
   quotaUseOf(moment, Number(fields[3]), Number(fields[4]));
 
-function resetOf(moment: Moment, period: BudgetPeriod): number | null {
+function resetOf(moment: BatchTime, period: BudgetPeriod): number | null {
   if (period === 'total') return null;
   return period === 'day' ? moment.dayEndsAt : moment.monthEndsAt;
 }

@@ -1,33 +1,41 @@
 import { expect, it } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
-import type { Batch } from '../../../store/ledger/parameters.ts';
-import { openLane } from './batch-queue.ts';
-import { askLedger } from './execute-batch.ts';
-import { AWAY, untilAnswered } from './retry-unacknowledged.ts';
+import type { BatchResult } from '../../../store/ledger/parameters.ts';
+import { openBatchQueue } from './batch-queue.ts';
+import { executeBatch } from './execute-batch.ts';
+import { DISCONNECTED, retryUnacknowledged } from './retry-unacknowledged.ts';
 
 const { world, clock } = testWorld();
-const answers = (...texts: string[]): Batch<string> => ({ kind: 'answers', answers: texts });
-const away = (isAsked: boolean): Batch<string> => ({ kind: 'away', error: 'cut', isAsked });
-const refused: Batch<string> = { kind: 'refused', error: 'no' };
+const answers = (...texts: string[]): BatchResult<string> => ({ kind: 'answers', answers: texts });
+const away = (isAsked: boolean): BatchResult<string> => ({ kind: 'away', error: 'cut', isAsked });
+const refused: BatchResult<string> = { kind: 'refused', error: 'no' };
 const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
 
 /** A queue whose ledger answers this, in turn; what was lost is asked for in turns of its own. */
-function openQueue(script: Batch<string>[]) {
+function openQueue(script: BatchResult<string>[]) {
   const asked: string[] = [];
   const ask = async (batch: readonly string[], isAgain: boolean) => {
     asked.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
     return script.shift() ?? away(false);
   };
-  const lane = openLane();
+  const lane = openBatchQueue();
   const again = lane.queue<string, string>({
-    most: 9,
-    run: (batch) => askLedger(world, batch, { ask: (all) => ask(all, true), away: () => AWAY }),
-  });
-  const surely = async (one: string) => `surely ${await untilAnswered(world, () => again(one))}`;
-  const put = lane.queue<string, string>({
-    most: 9,
+    maxInputs: 9,
     run: (batch) =>
-      askLedger(world, batch, { ask, away: (one, isAsked) => (isAsked ? surely(one) : null) }),
+      executeBatch(world, batch, {
+        execute: (all) => ask(all, true),
+        onDisconnected: () => DISCONNECTED,
+      }),
+  });
+  const surely = async (one: string) =>
+    `surely ${await retryUnacknowledged(world, () => again(one))}`;
+  const put = lane.queue<string, string>({
+    maxInputs: 9,
+    run: (batch) =>
+      executeBatch(world, batch, {
+        execute: ask,
+        onDisconnected: (one, isAsked) => (isAsked ? surely(one) : null),
+      }),
   });
   return { asked, put };
 }

@@ -4,48 +4,48 @@
 // becomes of each request.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Batch } from '../../../store/ledger/parameters.ts';
+import type { BatchResult } from '../../../store/ledger/parameters.ts';
 
-export type Asking<In, Answer> = {
-  readonly ask: (batch: readonly In[], isAgain: boolean) => Promise<Batch<Answer>>;
+export type BatchExecutor<In, Answer> = {
+  readonly execute: (batch: readonly In[], isAgain: boolean) => Promise<BatchResult<Answer>>;
   /**
    * What a request is answered when the ledger is away. Absent or null: it fails. `isAsked`: it may
    * have happened, as its answer was lost; else it did not.
    */
-  readonly away?: (one: In, isAsked: boolean) => Answer | Promise<Answer> | null;
+  readonly onDisconnected?: (one: In, isAsked: boolean) => Answer | Promise<Answer> | null;
 };
 
-export async function askLedger<In, Answer>(
+export async function executeBatch<In, Answer>(
   world: World,
   batch: readonly In[],
-  asking: Asking<In, Answer>,
+  asking: BatchExecutor<In, Answer>,
 ): Promise<readonly (Answer | Promise<Answer>)[]> {
-  let answer = await asking.ask(batch, false);
+  let answer = await asking.execute(batch, false);
   let isAsked = false;
   if (answer.kind === 'away') {
     world.log.warn({ error: answer.error, requests: batch.length }, 'ledger asked again');
     isAsked = answer.isAsked;
-    answer = await asking.ask(batch, true);
+    answer = await asking.execute(batch, true);
   }
   if (answer.kind === 'answers') return answer.answers;
   if (answer.kind === 'away') {
     const got = answer;
-    return batch.map((one) => answerTo(one, got, isAsked, asking));
+    return batch.map((one) => resultFor(one, got, isAsked, asking));
   }
-  if (batch.length === 1) throw unavailable(answer.error);
+  if (batch.length === 1) throw ledgerUnavailable(answer.error);
   world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch taken apart');
-  return oneByOne(batch, isAsked, asking);
+  return executeOneByOne(batch, isAsked, asking);
 }
 
-async function oneByOne<In, Answer>(
+async function executeOneByOne<In, Answer>(
   batch: readonly In[],
   wasAsked: boolean,
-  asking: Asking<In, Answer>,
+  asking: BatchExecutor<In, Answer>,
 ): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
-    const asked = asking.ask([one], true);
-    const single = asked.then((answer) => answerTo(one, answer, wasAsked, asking));
+    const asked = asking.execute([one], true);
+    const single = asked.then((answer) => resultFor(one, answer, wasAsked, asking));
     // Whoever asked hears of it. Here only the statement is awaited, because one runs at a time;
     // what `away` does may need the lane that this batch is in.
     single.catch(() => {});
@@ -55,18 +55,18 @@ async function oneByOne<In, Answer>(
   return singles;
 }
 
-function answerTo<In, Answer>(
+function resultFor<In, Answer>(
   one: In,
-  answer: Batch<Answer>,
+  answer: BatchResult<Answer>,
   wasAsked: boolean,
-  { away }: Asking<In, Answer>,
+  { onDisconnected: away }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
   if (answer.kind === 'answers') return answer.answers[0] as Answer;
   const instead = answer.kind === 'away' ? away?.(one, wasAsked || answer.isAsked) : null;
-  return instead ?? Promise.reject(unavailable(answer.error));
+  return instead ?? Promise.reject(ledgerUnavailable(answer.error));
 }
 
-export function unavailable(internal: string): Fault {
+export function ledgerUnavailable(internal: string): Fault {
   const message = 'The ledger cannot be reached. Nothing was charged; try again.';
   return new Fault('temporarily_unavailable', message, { internal, retryAfterSeconds: 1 });
 }

@@ -3,76 +3,87 @@ import { present } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { openCalls } from '../../../store/ledger/authorize.ts';
-import { type Line, openLine } from '../../../store/ledger/connection.ts';
-import { findTaken } from '../../../store/ledger/find-idempotency-key.ts';
-import type { Moment } from '../../../store/ledger/parameters.ts';
+import { authorizeCalls } from '../../../store/ledger/authorize.ts';
+import { type LedgerConnection, openLedgerConnection } from '../../../store/ledger/connection.ts';
+import { findIdempotencyKey } from '../../../store/ledger/find-idempotency-key.ts';
+import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
-import { remeasureHold, resolveHolds } from '../../../store/ledger/resolve.ts';
-import { type Lane, openLane } from './batch-queue.ts';
-import { openMoments } from './batch-time.ts';
-import { followTwins } from './coalesce-duplicates.ts';
+import { adjustHold, resolveHolds } from '../../../store/ledger/resolve.ts';
+import { type BatchQueue, openBatchQueue } from './batch-queue.ts';
+import { openBatchTimes } from './batch-time.ts';
+import { coalesceDuplicates } from './coalesce-duplicates.ts';
 import {
-  allocationsOf,
-  budgetExceededOf,
-  insufficientOf,
-  openedOf,
-  takenOf,
+  decodeAllocations,
+  decodeAuthorizeResult,
+  decodeBudgetExceeded,
+  decodeIdempotencyConflict,
+  decodeInsufficientBalance,
 } from './decode-result.ts';
-import { askLedger, unavailable } from './execute-batch.ts';
+import { executeBatch, ledgerUnavailable } from './execute-batch.ts';
 import type { Failpoint } from './failpoint.ts';
-import { type HoldMemory, openHolds } from './hold-cache.ts';
-import { AWAY, SHORT_PAUSES_MS, unknownCharge, untilAnswered } from './retry-unacknowledged.ts';
-import type { BudgetPeriod, Opened, Opening, Wallet } from './wallet.ts';
+import { type HoldCache, openHoldCache } from './hold-cache.ts';
+import {
+  DISCONNECTED,
+  retryUnacknowledged,
+  SHORT_PAUSES_MS,
+  unknownChargeFault,
+} from './retry-unacknowledged.ts';
+import type { AuthorizeRequest, AuthorizeResult, BudgetPeriod, Wallet } from './wallet.ts';
 
 /** Longer batches bring nothing more and hold their wallets longer. */
-const MOST = 256;
+const MAX_BATCH = 256;
 
 export type WalletOptions = { readonly failpoint?: Failpoint };
 
-type Remeasure = { readonly requestId: string; readonly quantity: number; readonly amount: bigint };
+type AdjustRequest = {
+  readonly requestId: string;
+  readonly quantity: number;
+  readonly amount: bigint;
+};
 
 export async function openWallet(
   world: World,
   db: Db,
   { failpoint }: WalletOptions = {},
 ): Promise<Wallet> {
-  const line = openLine(world.log, db);
-  const lane = openLane();
-  const moments = openMoments();
-  const holds = openHolds();
-  const ways: Ways = {
+  const line = openLedgerConnection(world.log, db);
+  const lane = openBatchQueue();
+  const moments = openBatchTimes();
+  const holds = openHoldCache();
+  const ways: WalletDeps = {
     ...{ world, line, lane, holds },
     momentNow: () => moments(world.clock.now()),
-    around: (name, ask) => (failpoint === undefined ? ask() : askAround(failpoint, name, ask)),
+    around: (name, ask) =>
+      failpoint === undefined ? ask() : runWithFailpoints(failpoint, name, ask),
   };
-  const open = openingWay(ways);
-  const resolve = resolvingWay(ways);
-  const remeasure = measuringWay(ways);
+  const open = createAuthorize(ways);
+  const resolve = createResolve(ways);
+  const remeasure = createAdjust(ways);
   return {
-    lookUp: (query) => findTaken(db, query).then((fields) => fields && takenOf(fields)),
-    open,
-    remeasure: async (requestId, next) => {
+    findIdempotencyKey: (query) =>
+      findIdempotencyKey(db, query).then((fields) => fields && decodeIdempotencyConflict(fields)),
+    authorize: open,
+    adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
       const fields = await remeasure({ requestId, ...next });
-      const measured = measuredOf(ways.momentNow(), requestId, fields);
+      const measured = decodeAdjustResult(ways.momentNow(), requestId, fields);
       if (hold !== null && measured.kind === 'held') {
-        holds.keep(requestId, { ...hold, amount: next.amount }, measured.allocations);
+        holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }
       return measured;
     },
-    settle: async (done) => {
+    capture: async (done) => {
       const hold = holds.take(done.requestId);
       const capture = { ...done, outcome: 'captured', code: null, hold } as const;
-      const answer = await untilAnswered(world, () => resolve(capture));
-      if (answer === AWAY) throw unknownCharge(done.requestId);
+      const answer = await retryUnacknowledged(world, () => resolve(capture));
+      if (answer === DISCONNECTED) throw unknownChargeFault(done.requestId);
       return { kind: answer === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
       holds.take(failed.requestId);
-      const release = { ...failed, ...nothing, outcome: 'released' } as const;
-      const answer = await untilAnswered(world, () => resolve(release), SHORT_PAUSES_MS);
-      if (answer === AWAY) throw unavailable(`${failed.requestId} was not released`);
+      const release = { ...failed, ...noCharge, outcome: 'released' } as const;
+      const answer = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
+      if (answer === DISCONNECTED) throw ledgerUnavailable(`${failed.requestId} was not released`);
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },
     close: async () => {
@@ -83,83 +94,91 @@ export async function openWallet(
 }
 
 /** What the ways into the lane share. */
-type Ways = {
+type WalletDeps = {
   readonly world: World;
-  readonly line: Line;
-  readonly lane: Lane;
-  readonly holds: HoldMemory;
-  readonly momentNow: () => Moment;
-  readonly around: <T>(name: Asking, ask: () => Promise<T>) => Promise<T>;
+  readonly line: LedgerConnection;
+  readonly lane: BatchQueue;
+  readonly holds: HoldCache;
+  readonly momentNow: () => BatchTime;
+  readonly around: <T>(name: LedgerOperation, ask: () => Promise<T>) => Promise<T>;
 };
 
-function openingWay({ world, line, lane, holds, momentNow, around }: Ways): Wallet['open'] {
-  const again = lane.queue<Opening, Fields | typeof AWAY>({
-    most: MOST,
+function createAuthorize({
+  world,
+  line,
+  lane,
+  holds,
+  momentNow,
+  around,
+}: WalletDeps): Wallet['authorize'] {
+  const again = lane.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
+    maxInputs: MAX_BATCH,
     run: (openings) =>
-      askLedger<Opening, Fields | typeof AWAY>(world, openings, {
-        ask: (batch) => around('open', () => openCalls(line, momentNow(), batch, true)),
-        away: () => AWAY,
+      executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
+        execute: (batch) => around('open', () => authorizeCalls(line, momentNow(), batch, true)),
+        onDisconnected: () => DISCONNECTED,
       }),
   });
   /** One that may have been opened: nobody else would let go of it before its deadline. */
-  const openSurely = async (opening: Opening): Promise<Fields> => {
-    const fields = await untilAnswered(world, () => again(opening));
-    if (fields === AWAY) throw unavailable(`${opening.requestId} may be held`);
+  const openSurely = async (opening: AuthorizeRequest): Promise<Fields> => {
+    const fields = await retryUnacknowledged(world, () => again(opening));
+    if (fields === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
     return fields;
   };
-  const openAll = async (leaders: readonly Opening[]) => {
+  const openAll = async (leaders: readonly AuthorizeRequest[]) => {
     const moment = momentNow();
-    const answers = await askLedger(world, leaders, {
-      ask: (batch, isAgain) => around('open', () => openCalls(line, moment, batch, isAgain)),
-      away: (one, isAsked) => (isAsked ? openSurely(one) : null),
+    const answers = await executeBatch(world, leaders, {
+      execute: (batch, isAgain) =>
+        around('open', () => authorizeCalls(line, moment, batch, isAgain)),
+      onDisconnected: (one, isAsked) => (isAsked ? openSurely(one) : null),
     });
     return answers.map((answer, n) =>
-      keptOf(answer, (fields) =>
-        keepOpened(holds, moment, present(leaders[n], 'the opening'), fields),
+      cacheResult(answer, (fields) =>
+        cacheHold(holds, moment, present(leaders[n], 'the opening'), fields),
       ),
     );
   };
-  const open: Wallet['open'] = lane.queue<Opening, Opened>({
-    most: MOST,
-    run: (openings) => followTwins(openings, open, openAll),
+  const open: Wallet['authorize'] = lane.queue<AuthorizeRequest, AuthorizeResult>({
+    maxInputs: MAX_BATCH,
+    run: (openings) => coalesceDuplicates(openings, open, openAll),
   });
   return open;
 }
 
 /** Answers `done`, `lost` or `AWAY`. */
-function resolvingWay({ world, line, lane, around }: Ways) {
+function createResolve({ world, line, lane, around }: WalletDeps) {
   return lane.queue<Resolution, string>({
-    most: MOST,
-    weigh: ({ body }) => body?.length ?? 0,
+    maxInputs: MAX_BATCH,
+    sizeOf: ({ body }) => body?.length ?? 0,
     run: (resolutions) =>
-      askLedger(world, resolutions, {
-        ask: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
-        away: () => AWAY,
+      executeBatch(world, resolutions, {
+        execute: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+        onDisconnected: () => DISCONNECTED,
       }),
   });
 }
 
-function measuringWay({ world, line, lane, momentNow, around }: Ways) {
-  return lane.queue<Remeasure, Fields>({
-    most: 1,
+function createAdjust({ world, line, lane, momentNow, around }: WalletDeps) {
+  return lane.queue<AdjustRequest, Fields>({
+    maxInputs: 1,
     run: (one) =>
-      askLedger(world, one, {
-        ask: ([next]) =>
-          around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
+      executeBatch(world, one, {
+        execute: ([next]) =>
+          around('remeasure', () => adjustHold(line, momentNow(), present(next, 'a measure'))),
       }),
   });
 }
 
-type Fields = Parameters<typeof openedOf>[2];
+type Fields = Parameters<typeof decodeAuthorizeResult>[2];
 
 /**
  * One that cannot be answered fails alone. A promise only where there is one: each costs turns of
  * the queue that answers wait in.
  */
-function keptOf(
+function cacheResult(
   answer: Fields | Promise<Fields>,
-  keep: (fields: Fields) => Opened,
-): Opened | Promise<Opened> {
+  keep: (fields: Fields) => AuthorizeResult,
+): AuthorizeResult | Promise<AuthorizeResult> {
   if (answer instanceof Promise) return answer.then(keep);
   try {
     return keep(answer);
@@ -169,25 +188,25 @@ function keptOf(
 }
 
 /** What the ledger answered, and remembered if it holds something. */
-function keepOpened(
-  holds: ReturnType<typeof openHolds>,
-  moment: Moment,
-  opening: Opening,
+function cacheHold(
+  holds: ReturnType<typeof openHoldCache>,
+  moment: BatchTime,
+  opening: AuthorizeRequest,
   answer: Fields,
-): Opened {
-  const opened = openedOf(moment, opening, answer);
+): AuthorizeResult {
+  const opened = decodeAuthorizeResult(moment, opening, answer);
   const { requestId, accountId, livemode, sku, amount } = opening;
   if (opened.kind === 'opened' && sku !== null) {
-    holds.keep(requestId, { accountId, livemode, sku, amount }, opened.allocations);
+    holds.put(requestId, { accountId, livemode, sku, amount }, opened.allocations);
   }
   return opened;
 }
 
-function measuredOf(moment: Moment, requestId: string, fields: readonly string[]) {
+function decodeAdjustResult(moment: BatchTime, requestId: string, fields: readonly string[]) {
   const [kind, books = '', parts = ''] = fields;
-  if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) } as const;
-  if (kind === 'insufficient') return insufficientOf(moment, fields);
-  if (kind === 'budget') return budgetExceededOf(moment, fields, readPeriod(fields[3]));
+  if (kind === 'held') return { kind, allocations: decodeAllocations(books, parts) } as const;
+  if (kind === 'insufficient') return decodeInsufficientBalance(moment, fields);
+  if (kind === 'budget') return decodeBudgetExceeded(moment, fields, readPeriod(fields[3]));
   throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
     internal: `${requestId} was resolved before it was measured`,
     retryAfterSeconds: 1,
@@ -198,9 +217,13 @@ function readPeriod(text: string | undefined): BudgetPeriod {
   return text === 'day' || text === 'month' ? text : 'total';
 }
 
-type Asking = 'open' | 'resolve' | 'remeasure';
+type LedgerOperation = 'open' | 'resolve' | 'remeasure';
 
-async function askAround<T>(failpoint: Failpoint, name: Asking, ask: () => Promise<T>) {
+async function runWithFailpoints<T>(
+  failpoint: Failpoint,
+  name: LedgerOperation,
+  ask: () => Promise<T>,
+) {
   await failpoint(`${name}:before`);
   const answer = ask();
   answer.catch(() => {});
@@ -210,4 +233,4 @@ async function askAround<T>(failpoint: Failpoint, name: Asking, ask: () => Promi
   return got;
 }
 
-const nothing = { captured: 0n, usage: null, contentType: null, body: null } as const;
+const noCharge = { captured: 0n, usage: null, contentType: null, body: null } as const;

@@ -5,25 +5,25 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 
 /** Instead of an answer: the ledger could not be asked, or was not heard. */
-export const AWAY = 'away';
+export const DISCONNECTED = 'away';
 
 /**
  * Together 13 seconds, less than a call has for settling: a server that was killed has recovered
  * by then, and recovery of holds has not yet begun.
  */
-const PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
+const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
 /** Three seconds, for what recovery of holds does as well. */
-export const SHORT_PAUSES_MS = PAUSES_MS.slice(0, 6);
+export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
 /** What `ask` answers, once it answers; else `AWAY`. Each time it has its turn in the lane. */
-export async function untilAnswered<T>(
+export async function retryUnacknowledged<T>(
   world: World,
-  ask: () => Promise<T | typeof AWAY>,
-  pausesMs: readonly number[] = PAUSES_MS,
-): Promise<T | typeof AWAY> {
+  ask: () => Promise<T | typeof DISCONNECTED>,
+  pausesMs: readonly number[] = RETRY_PAUSES_MS,
+): Promise<T | typeof DISCONNECTED> {
   let answer = await ask();
   for (const pauseMs of pausesMs) {
-    if (answer !== AWAY) break;
+    if (answer !== DISCONNECTED) break;
     await world.clock.sleep(pauseMs);
     answer = await ask();
   }
@@ -31,7 +31,7 @@ export async function untilAnswered<T>(
 }
 
 /** For whoever waited for a capture in vain: neither that it was charged, nor that it was not. */
-export function unknownCharge(requestId: string): Fault {
+export function unknownChargeFault(requestId: string): Fault {
   const message =
     'The ledger cannot be reached, so it is not known yet whether this call was charged. It was ' +
     'if its answer is kept: ask for the call by its id. Else what is held for it is given back.';

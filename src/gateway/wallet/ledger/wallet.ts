@@ -3,7 +3,7 @@
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Allocation } from './allocate-capture.ts';
 
-export type Opening = {
+export type AuthorizeRequest = {
   /** `req_…`, made by the door; never used twice. */
   readonly requestId: string;
   readonly accountId: string;
@@ -30,7 +30,7 @@ export type Opening = {
 export type BudgetPeriod = 'day' | 'month' | 'total';
 export type Budget = { readonly amount: MicroFen; readonly period: BudgetPeriod };
 
-export type Original = {
+export type OriginalCall = {
   readonly requestId: string;
   readonly status: number;
   readonly completedAt: number;
@@ -42,12 +42,12 @@ export type QuotaUse = {
 };
 
 /** The idempotency key is taken: by a finished call, a running one, or one that asked otherwise. */
-export type Taken =
-  | { readonly kind: 'duplicate'; readonly original: Original }
+export type IdempotencyConflict =
+  | { readonly kind: 'duplicate'; readonly original: OriginalCall }
   | { readonly kind: 'in_progress'; readonly requestId: string }
   | { readonly kind: 'reused'; readonly requestId: string };
 
-export type Insufficient = {
+export type InsufficientBalance = {
   readonly kind: 'insufficient';
   readonly required: MicroFen;
   readonly available: MicroFen;
@@ -64,16 +64,16 @@ export type BudgetExceeded = {
 };
 
 /** As far as a price could not be covered. */
-export type Uncovered = Insufficient | BudgetExceeded;
+export type InsufficientFunds = InsufficientBalance | BudgetExceeded;
 
-export type Opened =
+export type AuthorizeResult =
   | {
       readonly kind: 'opened';
       readonly allocations: readonly Allocation[];
       readonly quotas: QuotaUse;
     }
-  | Taken
-  | Insufficient
+  | IdempotencyConflict
+  | InsufficientBalance
   | BudgetExceeded
   | {
       readonly kind: 'quota_exceeded';
@@ -82,7 +82,7 @@ export type Opened =
       readonly quotas: QuotaUse;
     };
 
-export type Settlement = {
+export type CaptureRequest = {
   readonly requestId: string;
   /** At most what is held; the rest goes back. */
   readonly captured: MicroFen;
@@ -94,24 +94,26 @@ export type Settlement = {
 
 export type Wallet = {
   /** The idempotency key alone, before quota and price; `open` looks again. */
-  lookUp(query: {
+  findIdempotencyKey(query: {
     readonly accountId: string;
     readonly livemode: boolean;
     readonly key: string;
     readonly fingerprint: string;
-  }): Promise<Taken | null>;
+  }): Promise<IdempotencyConflict | null>;
   /** Quota, cover, reserve, the key's claim and the row of the call: one durable statement. */
-  open(opening: Opening): Promise<Opened>;
+  authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
   /** Changes a hold to the measured price; where it is not covered: released, the key is free. */
-  remeasure(
+  adjust(
     requestId: string,
     next: { readonly quantity: number; readonly amount: MicroFen },
-  ): Promise<{ readonly kind: 'held'; readonly allocations: readonly Allocation[] } | Uncovered>;
+  ): Promise<
+    { readonly kind: 'held'; readonly allocations: readonly Allocation[] } | InsufficientFunds
+  >;
   /**
    * The stored answer and the capture, one durable transaction; `splitOf` is in the body already.
    * `lost`: recovery had released the hold, so the answer must not go out as charged.
    */
-  settle(done: Settlement): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
+  capture(done: CaptureRequest): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
   /** Everything back to its sources, the key free, the quota given back. */
   release(failed: {
     readonly requestId: string;
