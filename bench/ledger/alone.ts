@@ -47,7 +47,7 @@ const BLOCK = 25;
 export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]> {
   const { line, world } = rig;
   const made = await line.execute({ name: 'yard_tables', text: tables }, []);
-  if (made.kind !== 'answer') throw new Error(made.error);
+  if (made.kind !== 'result') throw new Error(made.error);
   const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
   const captures: number[] = [];
   const timed = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
@@ -66,7 +66,7 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
       const id = `req_${world.ids.next()}`;
       const at = new Date(world.clock.now()).toISOString();
       const kept = await timed(times.same, () => line.execute(same, [id, at]));
-      if (kept.kind !== 'answer') throw new Error(kept.error);
+      if (kept.kind !== 'result') throw new Error(kept.error);
     }
     const held: string[] = [];
     for (let n = 0; n < BLOCK; n += 1) held.push(await timed(times.reserve, () => rig.open()));

@@ -308,7 +308,7 @@ test('a commit waits for what the server is set to, and never for nothing', asyn
       { name: 'level', text: `SELECT current_setting('synchronous_commit')` },
       [],
     );
-    levels.push(answer.kind === 'answer' ? answer.text : answer.error);
+    levels.push(answer.kind === 'result' ? answer.text : answer.error);
     await line.close();
   }
   expect(levels).toEqual(['on', 'local', 'on', 'remote_apply']);

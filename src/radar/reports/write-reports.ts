@@ -74,7 +74,7 @@ async function isTooSoon(world: World, db: Db, edition: ReportEdition): Promise<
 }
 
 /**
- * The caller has made sure that the edition is due. `isAsked`: somebody wants it looked at again
+ * The caller has made sure that the edition is due. `isSent`: somebody wants it looked at again
  * although its window was found empty once.
  */
 export async function writeReport(
@@ -82,12 +82,12 @@ export async function writeReport(
   db: Db,
   desk: ReportDesk,
   edition: ReportEdition,
-  isAsked = false,
+  isSent = false,
 ): Promise<Written> {
   const prose = await proseFor(world, db, desk, edition);
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const outcome = await write(world, tx, desk, { edition, isAsked, prose });
+    const outcome = await write(world, tx, desk, { edition, isSent, prose });
     const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
     await addReportRun(tx, { ...run, kind: edition.kind, key: edition.key });
     return { edition, outcome };
@@ -110,7 +110,7 @@ async function proseFor(
 
 type ToWrite = {
   readonly edition: ReportEdition;
-  readonly isAsked: boolean;
+  readonly isSent: boolean;
   readonly prose: ReportProse | null;
 };
 
@@ -118,11 +118,11 @@ async function write(
   world: World,
   tx: Db,
   desk: ReportDesk,
-  { edition, isAsked, prose }: ToWrite,
+  { edition, isSent, prose }: ToWrite,
 ): Promise<Written['outcome']> {
   const { kind, key } = edition;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';
-  if (!isAsked && (await isKnownEmpty(tx, kind, key))) return 'standing';
+  if (!isSent && (await isKnownEmpty(tx, kind, key))) return 'standing';
   const composed = await compose(tx, desk, edition);
   if (composed === null) return 'empty';
   const content = withProse(composed, prose);

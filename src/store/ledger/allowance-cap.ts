@@ -1,5 +1,5 @@
-// The cap on all accounts' free allowance of a day: the only writer of `allowance_cap`. What was
-// given is counted by the ledger's own functions.
+// The cap on the free allowances of a day: the only writer of `allowance_cap`. Database functions
+// count the granted amount.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -7,9 +7,9 @@ import { sqlOf } from '../platform/db.ts';
 import { toSqlTime } from './parameters.ts';
 
 export type AllowanceCap = {
-  /** Micro-fen a day; null: no end. */
+  /** Micro-fen a day; null: no cap. */
   readonly amount: bigint | null;
-  /** 0: it was never set. */
+  /** 0: never set. */
   readonly version: number;
 };
 
@@ -21,7 +21,7 @@ export async function readAllowanceCap(db: Db): Promise<AllowanceCap> {
   return { amount: row.amount === null ? null : microFen(row.amount), version: row.version };
 }
 
-/** False: it is not at the version before this one. */
+/** False: the stored version is not the predecessor of this one. */
 export async function writeAllowanceCap(
   tx: Db,
   cap: AllowanceCap & { readonly actor: string; readonly at: number },
@@ -38,7 +38,7 @@ export async function writeAllowanceCap(
   return true;
 }
 
-/** What all accounts together were given on a day that ends then. */
+/** Amount granted to all accounts on the day that ends at `dayEndsAt`. */
 export async function allowanceGiven(
   db: Db,
   { day, dayEndsAt }: { readonly day: string; readonly dayEndsAt: number },
@@ -50,7 +50,7 @@ export async function allowanceGiven(
   return microFen(rows[0]?.given ?? '0');
 }
 
-/** Whether a wallet's day was begun without an allowance because the cap was reached. */
+/** Whether the cap prevented a wallet's allowance on this day. */
 export async function isWithoutAllowance(
   db: Db,
   accountId: string,

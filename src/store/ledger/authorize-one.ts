@@ -1,6 +1,5 @@
-// One priced call by itself, in the fewest statements: for a wallet whose first book is known and
-// covers it. Whatever is not like that did nothing here, and goes the longer way.
-
+// Authorizes one priced call in the fewest statements, when the wallet's first balance covers it.
+// Any other call returns `refused` without side effects; the caller uses the general statement.
 import type { AuthorizeRow } from './authorize-request.ts';
 import { instantValue } from './binary-array.ts';
 import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
@@ -16,16 +15,16 @@ const statement: Statement = {
 
 type AuthorizedOne = {
   readonly kind: 'opened';
-  /** The fields of one line, as `openCalls` answers them. */
+  /** The fields of one line, as `authorizeCalls` returns them. */
   readonly fields: readonly string[];
 };
 
-/** `refused`: it is not like that, and nothing happened. */
+/** `refused`: the call does not qualify, and nothing was written. */
 export async function authorizeOne(
   line: LedgerConnection,
   moment: BatchTime,
   call: AuthorizeRow,
-): Promise<AuthorizedOne | Exclude<StatementResult, { kind: 'answer' }>> {
+): Promise<AuthorizedOne | Exclude<StatementResult, { kind: 'result' }>> {
   const answer = await line.execute(statement, [
     instantValue(moment.now),
     moment.day,
@@ -49,8 +48,9 @@ export async function authorizeOne(
     call.quotas.month,
     instantValue(call.deadlineAt),
   ]);
-  if (answer.kind !== 'answer') return answer;
-  if (answer.text === '') return { kind: 'refused', error: 'not a call like others before it' };
+  if (answer.kind !== 'result') return answer;
+  if (answer.text === '')
+    return { kind: 'refused', error: 'the call does not qualify for the single statement' };
   const [, book = '', day = '', month = ''] = answer.text.split('|');
   return { kind: 'opened', fields: ['opened', book, String(call.amount), day, month] };
 }

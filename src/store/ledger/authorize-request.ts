@@ -1,6 +1,6 @@
-// What the statements that open calls are given.
+// Input of the authorize statements.
 
-/** An opening as the ledger takes it: amounts in micro-fen, instants as epoch milliseconds. */
+/** Amounts in micro-fen, instants as epoch milliseconds. */
 export type AuthorizeRow = {
   readonly requestId: string;
   readonly accountId: string;

@@ -1,6 +1,5 @@
-// The common batch of openings in few words: calls of one wallet and key, all priced, none with a
-// budget. What they have in common goes once, so the statement costs little more than its rows.
-
+// Authorizes a uniform batch: priced calls of one wallet and key without a budget. Shared values
+// are sent once, so the statement costs little more than its rows.
 import type { AuthorizeRow } from './authorize-request.ts';
 import {
   bigintArray,
@@ -35,12 +34,12 @@ export function isUniform(calls: readonly AuthorizeRow[]): boolean {
   );
 }
 
-/** What is not would fail the whole batch here; the longer way refuses it alone. */
+/** A larger value would fail the whole batch here. The general path refuses it alone. */
 const isInt4 = (value: number) => value === (value | 0);
 
 /**
- * For calls that are plain; answers as `openCalls` does, in their order. Refused: one of them is
- * not like the others, an idempotency key is taken say, and nothing happened.
+ * For uniform calls; returns results as `authorizeCalls` does. Refused: one call differs, for
+ * example by a used idempotency key, and nothing was written.
  */
 export async function authorizeUniform(
   line: LedgerConnection,
@@ -48,7 +47,7 @@ export async function authorizeUniform(
   calls: readonly AuthorizeRow[],
 ): Promise<BatchResult<readonly string[]>> {
   const [first] = calls;
-  if (first === undefined) return { kind: 'answers', answers: [] };
+  if (first === undefined) return { kind: 'results', results: [] };
   const { kinds, numbers } = kindsOf(calls);
   let total = 0n;
   let firstDeadline = first.deadlineAt;
@@ -85,19 +84,19 @@ export async function authorizeUniform(
     integerArray(kinds.map((c) => c.quotas.day)),
     integerArray(kinds.map((c) => c.quotas.month)),
   ]);
-  if (answer.kind !== 'answer') return answer;
+  if (answer.kind !== 'result') return answer;
   const [kind, book = '', day, month] = answer.text.split('|');
   if (kind !== 'plain') {
-    return { kind: 'answers', answers: linesOf(answer.text).map((text) => text.split('|')) };
+    return { kind: 'results', results: linesOf(answer.text).map((text) => text.split('|')) };
   }
   const [before, monthBefore] = [Number(day) + 1, Number(month) + 1];
-  const answers = calls.map(({ amount }, n) => {
+  const results = calls.map(({ amount }, n) => {
     return ['opened', book, String(amount), String(before + n), String(monthBefore + n)];
   });
-  return { kind: 'answers', answers };
+  return { kind: 'results', results };
 }
 
-/** Runs of calls that are alike, each by one of them, and the number of its run for every call. */
+/** Representatives of consecutive equal calls, and the number of its group for every call. */
 function kindsOf(calls: readonly AuthorizeRow[]) {
   const kinds: AuthorizeRow[] = [];
   const numbers = calls.map((call) => {

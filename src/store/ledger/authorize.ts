@@ -1,4 +1,4 @@
-// The statement that opens calls: a batch of any size is one, and its answers come in its order.
+// The statement that authorizes calls: one statement per batch, with results in the batch's order.
 import { assert } from '../../kernel/errors/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { authorizeOne } from './authorize-one.ts';
@@ -23,8 +23,8 @@ const statement: Statement = {
 };
 
 /**
- * Opens calls; each answer is the fields of one line (see `ledger_open` in the migration).
- * `isAgain`: the same requests may have been opened by a statement whose answer was lost.
+ * Authorizes calls. Each result is the fields of one line (see `ledger_open` in the migrations).
+ * `isAgain`: a statement whose result was lost may have authorized the same requests.
  */
 export async function authorizeCalls(
   line: LedgerConnection,
@@ -35,14 +35,14 @@ export async function authorizeCalls(
   const [only, ...more] = calls;
   if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
     const opened = await authorizeOne(line, moment, only);
-    if (opened.kind === 'opened') return { kind: 'answers', answers: [opened.fields] };
-    if (opened.kind === 'away') return opened;
+    if (opened.kind === 'opened') return { kind: 'results', results: [opened.fields] };
+    if (opened.kind === 'disconnected') return opened;
   }
   if (!isAgain && isUniform(calls)) {
     const opened = await authorizeUniform(line, moment, calls);
     if (opened.kind !== 'refused') return opened;
   }
-  // Grouped by wallet, each wallet's requests in the order in which they came.
+  // Grouped by wallet. Requests of one wallet keep their order.
   const order = calls
     .map((call, place) => ({ call, place }))
     .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
@@ -74,12 +74,12 @@ export async function authorizeCalls(
     of((c) => c.quotas.month),
     of((c) => toSqlTime(c.deadlineAt)),
   ]);
-  if (answer.kind !== 'answer') return answer;
+  if (answer.kind !== 'result') return answer;
   const lines = linesOf(answer.text);
   assert(lines.length === calls.length, 'an answer per opening');
-  const answers: (readonly string[])[] = Array.from({ length: calls.length });
-  for (const [n, { place }] of order.entries()) answers[place] = (lines[n] ?? '').split('|');
-  return { kind: 'answers', answers };
+  const results: (readonly string[])[] = Array.from({ length: calls.length });
+  for (const [n, { place }] of order.entries()) results[place] = (lines[n] ?? '').split('|');
+  return { kind: 'results', results };
 }
 
 type WalletKey = { readonly accountId: string; readonly livemode: boolean };

@@ -1,4 +1,4 @@
-// What a wallet holds, and its transactions.
+// Balances and journal entries of a wallet.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -7,7 +7,7 @@ import { toSqlTime } from './parameters.ts';
 
 export type WalletRef = { readonly accountId: string; readonly livemode: boolean };
 
-/** A customer's book; amounts in micro-fen. */
+/** A customer's balance; amounts in micro-fen. */
 export type Balance = {
   readonly name: string;
   readonly kind: 'allowance' | 'voucher' | 'cash';
@@ -19,7 +19,7 @@ export type Balance = {
   readonly expiresAt: number | null;
 };
 
-/** Books that can be spent now or hold something, in spending order. */
+/** Spendable balances and balances with holds, in spending order. */
 export async function readBalances(
   db: Db,
   wallet: WalletRef,
@@ -45,7 +45,7 @@ export async function readBalances(
   });
 }
 
-/** Calls of the wallet's current day and month; null where none was made yet. */
+/** Calls of the wallet's current day and month; null before the first call. */
 export async function readCounters(
   db: Db,
   wallet: WalletRef,
@@ -59,7 +59,7 @@ export async function readCounters(
   return row ?? null;
 }
 
-/** One entry of the journal, as its moves. */
+/** One journal entry with its moves. */
 export type JournalEntry = {
   readonly seq: number;
   readonly kind: string;
@@ -75,7 +75,7 @@ export type JournalEntry = {
   readonly actor: string | null;
 };
 
-/** Entries of a wallet, newest first, without those of calls. */
+/** Journal entries of a wallet outside of calls, newest first. */
 export async function readJournal(
   db: Db,
   wallet: WalletRef,
@@ -90,7 +90,7 @@ export async function readJournal(
   return rows.map(entryOf);
 }
 
-/** The one entry of that reference; null without one. */
+/** The entry with this reference, else null. */
 export async function findJournalEntry(
   db: Db,
   wallet: WalletRef,

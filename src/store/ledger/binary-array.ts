@@ -1,13 +1,13 @@
-// Arrays and instants in PostgreSQL's binary form: neither side reads or quotes a word, which is
-// much of what a batch of many small values costs otherwise.
+// Arrays and instants in PostgreSQL's binary format. Neither side parses or quotes text, which is
+// much of the cost of a batch with many small values.
 
-/** Types of elements, by the numbers that every server knows them by. */
+/** Type OIDs of elements, fixed in every server. */
 const INT8 = 20;
 const INT4 = 23;
 const TEXT = 25;
 const TIMESTAMPTZ = 1184;
 
-/** Instants are counted in microseconds from here on. */
+/** PostgreSQL counts microseconds from this instant. */
 const EPOCH_2000_MS = Date.UTC(2000, 0, 1);
 
 export function textArray(values: readonly (string | null)[]): Buffer {
@@ -36,7 +36,7 @@ export function instantArray(values: readonly number[]): Buffer {
   return fixedArray(TIMESTAMPTZ, 8, values, writeInstant);
 }
 
-/** One instant, from epoch milliseconds: text would be read by its calendar. */
+/** One instant from epoch milliseconds. Text would need calendar arithmetic in the server. */
 export function instantValue(epochMs: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   writeInstant(bytes, epochMs, 0);
@@ -49,7 +49,7 @@ function writeInstant(bytes: Buffer, epochMs: number, at: number): void {
   bytes.writeUInt32BE(microseconds >>> 0, at + 4);
 }
 
-/** The number of dimensions, whether there are nulls, the type, the length, the first index. */
+/** Dimensions, null flag, type, length and first index: five integers. */
 const HEAD = 20;
 const NULL = -1;
 

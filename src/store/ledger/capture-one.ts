@@ -1,5 +1,5 @@
-// One capture by itself, of all that was held from one book or of a part. The caller remembers how
-// the call was opened; the statement checks it and else does nothing.
+// Captures one hold from a single balance, in whole or in part. The caller supplies the hold; the
+// statement verifies it and otherwise writes nothing.
 import { instantValue } from './binary-array.ts';
 import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
 import { parametersOf } from './parameters.ts';
@@ -12,7 +12,7 @@ const statement: Statement = {
   text: `SELECT ledger_capture_one(${parametersOf(types)})`,
 };
 
-/** Refused when the hold is not what the caller thinks. */
+/** Refused when the stored hold differs from the supplied one. */
 export function captureOne(
   line: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },

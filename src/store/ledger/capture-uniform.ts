@@ -1,6 +1,5 @@
-// The common batch of captures in few words: of one wallet, from one book and for one sku, each of
-// all that was held or of a part. The caller remembers how it opened them; the statement checks it
-// and else does nothing.
+// Captures a uniform batch: holds of one wallet, one balance and one sku, each in whole or in part.
+// The caller supplies the holds; the statement verifies them and otherwise writes nothing.
 import { arrayLiteral } from './array-literal.ts';
 import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
 import type { LedgerConnection, Statement, StatementResult } from './connection.ts';
@@ -17,7 +16,7 @@ const statement: Statement = {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What the batch is held as, when it is plain; else null. */
+/** The shared hold of a uniform batch, else null. */
 export function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold | null {
   const hold = batch[0]?.hold ?? null;
   if (hold === null) return null;
@@ -37,7 +36,7 @@ export function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold |
   return isPlain ? hold : null;
 }
 
-/** Refused when one of the batch is not what the caller thinks, or named twice. */
+/** Refused when a stored hold differs from the supplied one, or occurs twice. */
 export async function captureUniform(
   line: LedgerConnection,
   times: { readonly now: number; readonly keptUntil: number },

@@ -1,6 +1,6 @@
-// The ledger's own connection: prepared statements by name, one answer of text each, opened anew
-// when it breaks. What went wrong is a value, because the two ways differ: a statement that was
-// refused changed nothing, one whose connection went may have been committed.
+// The ledger's own connection. It executes named prepared statements that return one text each, and
+// reconnects after a failure. Failures are values: a refused statement had no effect, and one whose
+// connection was lost may be committed.
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -9,29 +9,28 @@ import { connectionOf } from '../platform/db.ts';
 import { queryText } from './simple-query.ts';
 
 export type StatementResult =
-  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'result'; readonly text: string }
   | { readonly kind: 'refused'; readonly error: string }
-  /** `isAsked`: it may be committed; else it never left this process. */
-  | { readonly kind: 'away'; readonly error: string; readonly isAsked: boolean };
+  /** `isSent`: the statement may be committed. Otherwise it never left this process. */
+  | { readonly kind: 'disconnected'; readonly error: string; readonly isSent: boolean };
 
 export type Statement = { readonly name: string; readonly text: string };
 
 type Value = string | number | boolean | Buffer | null;
 
 export type LedgerConnection = {
-  /** The first column of the first row. The caller asks one statement at a time. */
+  /** Returns the first column of the first row. The caller executes one statement at a time. */
   execute(statement: Statement, values: readonly Value[]): Promise<StatementResult>;
   close(): Promise<void>;
 };
 
-/** A caller would rather hear "try again" than wait. */
+/** Short, because a caller can retry. */
 const CONNECT_MS = 1_500;
 const ANSWER_MS = 10_000;
 
 /**
- * The statements run inside functions whose plans outlive the moment at which the tables were
- * small: without this, a plan made on an empty table reads all of a large one. What a commit waits
- * for is the server's own setting (`remote_apply` say), but never nothing.
+ * Plans of the functions' statements are kept. Without these settings a plan that was made on an
+ * empty table scans all of a large one. A commit waits as the server is configured, `off` excepted.
  */
 const settings = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
@@ -47,7 +46,7 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   };
   const connected = () => {
     if (client !== null) return client;
-    // One that is lost says so more than once: by then the next may be open, which is kept.
+    // A lost client reports its loss more than once. Its successor must survive the second report.
     const opened = connect(log, db, () => {
       if (client === opened) client = null;
     });
@@ -61,17 +60,17 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
       try {
         open = await used;
       } catch (error) {
-        // Whatever the server said: without a connection nothing was asked, and the next one tries.
+        // Without a connection nothing was sent. The next statement reconnects.
         void drop(used);
-        return { kind: 'away', error: messageOf(error), isAsked: false };
+        return { kind: 'disconnected', error: messageOf(error), isSent: false };
       }
       try {
-        return { kind: 'answer', text: await queryText(open, { name, text }, values) };
+        return { kind: 'result', text: await queryText(open, { name, text }, values) };
       } catch (error) {
         if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
-        // Not awaited: a server that does not answer does not say good-bye either.
+        // Not awaited: `end()` can hang when the server does not respond.
         void drop(used);
-        return { kind: 'away', error: messageOf(error), isAsked: true };
+        return { kind: 'disconnected', error: messageOf(error), isSent: true };
       }
     },
     close: async () => {
@@ -102,7 +101,7 @@ async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** The server answered, and its answer was no: classes 08 and 57P are the connection's end. */
+/** The server refused the statement. Classes 08, 53 and 57P mean a lost connection or server. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
   return !/^(08|57P|53)/.test(error.code);

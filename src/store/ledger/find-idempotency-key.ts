@@ -1,4 +1,4 @@
-// Who holds an idempotency key.
+// Looks up the call that claimed an idempotency key.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';

@@ -1,4 +1,4 @@
-// Looks at all invariants at once, and what they found: the only writer of `ledger_proofs`.
+// Stored integrity checks of the ledger: the only writer of `ledger_proofs`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -21,7 +21,7 @@ export async function integrityCheckRows(
     .execute();
 }
 
-/** The last one that was finished. */
+/** The last finished check. */
 export async function lastIntegrityCheckRow(db: Db): Promise<IntegrityCheckRow | null> {
   const row = await sqlOf(db)
     .selectFrom('ledger_proofs')
@@ -48,7 +48,7 @@ export async function insertIntegrityCheck(
     .execute();
 }
 
-/** The oldest that nobody has begun, or whose worker has been silent since `silentSince`. */
+/** Claims the oldest pending check, or one whose worker has not reported since `silentSince`. */
 export async function claimIntegrityCheck(
   db: Db,
   { now, silentSince }: { readonly now: number; readonly silentSince: number },
@@ -77,7 +77,7 @@ export async function claimIntegrityCheck(
   return row ?? null;
 }
 
-/** How far it has come. */
+/** Stores the progress of a check. */
 export async function updateIntegrityCheck(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export async function updateIntegrityCheck(
     .execute();
 }
 
-/** Also forgets the oldest beyond the last thousand. */
+/** Also deletes the oldest checks beyond the last thousand. */
 export async function finishIntegrityCheck(
   db: Db,
   id: string,
@@ -114,7 +114,7 @@ export async function finishIntegrityCheck(
     SELECT id FROM ledger_proofs ORDER BY asked_at DESC, id DESC OFFSET 1000)`.execute(sqlOf(db));
 }
 
-/** The journal's last number. */
+/** The last sequence number of the journal. */
 export async function lastEntry(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     SELECT coalesce(max(seq), 0) AS seq FROM entries`.execute(sqlOf(db));

@@ -1,5 +1,5 @@
-// Sums of the ledger that are shown when a process is measured: the only writer of
-// `ledger_figures`. They go on from where they were, over what has been sealed since.
+// Sums for the ledger's metrics: the only writer of `ledger_figures`. Each count continues from the
+// previous one over newly sealed entries.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
@@ -8,13 +8,13 @@ import { toSqlTime } from './parameters.ts';
 
 export type LedgerMetricsRow = Readonly<Selectable<Schema['ledger_figures']>>;
 
-/** Null: nobody has counted yet. */
+/** Null before the first count. */
 export async function readLedgerMetricsRow(db: Db): Promise<LedgerMetricsRow | null> {
   const row = await sqlOf(db).selectFrom('ledger_figures').selectAll().executeTakeFirst();
   return row ?? null;
 }
 
-/** Counts on, at `now`; does nothing when another has counted meanwhile. */
+/** Continues the count at `now`. Does nothing when another worker has counted meanwhile. */
 export async function updateLedgerMetricsRow(db: Db, now: number): Promise<void> {
   const holds = await heldFor(db, now).catch(() => null);
   await sql`
@@ -58,10 +58,10 @@ export async function updateLedgerMetricsRow(db: Db, now: number): Promise<void>
 const AGES_MINUTES = [1, 5, 30] as const;
 const QUERY_TIMEOUT_MS = 3_000;
 
-/** How many calls run for at least so many minutes. */
+/** Number of open holds by minimum age in minutes. */
 async function heldFor(db: Db, now: number): Promise<Readonly<Record<string, number>>> {
   return inTransaction(db, async (tx) => {
-    // From the few that are open to the calls of their wallets, never the other way round.
+    // The plan must start from the few deadlines, never from the calls.
     await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));
     await sql`SET LOCAL enable_hashjoin = off`.execute(sqlOf(tx));
     await sql`SET LOCAL enable_mergejoin = off`.execute(sqlOf(tx));

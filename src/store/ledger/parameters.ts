@@ -1,7 +1,7 @@
-// What the ledger's statements share: how their parameters are written and their answers read.
+// Shared by the ledger's statements: parameter syntax and result lines.
 import type { StatementResult } from './connection.ts';
 
-/** The moment of a batch, and the Shanghai day and month it falls in. */
+/** The time of a batch with its Shanghai day and month. */
 export type BatchTime = {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -11,13 +11,13 @@ export type BatchTime = {
   /** YYYY-MM. */
   readonly month: string;
   readonly monthEndsAt: number;
-  /** What a new day's allowance is, in micro-fen. */
+  /** Allowance of a new day, in micro-fen. */
   readonly allowance: bigint;
 };
 
 export type BatchResult<Answer> =
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
-  | Exclude<StatementResult, { kind: 'answer' }>;
+  | { readonly kind: 'results'; readonly results: readonly Answer[] }
+  | Exclude<StatementResult, { kind: 'result' }>;
 
 export const toSqlTime = (epochMs: number): string => new Date(epochMs).toISOString();
 

@@ -1,4 +1,4 @@
-// Calls as they were made: by page, one with its answer, and counted.
+// Reads calls: pages, single calls with their response, and usage.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -19,7 +19,7 @@ export type CallRow = {
   readonly code: string | null;
   readonly openedAt: number;
   readonly completedAt: number | null;
-  /** Also of a call that failed and let it go. */
+  /** Also of a failed call, which has freed the key. */
   readonly idempotencyKey: string | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
   readonly held: bigint;
@@ -42,7 +42,7 @@ const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sk
 const ofWallet = ({ accountId, livemode }: WalletRef) =>
   sql`account_id = ${accountId} AND livemode = ${livemode}`;
 
-/** Newest first, after the given one. */
+/** Newest first, after the given position. */
 export async function readCalls(
   db: Db,
   wallet: WalletRef,
@@ -75,7 +75,7 @@ export async function readCall(
 
 export type StoredResponse = { readonly contentType: string; readonly body: Buffer };
 
-/** The answer that was given; null when it is not kept any more. */
+/** The stored response; null after its retention. */
 export async function readStoredResponse(
   db: Db,
   requestId: string,
@@ -92,11 +92,11 @@ export async function readStoredResponse(
 
 export type UsageGroup = 'day' | 'capability' | 'key' | 'day capability' | 'day key';
 export type UsageRow = {
-  /** A day (YYYY-MM-DD), a capability or a key's id; or a day and, after a space, one of them. */
+  /** A day (YYYY-MM-DD), a capability or a key id; or a day, a space and one of these. */
   readonly group: string;
   readonly calls: number;
   readonly succeeded: number;
-  /** What was charged, by where it came from. */
+  /** Charged amount by source. */
   readonly allowance: bigint;
   readonly voucher: bigint;
   readonly cash: bigint;
@@ -110,15 +110,15 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
   'day key': sql`c.day || ' ' || c.key_id`,
 };
 
-/** `starts` and `ends` are instants between which the calls were opened. */
+/** `starts` and `ends` bound the time of authorization. */
 export async function readUsage(
   db: Db,
   wallet: WalletRef,
   range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
-  // A charge falls on the parts of its hold in their order: each is charged what those before it
-  // did not cover.
+  // A charge is allocated to the parts of its hold in order: each part is charged the amount that
+  // the parts before it did not cover.
   const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
     SELECT ${groups[range.groupBy]} AS "group", count(*) AS calls,
       count(*) FILTER (WHERE c.state = 'captured') AS succeeded,

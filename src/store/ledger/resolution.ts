@@ -1,6 +1,6 @@
-// How a hold is to end, and what its caller still knows of it.
+// The resolution of a hold: capture, release or expiry.
 
-/** A hold as it was opened, from one book alone. */
+/** A hold from a single balance, as it was authorized. */
 export type SingleBalanceHold = {
   readonly accountId: string;
   readonly livemode: boolean;
@@ -16,9 +16,9 @@ export type Resolution = {
   readonly usage: object | null;
   readonly status: number;
   readonly code: string | null;
-  /** The answer to keep; null: none. */
+  /** The response to store; null: none. */
   readonly contentType: string | null;
   readonly body: Buffer | null;
-  /** How it was opened, where the caller still knows it. */
+  /** The authorized hold, if the caller has it in its cache. */
   readonly hold?: SingleBalanceHold | null;
 };

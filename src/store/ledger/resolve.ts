@@ -1,5 +1,5 @@
-// The statements that end holds: capture with the stored answer, release, and the change of a hold
-// to a measured price.
+// The statements that resolve holds: capture with the stored response, release, and the adjustment
+// of a hold to a measured price.
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { captureOne } from './capture-one.ts';
@@ -14,7 +14,7 @@ import {
 } from './parameters.ts';
 import type { Resolution } from './resolution.ts';
 
-/** For how long answers are kept, and goodwill vouchers last. */
+/** Retention of responses, and validity of goodwill vouchers. */
 const RETENTION_MS = DAY_MS;
 
 const types =
@@ -25,7 +25,7 @@ const resolve: Statement = {
   text: `SELECT ledger_resolve(${parametersOf(types)})`,
 };
 
-/** Each answer is `done`, or `lost` when the hold had been resolved otherwise. */
+/** Each result is `done`, or `lost` for a hold that was resolved otherwise. */
 export async function resolveHolds(
   line: LedgerConnection,
   now: number,
@@ -39,9 +39,9 @@ export async function resolveHolds(
     const plain = isAlone
       ? await captureOne(line, times, hold, only)
       : await captureUniform(line, times, hold, batch);
-    if (plain.kind === 'answer') return { kind: 'answers', answers: batch.map(() => 'done') };
-    // Refused, it did nothing: one of the holds is not as it was.
-    if (plain.kind === 'away') return plain;
+    if (plain.kind === 'result') return { kind: 'results', results: batch.map(() => 'done') };
+    // A refusal wrote nothing. One of the holds differs, and the general path handles the batch.
+    if (plain.kind === 'disconnected') return plain;
   }
   const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
@@ -58,8 +58,8 @@ export async function resolveHolds(
     of((r) => r.contentType),
     bytesLiteral(batch.map((r) => r.body)),
   ]);
-  if (answer.kind !== 'answer') return answer;
-  return { kind: 'answers', answers: linesOf(answer.text) };
+  if (answer.kind !== 'result') return answer;
+  return { kind: 'results', results: linesOf(answer.text) };
 }
 
 const remeasureTypes = 'timestamptz text timestamptz bigint timestamptz text bigint bigint';
@@ -84,6 +84,6 @@ export async function adjustHold(
     next.quantity,
     String(next.amount),
   ]);
-  if (answer.kind !== 'answer') return answer;
-  return { kind: 'answers', answers: [answer.text.split('|')] };
+  if (answer.kind !== 'result') return answer;
+  return { kind: 'results', results: [answer.text.split('|')] };
 }

@@ -1,10 +1,10 @@
-// One prepared statement that answers one text, in the fewest messages. The driver's own query also
-// asks what the columns are called and keeps lists for rows, each time: as much as the rest of it.
+// One prepared statement with one text result, in the fewest protocol messages. The driver's own
+// query also requests column descriptions and builds row lists, which costs as much as the rest.
 import type pg from 'pg';
 
 type Value = string | number | boolean | Buffer | null;
 
-/** What of the driver's connection a query that submits itself is given. */
+/** The part of the driver's connection that a self-submitting query receives. */
 type DriverConnection = {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ type DriverConnection = {
   sync(): void;
 };
 
-/** The first column of the first row; '' where there is none. Bytes go as the server keeps them. */
+/** Returns the first column of the first row, else ''. Buffers are sent in binary form. */
 export function queryText(
   client: pg.Client,
   statement: { readonly name: string; readonly text: string },
@@ -25,7 +25,7 @@ export function queryText(
     const bound = values.map((value) => (isWritten(value) ? value : String(value)));
     const query = {
       ...statement,
-      // The client puts its time limit around it.
+      // The client wraps this callback for its timeout.
       callback: (error: Error | null) => (error === null ? resolve(answer) : reject(error)),
       submit: (wire: DriverConnection) => {
         wire.stream.cork();

@@ -1,4 +1,4 @@
-// Money that moves outside of calls, and the housekeeping of the ledger: each one statement.
+// Transfers outside of calls and the maintenance statements of the ledger, one statement each.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
@@ -14,17 +14,17 @@ export type Transfer = {
     | 'credit'
     | 'voucher'
     | 'refund';
-  /** Books: `top-ups`, `promotions`, `refunds`, `cash`, `voucher:…`. */
+  /** Balances: `top-ups`, `promotions`, `refunds`, `cash`, `voucher:…`. */
   readonly source: string;
   readonly target: string;
   /** Micro-fen, above 0. */
   readonly amount: bigint;
-  /** The same one twice counts once. */
+  /** A repeated reference posts nothing. */
   readonly reference: string | null;
   readonly requestId: string | null;
   readonly reason: string | null;
   readonly actor: string | null;
-  /** Of a voucher. */
+  /** Name of a voucher. */
   readonly label: string | null;
   readonly expiresAt: number | null;
 };
@@ -46,7 +46,7 @@ export async function postTransfer(
   return line.split('|');
 }
 
-/** The allowance, and in test mode the rest, that a wallet begins its day with. */
+/** Starts a wallet's day: grants the allowance, and in test mode also the test money. */
 export async function startDay(
   db: Db,
   moment: BatchTime,
@@ -60,7 +60,7 @@ export async function startDay(
   );
 }
 
-/** Wallets with money in books that ended between the two instants. */
+/** Wallets with money in balances that expired between the two instants. */
 export async function walletsWithExpired(
   db: Db,
   since: number,
@@ -76,7 +76,7 @@ export async function walletsWithExpired(
     .execute();
 }
 
-/** How many books of the wallet were over and are now empty. */
+/** Empties expired balances of a wallet and returns their number. */
 export async function expireWallet(
   db: Db,
   now: number,
@@ -91,7 +91,7 @@ export async function deleteExpiredResponses(db: Db, now: number): Promise<void>
   await resultOf(db, sql`ledger_forget_answers(${toSqlTime(now)}::timestamptz)`);
 }
 
-/** A hold past its deadline, taken by this worker for a while. */
+/** A hold past its deadline, claimed by this worker. */
 export type OverdueHold = {
   readonly requestId: string;
   readonly accountId: string;
@@ -117,7 +117,7 @@ export async function leaveUnknown(db: Db, requestId: string, until: number): Pr
   await resultOf(db, sql`ledger_leave_unknown(${requestId}, ${at})`);
 }
 
-/** Up to which entry the journal can be sealed; fails when writers do not let it look in time. */
+/** The last entry that can be sealed. Fails when writers hold the lock for two seconds. */
 export async function sealingHorizon(db: Db): Promise<string> {
   return inTransaction(db, async (tx) => {
     await sql`SET LOCAL lock_timeout = 2000`.execute(sqlOf(tx));
@@ -125,7 +125,7 @@ export async function sealingHorizon(db: Db): Promise<string> {
   });
 }
 
-/** How many entries one more seal covers. */
+/** Adds one seal and returns the number of entries that it covers. */
 export async function sealEntries(
   db: Db,
   seal: { readonly now: number; readonly horizon: string; readonly most: number },
@@ -137,7 +137,7 @@ export async function sealEntries(
   );
 }
 
-/** Whether anything overdue, expired, old or unsealed is there. */
+/** Whether an overdue hold, expired balance, old response or unsealed entry exists. */
 export async function isLedgerBehind(db: Db, since: number, now: number): Promise<boolean> {
   const [from, to] = [sql`${toSqlTime(since)}::timestamptz`, sql`${toSqlTime(now)}::timestamptz`];
   return resultOf(

@@ -28,6 +28,7 @@ export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promi
   const proofs = await listIntegrityChecks(db, PROOFS);
   const last = await lastIntegrityCheck(db);
   const open = proofs.find(({ state }) => state !== 'finished') ?? null;
+  const metrics = await readLedgerMetrics(db);
   const prove = postForm(context, { action: '/admin/ledger/prove' }, button(words.proveNow));
   return {
     kind: 'page',
@@ -45,7 +46,7 @@ ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(cont
       (step) => html`<li>${step}</li>
 `,
     )}</ol></section>
-</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, await readLedgerMetrics(db))}
+</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, metrics)}
 <h2 class="side spaced">${words.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
   };
 }

@@ -109,8 +109,8 @@ export function troublesOf({ site }: DeskContext, topUp: LookedUp): readonly str
     ...(state === 'refused' ? [words.refusedBecause(told(problem ?? '', words.problems))] : []),
     ...disputes.flatMap(({ status, amount, answerBy }) => {
       if (status === 'needs_response') return [words.disputeWaits(yuan(amount), by(answerBy))];
-      const isAsked = status === 'warning_needs_response';
-      return isAsked ? [words.inquiryWaits(yuan(amount), by(answerBy))] : [];
+      const isSent = status === 'warning_needs_response';
+      return isSent ? [words.inquiryWaits(yuan(amount), by(answerBy))] : [];
     }),
     ...(short > 0n ? [words.owes(yuan(short))] : []),
   ];

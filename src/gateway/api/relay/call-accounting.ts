@@ -8,7 +8,12 @@ import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
-import type { AuthorizeResult, AuthorizeRequest, CaptureRequest, Wallet } from '../../wallet/ledger/wallet.ts';
+import type {
+  AuthorizeRequest,
+  AuthorizeResult,
+  CaptureRequest,
+  Wallet,
+} from '../../wallet/ledger/wallet.ts';
 
 export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'>;
 

@@ -17,7 +17,7 @@ import {
 } from '../../relay/start-response.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import type { AuthorizeResult, AuthorizeRequest } from '../../wallet/ledger/wallet.ts';
+import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
@@ -66,7 +66,8 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     });
   }
   const claim = readClaim(asked, request);
-  const taken = claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
+  const taken =
+    claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
   if (taken !== null) return respondToRepeated(context, asked, { caller, request, taken });
 
   if (!context.switches.isFresh()) await context.switches.refresh();

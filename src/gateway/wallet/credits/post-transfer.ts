@@ -1,25 +1,23 @@
-// Money that comes and goes outside of calls: top-ups, credits, vouchers, refunds. Each is one
-// entry of the journal; nothing is ever edited.
-
+// Transfers outside of calls: top-ups, credits, vouchers, refunds. Each is one journal entry, and
+// entries are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockOwed } from '../../../store/gateway/top-ups.ts';
+import type { WalletRef } from '../../../store/ledger/balances.ts';
 import { readCall } from '../../../store/ledger/read-calls.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { takeOwed } from '../top-ups/reclaim-funds.ts';
 
-type WalletRef = { readonly accountId: string; readonly livemode: boolean };
-
-/** `known`: there is an entry of that reference already, of this amount; nothing was done. */
+/** `known`: the reference has an entry already, of this amount; nothing was posted. */
 export type TransferResult =
   | { readonly kind: 'posted'; readonly entry: number }
   | { readonly kind: 'known'; readonly entry: number; readonly amount: MicroFen }
   | { readonly kind: 'insufficient' };
 
-/** Money that was paid. `reference` names the payment: the same one twice counts once. */
+/** A received payment. `reference` identifies it; a repeated reference posts nothing. */
 export async function topUp(
   world: World,
   db: Db,
@@ -34,7 +32,7 @@ export async function topUp(
   return postWalletTransfer(world, db, { ...none, ...paid, ...books, kind: 'top_up' });
 }
 
-/** An operator's credit to the cash of an account, or, below zero, what is taken out of it. */
+/** An operator's credit to an account's cash; a negative amount is a debit. */
 export async function creditAccount(
   world: World,
   db: Db,
@@ -52,7 +50,7 @@ export async function creditAccount(
   return postWalletTransfer(world, db, { ...none, ...credit, ...books, amount, kind: 'credit' });
 }
 
-/** Answers the voucher's id too. `expiresAt`: epoch milliseconds, in the future. */
+/** Also returns the voucher id. `expiresAt`: epoch milliseconds, in the future. */
 export async function issueVoucher(
   world: World,
   db: Db,
@@ -114,7 +112,7 @@ async function postWalletTransfer(
   if (transfer.amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {
-    // Cash that comes settles first what the account owes for payments that were taken back.
+    // New cash first settles the account's debt for refunded or disputed payments.
     const owed = livemode && target === 'cash' ? await lockOwed(tx, accountId) : [];
     const [kind, entry = '', amount = ''] = await postTransfer(tx, world.clock.now(), transfer);
     if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };

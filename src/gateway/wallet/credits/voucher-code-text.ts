@@ -1,6 +1,5 @@
-// What a voucher code looks like: `CR-XXXXX-XXXXX-XXXXX-XXXXX`, 80 random bits and 20 of a checksum
-// in Crockford's base 32, which has no letter that is taken for another. It is read as people type
-// it: any case, with or without dashes and blanks, an O for a 0, an I or L for a 1.
+// The form of a voucher code: `CR-XXXXX-XXXXX-XXXXX-XXXXX`, 80 random bits and a checksum of 20 in
+// Crockford's base 32. Parsing accepts any case, missing dashes, O for 0, and I or L for 1.
 // https://www.crockford.com/base32.html
 import { createHash } from 'node:crypto';
 import type { Random } from '../../../kernel/crypto/random.ts';
@@ -11,17 +10,17 @@ const CHECK_LETTERS = 4;
 const shape = new RegExp(`^[${letters}]{${RANDOM_LETTERS + CHECK_LETTERS}}$`);
 
 export function makeVoucherCode(random: Random): string {
-  // Five bits of each byte: 256 is a multiple of 32, so every letter is as likely.
+  // Five bits of each byte: 256 is a multiple of 32, so all letters are equally likely.
   const body = [...random.bytes(RANDOM_LETTERS)].map((byte) => letters[byte & 31]).join('');
   return written(body + checkOf(body));
 }
 
-/** The code as it was made; null when it is none that we can have made. */
+/** The canonical code; null for text that fails the form or the checksum. */
 export function readVoucherCode(typed: string): string | null {
   const plain = typed
     .toUpperCase()
     .replace(/[\s‐-―−-]/gu, '')
-    // Letters of a code itself may be these, when it is typed without its beginning.
+    // The prefix is optional, and the code itself may begin with these letters.
     .replace(/^CR(?=.{20}$)/, '')
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1');

@@ -1,5 +1,5 @@
-// Codes that operators hand out and accounts redeem for vouchers. A code is known to whoever holds
-// it and to nobody here: only its hash is kept. It is redeemed once, under any concurrency.
+// Voucher codes that operators distribute and accounts redeem. Only a hash of a code is stored. A
+// code is redeemed once under any concurrency.
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -23,12 +23,12 @@ import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 
 export type VoucherBatch = {
   readonly id: string;
-  /** What an account sees as the voucher's name. */
+  /** The voucher's name for its account. */
   readonly name: string;
   readonly amount: MicroFen;
   readonly count: number;
   readonly redeemed: number;
-  /** How long the voucher can be spent, from when its code is redeemed. */
+  /** Validity in days from the redemption. */
   readonly daysValid: number;
   /** Epoch milliseconds. */
   readonly redeemUntil: number;
@@ -52,7 +52,7 @@ const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
 
-/** The codes are shown this once. Throws a Fault that names what does not fit. */
+/** Returns the codes, which are not stored. Throws a Fault that names the invalid field. */
 export async function makeVoucherBatch(
   world: World,
   db: Db,
@@ -99,7 +99,7 @@ export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[
   }));
 }
 
-/** Its codes cannot be redeemed any more; vouchers that they became stay. False: nothing to do. */
+/** Ends redemption of the batch. Issued vouchers stay. False: it had ended. */
 export async function withdrawVoucherBatch(world: World, db: Db, id: string): Promise<boolean> {
   return withdrawBatch(db, id, world.clock.now());
 }
@@ -113,22 +113,22 @@ export type RedeemResult =
       /** Epoch milliseconds. */
       readonly expiresAt: number;
     }
-  /** It was mistyped: no code looks like this. */
+  /** The text has not the form of a code. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'unknown' }
-  /** By somebody else, or by this account itself. */
+  /** Redeemed by another account, or by this one. */
   | { readonly kind: 'used' | 'used_by_you' }
-  /** This account had another code of the same batch. */
+  /** The account has redeemed another code of the batch. */
   | { readonly kind: 'once_per_account' }
   | { readonly kind: 'over' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type VoucherRedeemer = {
-  /** `client`: who asks, as an address, so that many accounts of one do not guess together. */
+  /** `client`: the client address. It limits one client that guesses with many accounts. */
   redeem(try_: { accountId: string; client: string; typed: string }): Promise<RedeemResult>;
 };
 
-/** Ten tries at once and one more every minute: a hundred million years for a code. */
+/** Ten attempts at once, then one a minute. Guessing 80 random bits is hopeless at this rate. */
 const PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
 const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 
@@ -145,7 +145,7 @@ export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   };
 }
 
-/** Without a limit to guessing: doors ask a `CodeDesk`. */
+/** Has no rate limit. Entry points call a `VoucherRedeemer`. */
 export async function redeemCode(
   world: World,
   db: Db,
@@ -177,7 +177,7 @@ export async function redeemCode(
   });
 }
 
-/** The journal names the code without giving it away. */
+/** The journal refers to a code without disclosing it. */
 const referenceOf = ({ id }: VoucherBatchRow, hash: Buffer) =>
   `code:${id}:${hash.toString('hex').slice(0, 16)}`;
 

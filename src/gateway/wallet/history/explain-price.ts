@@ -1,5 +1,5 @@
-// Why a call cost what it cost: the price list it was priced with, how much of what, which money
-// was taken in which order, and what of the hold went back. A function of the call's row alone.
+// Explains the price of a call: its price list, its quantity, the balances charged in their order,
+// and the released part of the hold. A pure function of the call's row.
 import type { MicroFen } from '../../../kernel/money.ts';
 import { type Allocation, splitCharge } from '../ledger/allocate-capture.ts';
 import { decodeAllocations } from '../ledger/decode-result.ts';
@@ -16,31 +16,31 @@ export type PricedCall = {
   readonly usage: Readonly<Record<string, unknown>> | null;
 };
 
-/** A book that money was held in for the call. */
+/** A part of the hold, with its balance. */
 export type PricePart = Allocation & {
-  /** Of what was held there; null while the call runs. */
+  /** Charged part of this balance's hold; null while the call runs. */
   readonly charged: MicroFen | null;
   readonly released: MicroFen | null;
 };
 
 export type PriceExplanation = {
-  /** Of the price list. */
+  /** Version of the price list. */
   readonly version: number;
   readonly sku: string | null;
   /** Per call or per started second. */
   readonly unit: 'call' | 'second';
   readonly unitPrice: MicroFen;
-  /** Billed units; while it runs, or when it failed, those that were held for. */
+  /** Billed units. For a running or failed call: the held units. */
   readonly quantity: number;
   readonly held: MicroFen;
-  /** Null: nothing was charged, because it runs or has failed. */
+  /** Null: not charged, because the call runs or has failed. */
   readonly charged: MicroFen | null;
   readonly released: MicroFen;
-  /** In the order in which they are spent. */
+  /** In spending order. */
   readonly parts: readonly PricePart[];
 };
 
-/** `isOver`: it will not be charged any more than it is. Pure. */
+/** `isOver`: the charge is final. Pure. */
 export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanation {
   const allocations = decodeAllocations(call.books.join(), call.parts.join());
   const { captured } = call;
@@ -68,7 +68,7 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   };
 }
 
-/** The split of a charge, as answers say it; null: nothing was charged. */
+/** The split of a charge by source; null: not charged. */
 export function chargeSplit(call: PricedCall) {
   if (call.captured === null) return null;
   return splitCharge(decodeAllocations(call.books.join(), call.parts.join()), call.captured);

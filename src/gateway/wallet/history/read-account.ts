@@ -1,10 +1,14 @@
-// What an account has in one mode: balance, vouchers, today's allowance, calls of day and month.
-
+// Money of an account in one mode: balances, vouchers, today's allowance, calls of day and month.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findAccountRow } from '../../../store/gateway/accounts.ts';
-import { type Balance, readBalances, readCounters } from '../../../store/ledger/balances.ts';
+import {
+  type Balance,
+  readBalances,
+  readCounters,
+  type WalletRef,
+} from '../../../store/ledger/balances.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import { startDay } from '../../../store/ledger/transfers.ts';
 import { batchTimeAt, quotaUseOf } from '../ledger/batch-time.ts';
@@ -20,15 +24,15 @@ export type Voucher = {
 };
 
 export type AccountMoney = {
-  /** Of what can be spent, without the allowance; `total` is cash and vouchers. */
+  /** Spendable money without the allowance; `total` is cash and vouchers. */
   readonly balance: {
     readonly cash: MicroFen;
     readonly vouchers: MicroFen;
-    /** Taken for calls that run, from whatever source. */
+    /** Held for running calls, from any source. */
     readonly held: MicroFen;
     readonly total: MicroFen;
   };
-  /** In the order in which they are spent. */
+  /** In spending order. */
   readonly vouchers: readonly Voucher[];
   readonly allowance: {
     readonly amount: MicroFen;
@@ -38,9 +42,7 @@ export type AccountMoney = {
   readonly quotas: QuotaUse;
 };
 
-type WalletRef = { readonly accountId: string; readonly livemode: boolean };
-
-/** Begins the day of a wallet that was not called yet today, so that its allowance is seen. */
+/** Starts the wallet's day before its first call, so that its allowance is visible. */
 export async function readAccountMoney(
   world: World,
   db: Db,
@@ -55,14 +57,14 @@ export async function readAccountMoney(
   }
   let books = await readBalances(db, wallet, moment.now);
   if (todayOf(books, moment) === undefined) {
-    // Nothing was called yet today: what is shown is what the journal says then.
+    // Before the first call of the day the balances come from the journal's new entry.
     await startDay(db, moment, wallet);
     books = await readBalances(db, wallet, moment.now);
   }
   return moneyOf(db, wallet, moment, books);
 }
 
-/** As it stands, for whoever only looks: an allowance that nobody asked for yet is none. */
+/** Reads without starting the day. An allowance that was not started yet is 0. */
 export async function peekAccountMoney(
   world: World,
   db: Db,
@@ -93,7 +95,7 @@ async function moneyOf(
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
     vouchers: books.filter((book) => book.kind === 'voucher' && isLive(book)).map(voucherOf),
     allowance: {
-      // Nothing, on a day on which no more of it is given.
+      // 0 on a day on which the cap on allowances is reached.
       amount: today?.issued ?? 0n,
       remaining: today?.available ?? 0n,
       resetsAt: moment.dayEndsAt,

@@ -1,4 +1,4 @@
-// The calls of an account in one mode, newest first, and one of them with its answer.
+// The calls of an account in one mode, newest first, and one call with its response.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -16,7 +16,7 @@ export type LedgerCall = {
   readonly livemode: boolean;
   readonly keyId: string;
   readonly capability: string;
-  /** Running: held, or unknown to recovery. Ended: captured, released, or expired by recovery. */
+  /** Running: held or unknown. Ended: captured, released, or expired by recovery. */
   readonly state: CallRow['state'];
   readonly status: number | null;
   readonly code: string | null;
@@ -25,7 +25,7 @@ export type LedgerCall = {
   readonly completedAt: number | null;
   readonly idempotencyKey: string | null;
   readonly usage: Readonly<Record<string, unknown>> | null;
-  /** Null while it runs, and when it failed. */
+  /** Null while the call runs, and after a failure. */
   readonly charge: ChargeSplit | null;
 };
 
@@ -37,7 +37,7 @@ export type CallsPage = {
 
 type AccountMode = { readonly accountId: string; readonly livemode: boolean };
 
-/** Null when the cursor is none of ours. */
+/** Null for a foreign cursor. */
 export async function listCalls(
   db: Db,
   asked: AccountMode & { readonly cursor: string | null; readonly limit: number },
@@ -69,7 +69,7 @@ export async function findCall(
   return { ...callOf(row, asked.livemode), answer };
 }
 
-/** The answer of a finished call, while it is kept. */
+/** The response of a finished call, while it is stored. */
 export async function findStoredAnswer(
   world: World,
   db: Db,
@@ -90,7 +90,7 @@ function callOf(row: CallRow, livemode: boolean): LedgerCall {
   };
 }
 
-// A cursor is only where to go on; whose calls are read, the key says.
+// The cursor holds a position only. The key determines the account.
 const cursorOf = ({ openedAt, requestId }: CallRow) =>
   Buffer.from(`${openedAt}/${requestId}`).toString('base64url');
 

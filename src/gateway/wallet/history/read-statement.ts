@@ -1,8 +1,8 @@
-// What happened in a wallet, newest first: every entry of the journal, those of a call told by the
-// call itself with why it cost what it cost. In pages by cursor.
+// The statement of a wallet, newest first, in pages by cursor. A call replaces its journal entries
+// and carries its price explanation.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { JournalEntry } from '../../../store/ledger/balances.ts';
+import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
   bookLabels,
@@ -18,9 +18,7 @@ import { chargeSplit, explainPrice, type PriceExplanation } from './explain-pric
 
 export type { CallFilter, JournalEntry as Entry };
 
-export type WalletRef = { readonly accountId: string; readonly livemode: boolean };
-
-/** A call with why it cost what it cost. */
+/** A call with its price explanation. */
 export type ExplainedCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
   readonly outcome: 'succeeded' | 'failed' | 'running';
   readonly charge: ChargeSplit | null;
@@ -40,11 +38,11 @@ export type Page<T> = {
 export type StatementAsked = {
   readonly cursor: string | null;
   readonly limit: number;
-  /** `calls`: charges and what was given back; `money`: everything else. */
+  /** `calls`: charges and releases; `money`: all other entries. */
   readonly only?: 'calls' | 'money' | undefined;
 };
 
-/** Null when the cursor is none of ours. */
+/** Null for a foreign cursor. */
 export async function readStatement(
   db: Db,
   wallet: WalletRef,
@@ -60,7 +58,7 @@ export async function readStatement(
     ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: toldCall(call) }) as const),
     ...entries.map((entry) => ({ kind: 'entry', at: entry.at, entry }) as const),
   ];
-  // Both lists are in order; of one instant calls stand above entries, as the cursors know.
+  // At the same instant calls precede entries. The cursors rely on this order.
   const order = { call: 0, entry: 1 } as const;
   lines.sort((a, b) => b.at - a.at || order[a.kind] - order[b.kind]);
   const shown = lines.slice(0, limit);
@@ -73,7 +71,7 @@ type Place = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id
 function callsAfter(from: Place | null): CallFilter {
   if (from === null) return { isPriced: true };
   const isEntry = from.kind === 'entry';
-  // Above an entry of that instant all its calls were shown.
+  // All calls of that instant precede the entry of the cursor.
   const requestId = isEntry ? '' : from.id;
   return { isPriced: true, after: { at: from.at, requestId } };
 }
@@ -83,7 +81,7 @@ function entriesAfter(from: Place | null) {
   return { after: { at: from.at, seq: from.kind === 'entry' ? Number(from.id) : null } };
 }
 
-/** Calls with filters, newest first. Null when the cursor is none of ours. */
+/** Filtered calls, newest first. Null for a foreign cursor. */
 export async function listToldCalls(
   db: Db,
   wallet: WalletRef,
@@ -106,7 +104,7 @@ export async function listToldCalls(
 
 export type KeptAnswer = { readonly contentType: string; readonly body: Buffer };
 
-/** One call with its answer, while that is kept (24 h); null: the wallet has none of that name. */
+/** One call with its response, stored for 24 h; null: the wallet has no such call. */
 export async function findToldCall(
   world: World,
   db: Db,
@@ -120,7 +118,7 @@ export async function findToldCall(
   return { call: toldCall(call), answer };
 }
 
-/** Names of vouchers by their books, also of those that are over. */
+/** Voucher names by balance, expired vouchers included. */
 export async function voucherNames(
   db: Db,
   wallet: WalletRef,
@@ -131,7 +129,7 @@ export async function voucherNames(
   return new Map([...found].map(([name, { label }]) => [name, label ?? name]));
 }
 
-/** What this wallet called lately: what a filter can offer. */
+/** Recently called capabilities, the choices of a filter. */
 export async function calledCapabilities(
   db: Db,
   wallet: WalletRef,

@@ -1,4 +1,4 @@
-// What came into and left a wallet outside of calls, newest first.
+// Journal entries of a wallet outside of calls, newest first.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { type JournalEntry, readJournal } from '../../../store/ledger/balances.ts';
 
@@ -7,7 +7,7 @@ export async function listTransactions(
   asked: {
     readonly accountId: string;
     readonly livemode: boolean;
-    /** Only entries with smaller numbers. */
+    /** Only entries with smaller sequence numbers. */
     readonly before: number | null;
     readonly limit: number;
   },

@@ -1,5 +1,4 @@
 // Calls and charges of an account in one mode over a range of Shanghai days.
-
 import type { Db } from '../../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -7,9 +6,9 @@ import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts'
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
 export type Usage = {
-  /** A day (YYYY-MM-DD), a capability, a key's id, or a day and one of them: as was asked for. */
+  /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a day with one of these. */
   readonly group: string;
-  /** Started calls, failed ones too. */
+  /** Started calls, failed ones included. */
   readonly calls: number;
   readonly succeeded: number;
   readonly charge: ChargeSplit;
@@ -27,7 +26,7 @@ export async function usageOf(
     readonly groupBy: UsageGroup;
   },
 ): Promise<readonly Usage[]> {
-  // Noon is in the same day in any zone that ever was Shanghai's.
+  // Noon falls on the same day under every historical offset of Asia/Shanghai.
   const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
   const { startsAt } = dayOf(asked.from);
   const { endsAt } = dayOf(asked.to);

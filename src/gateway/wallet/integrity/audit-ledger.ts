@@ -1,4 +1,4 @@
-// The twelve invariants in plain words, and what breaks them: each is a view of the database.
+// The twelve invariants of the ledger and their violations. Each invariant is a database view.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -15,7 +15,7 @@ export type Invariant = {
   /** The view's name. */
   readonly name: AuditView;
   readonly promise: string;
-  /** The first hundred at most; empty: it holds. */
+  /** At most the first hundred. Empty: the invariant holds. */
   readonly violations: readonly Violation[];
 };
 
@@ -44,7 +44,7 @@ const promises: Readonly<Record<AuditView, string>> = {
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record says',
 };
 
-/** `onRead` is told of each invariant as it has been looked at, and waited for. */
+/** `onRead` receives each invariant when it has been checked, and is awaited. */
 export async function auditLedger(
   world: World,
   db: Db,

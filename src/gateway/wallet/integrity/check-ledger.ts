@@ -1,6 +1,5 @@
-// The invariants of money, proved again and again while the ledger runs: on a schedule that takes a
-// fiftieth of one connection's time at the most, and whenever an operator asks. What was found is
-// kept, so that anybody can be shown when all of it held last.
+// Scheduled integrity checks of the ledger. They take at most a fiftieth of one connection's time,
+// and also run on an operator's request. Results are stored for the operator pages and metrics.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -18,32 +17,32 @@ import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts'
 import type { ProofResult } from '../../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';
 
-/** The next is due after so many times as long as the last one took, an hour at the least. */
+/** The next check is due after this multiple of the last duration, and at least an hour. */
 const PAUSE_FACTOR = 50;
 const MIN_PAUSE_MS = 3_600_000;
-/** So often also while nothing was written: a table can be spoiled without the ledger. */
+/** Also without new entries: a table can be damaged from outside the ledger. */
 const DAILY_MS = DAY_MS;
-/** A worker tells of every invariant; one that says nothing for so long has died. */
+/** A worker reports each invariant. One without a report for this time has died. */
 const STALLED_MS = 30 * 60_000;
 const SAMPLE = 5;
 
-/** All invariants there are, in their order. */
+/** All invariants, in order. */
 export const invariants: readonly AuditView[] = auditViews;
 
 export type IntegrityCheck = {
   readonly id: string;
   readonly state: 'asked' | 'running' | 'finished';
   readonly askedAt: number;
-  /** Null: it was due. */
+  /** Null: started by the schedule. */
   readonly askedBy: string | null;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** Of the journal, once it is finished. */
+  /** Journal entries at the end of the check. */
   readonly entries: number | null;
   readonly sealed: number | null;
-  /** As far as it has come, in the invariants' order. */
+  /** Results so far, in the order of the invariants. */
   readonly results: readonly ProofResult[];
-  /** Finished, and nothing was broken. */
+  /** Finished without a violation. */
   readonly holds: boolean;
 };
 
@@ -55,13 +54,13 @@ export async function listIntegrityChecks(
   return (await integrityCheckRows(db, limit)).map(integrityCheckOf);
 }
 
-/** The last one that was finished; null while there is none. */
+/** The last finished check; null without one. */
 export async function lastIntegrityCheck(db: Db): Promise<IntegrityCheck | null> {
   const row = await lastIntegrityCheckRow(db);
   return row === null ? null : integrityCheckOf(row);
 }
 
-/** Has a worker prove it soon, unless one waits or runs already. */
+/** Requests a check, unless one is pending or running. */
 export async function requestIntegrityCheck(
   world: World,
   db: Db,
@@ -74,7 +73,7 @@ export async function requestIntegrityCheck(
   });
 }
 
-/** Whether a worker has one to make now. */
+/** Whether a check is pending or due. */
 export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean> {
   const [newest] = await integrityCheckRows(db, 1);
   const now = world.clock.now();
@@ -86,12 +85,12 @@ export async function isIntegrityCheckDue(world: World, db: Db): Promise<boolean
   if (last === null) return entries > 0;
   const [began, ended] = [last.started_at ?? last.asked_at, last.finished_at ?? last.asked_at];
   const pause = Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (ended - began));
-  // A clock that went back makes it due as well.
+  // A clock that moved back also makes a check due.
   if (now >= began && now < ended + pause) return false;
   return entries > (last.entries ?? 0) || now < began || now >= ended + DAILY_MS;
 }
 
-/** Makes the one that was asked for, or else one that is due. False: there is none to make. */
+/** Runs the pending check, or one that is due. False: none. */
 export async function checkLedger(world: World, db: Db): Promise<boolean> {
   if (!(await isIntegrityCheckDue(world, db))) return false;
   const claim = async () => {

@@ -1,19 +1,18 @@
-// What the ledger shows of itself when a process is measured. Counting goes through the journal, so
-// a worker does it once a minute; whoever asks in between reads one row.
-
+// Metrics of the ledger. Counting reads the journal, so a worker counts once a minute and a scrape
+// reads one row.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readLedgerMetricsRow, updateLedgerMetricsRow } from '../../../store/ledger/metrics.ts';
 
 export type LedgerMetrics = {
-  /** When it was counted. */
+  /** Time of the count. */
   readonly at: number;
   readonly entries: number;
   readonly unsealed: number;
-  /** Of live calls, since the ledger began. */
+  /** Captured in live mode since the first entry. */
   readonly captured: Readonly<Record<'allowance' | 'voucher' | 'cash', MicroFen>>;
-  /** Calls that run for at least so many minutes, by the minutes; null: it took too long to say. */
+  /** Number of open holds by minimum age in minutes; null: the count timed out. */
   readonly holds: Readonly<Record<string, number>> | null;
   /** By status. */
   readonly jobs: Readonly<Record<string, number>>;
@@ -23,7 +22,7 @@ export async function updateLedgerMetrics(world: World, db: Db): Promise<void> {
   await updateLedgerMetricsRow(db, world.clock.now());
 }
 
-/** Null: no worker has counted yet. */
+/** Null before the first count. */
 export async function readLedgerMetrics(db: Db): Promise<LedgerMetrics | null> {
   const row = await readLedgerMetricsRow(db);
   if (row === null) return null;

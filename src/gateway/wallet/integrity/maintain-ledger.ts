@@ -1,6 +1,5 @@
-// The ledger's housekeeping, off the way of any call: what expired is taken out of wallets, old
-// answers are forgotten, and the journal's new entries are sealed into the hash chain.
-
+// Background maintenance of the ledger: expires balances, deletes old responses and seals new
+// journal entries into the hash chain.
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -15,11 +14,11 @@ import {
 } from '../../../store/ledger/transfers.ts';
 import { recoverHolds } from './recover-holds.ts';
 
-/** Longer ago than a worker is ever away; a wallet looks for itself when its day begins. */
+/** Longer than any worker outage. A wallet also expires its balances when its day begins. */
 const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
-/** Takes what expired out of wallets. Answers how many books that emptied. */
+/** Empties expired balances and returns their number. */
 export async function expireBalances(world: World, db: Db): Promise<number> {
   const now = world.clock.now();
   let expired = 0;
@@ -29,13 +28,13 @@ export async function expireBalances(world: World, db: Db): Promise<number> {
   return expired;
 }
 
-/** Seals what is committed so far. Answers how many entries that were. */
+/** Seals all committed entries and returns their number. */
 export async function sealJournal(world: World, db: Db): Promise<number> {
   let horizon: string;
   try {
     horizon = await sealingHorizon(db);
   } catch (error) {
-    world.log.warn({ error: messageOf(error) }, 'the journal is sealed at the next look');
+    world.log.warn({ error: messageOf(error) }, 'sealing is postponed to the next run');
     return 0;
   }
   let sealed = 0;
@@ -47,17 +46,17 @@ export async function sealJournal(world: World, db: Db): Promise<number> {
   }
 }
 
-/** Whether `keepLedger` has anything to do. */
+/** Whether `maintainLedger` has work. */
 export async function isLedgerDue(world: World, db: Db): Promise<boolean> {
   const now = world.clock.now();
   return isLedgerBehind(db, now - LOOK_BACK_MS, now);
 }
 
-/** All of it, and what dead processes left behind: what a worker does once a minute. */
+/** Runs all maintenance, recovery of holds included. A worker calls it once a minute. */
 export async function maintainLedger(world: World, db: Db): Promise<void> {
   const recovered = await recoverHolds(world, db);
   if (recovered.captured + recovered.released > 0) {
-    world.log.warn(recovered, 'holds of dead processes were settled');
+    world.log.warn(recovered, 'holds of lost processes were resolved');
   }
   await expireBalances(world, db);
   await deleteExpiredResponses(db, world.clock.now());

@@ -1,6 +1,5 @@
-// What a dead process held is settled by another. A hold past its deadline is asked about where
-// its provider can answer: a result is captured, a failure released; else it is given back.
-
+// Recovery of holds that a lost process left behind. For a hold past its deadline the provider is
+// queried where possible: a result is captured, a failure is released. Otherwise it is released.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -12,7 +11,7 @@ import { claimOverdue, leaveUnknown, type OverdueHold } from '../../../store/led
 import type { Failpoint } from '../ledger/failpoint.ts';
 import type { CaptureRequest } from '../ledger/wallet.ts';
 
-/** What is known of an overdue call. `unknown`: nobody can say yet; it is asked about again. */
+/** Outcome of an overdue call. `unknown`: not known yet; it is queried again later. */
 export type OverdueOutcome =
   | ({ readonly kind: 'done' } & Omit<CaptureRequest, 'requestId'>)
   | { readonly kind: 'failed'; readonly status: number; readonly code: string }
@@ -20,16 +19,16 @@ export type OverdueOutcome =
 
 export type RecoveryResult = { captured: number; released: number; unknown: number };
 
-/** How long a worker has for the holds it took, and how soon an unknown one is asked again. */
+/** Duration of a worker's claim, and the pause before an unknown hold is queried again. */
 const CLAIM_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
-/** After that nobody will ever know: the money goes back. */
+/** After this time an unknown hold is released. */
 const UNKNOWN_MS = DAY_MS;
 const MAX_CLAIMED = 100;
 
 /**
- * Settles the holds that are overdue; several workers share them. `ask` may be slow; without an
- * answer of its own it says `failed`, 504.
+ * Resolves overdue holds. Several workers share them. `ask` queries the provider and may be slow;
+ * by default a hold has failed with 504.
  */
 export async function recoverHolds(
   world: World,
@@ -55,8 +54,8 @@ export async function recoverHolds(
       if (resolutions.length > 0) {
         await failpoint?.('recover:asked');
         const batch = await resolveHolds(line, world.clock.now(), resolutions);
-        if (batch.kind !== 'answers') throw unsettled(batch.error);
-        for (const [n, answer] of batch.answers.entries()) {
+        if (batch.kind !== 'results') throw unsettled(batch.error);
+        for (const [n, answer] of batch.results.entries()) {
           if (answer !== 'done') continue;
           recovered[resolutions[n]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
         }
@@ -68,7 +67,7 @@ export async function recoverHolds(
   }
 }
 
-/** The process that ran it is gone, and nobody else knows. */
+/** The process of the call is gone, and no provider has its outcome. */
 const processLost: OverdueOutcome = { kind: 'failed', status: 504, code: 'upstream_timeout' };
 
 async function outcomeOf(
@@ -99,5 +98,5 @@ function resolutionOf(
 }
 
 function unsettled(internal: string): Fault {
-  return new Fault('temporarily_unavailable', 'Overdue holds could not be settled.', { internal });
+  return new Fault('temporarily_unavailable', 'Overdue holds could not be resolved.', { internal });
 }

@@ -1,8 +1,8 @@
-// How a charge falls on what was held for it: in the order in which it was taken.
+// Allocates a charge to the parts of its hold, in the order in which they were taken.
 import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 
-/** A part of a hold and the book it came from (`allowance:2026-08-22`, `voucher:…`, `cash`). */
+/** A part of a hold with its balance (`allowance:2026-08-22`, `voucher:…`, `cash`). */
 export type Allocation = {
   readonly source: 'allowance' | 'voucher' | 'cash';
   readonly book: string;
@@ -16,7 +16,7 @@ export type ChargeSplit = {
   readonly cash: MicroFen;
 };
 
-/** How a captured amount falls on what was held: in spending order; the rest goes back. Pure. */
+/** Splits a captured amount by source, in spending order. The rest of the hold is released. */
 export function splitCharge(allocations: readonly Allocation[], captured: MicroFen): ChargeSplit {
   const parts = { allowance: 0n, voucher: 0n, cash: 0n };
   let left = captured;

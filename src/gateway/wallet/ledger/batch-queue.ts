@@ -1,23 +1,23 @@
-// The natural batch: one batch in flight per process, and the next one is whatever queued
-// meanwhile. No timer: one caller alone waits for nobody, and many share a statement and an fsync.
+// Group-commit queue. One batch is in flight; requests that arrive meanwhile form the next batch.
+// There is no timer: a single caller does not wait, and many callers share one fsync.
 import { setImmediate } from 'node:timers';
 
 export type QueueOptions<In, Out> = {
-  /** How many inputs one batch may have. */
+  /** Maximum number of inputs in a batch. */
   readonly maxInputs: number;
-  /** How heavy an input is, in bytes; a batch ends before it weighs more than `MOST_BYTES`. */
+  /** Size of an input in bytes. A batch holds at most `MAX_BATCH_BYTES`. */
   readonly sizeOf?: (input: In) => number;
   /**
-   * Answers one output per input, in order; an output may be a promise, so that an input can go to
-   * a later batch. When it throws, all fail.
+   * Returns one output per input, in order. An output may be a promise, so that an input can join a
+   * later batch. A rejection fails all inputs.
    */
   readonly run: (inputs: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>;
 };
 
 export type BatchQueue = {
-  /** A queue of the lane: what it answers puts an input into it. */
+  /** Adds a queue. The returned function puts an input into it. */
   queue<In, Out>(options: QueueOptions<In, Out>): (input: In) => Promise<Out>;
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when no input is pending and no batch runs. */
   idle(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ type PendingInput<In, Out> = {
 };
 type Queue = {
   readonly isEmpty: () => boolean;
-  /** Answers how many inputs the batch had. */
+  /** Returns the number of inputs in the batch. */
   readonly runNext: () => Promise<number>;
 };
 
@@ -40,7 +40,7 @@ export function openBatchQueue(): BatchQueue {
   let isBusy = false;
   let whenIdle: (() => void)[] = [];
   const pump = () => {
-    // The queues take turns: captures do not wait behind reserves for ever, nor the reverse.
+    // Round robin: captures do not wait behind holds without end, nor the reverse.
     for (let tried = 0; tried < queues.length; tried += 1) {
       const queue = queues[turn % queues.length];
       turn += 1;
@@ -52,8 +52,8 @@ export function openBatchQueue(): BatchQueue {
     rest();
   };
   const goOn = (answered: number) => {
-    // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch.
-    // One caller alone joins nobody: what it asks next leaves in the turn in which it is asked.
+    // Callers with a result get one turn of the event loop, so that their next requests join the
+    // next batch. The request of a single caller starts in the turn in which it arrives.
     if (answered === 1 && queues.every((queue) => queue.isEmpty())) rest();
     else setImmediate(pump);
   };

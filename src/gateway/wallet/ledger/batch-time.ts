@@ -1,5 +1,4 @@
-// The Shanghai day and month that an instant falls in, as the ledger's statements want them.
-
+// The time of a batch with its Shanghai day and month, as the ledger's statements receive them.
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { periodsAt, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
@@ -18,7 +17,7 @@ export function batchTimeAt(now: number): BatchTime {
   };
 }
 
-/** The same for many instants in a row: the calendar is asked once a day. */
+/** The same for consecutive instants. The calendar is computed once a day. */
 export function openBatchTimes(): (now: number) => BatchTime {
   let last: BatchTime | null = null;
   let startsAt = 0;

@@ -1,5 +1,5 @@
-// The same idempotency key twice in one batch: the first goes, the others learn from it. When it
-// was opened they hear that it runs; when it was refused, the next one of them has its turn.
+// Duplicate idempotency keys within one batch. The first request runs. The others receive
+// `in_progress` when it was authorized; after a refusal the next of them runs in a later batch.
 import type { AuthorizeRequest, AuthorizeResult } from './wallet.ts';
 
 type AuthorizeOne = (opening: AuthorizeRequest) => Promise<AuthorizeResult>;

@@ -1,4 +1,4 @@
-// The ledger's answers, line by line, as values.
+// Decodes the result lines of the ledger's statements into values.
 import { assert, present } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { microFen } from '../../../kernel/money.ts';

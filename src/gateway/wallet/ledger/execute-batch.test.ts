@@ -6,8 +6,12 @@ import { executeBatch } from './execute-batch.ts';
 import { DISCONNECTED, retryUnacknowledged } from './retry-unacknowledged.ts';
 
 const { world, clock } = testWorld();
-const answers = (...texts: string[]): BatchResult<string> => ({ kind: 'answers', answers: texts });
-const away = (isAsked: boolean): BatchResult<string> => ({ kind: 'away', error: 'cut', isAsked });
+const answers = (...texts: string[]): BatchResult<string> => ({ kind: 'results', results: texts });
+const away = (isSent: boolean): BatchResult<string> => ({
+  kind: 'disconnected',
+  error: 'cut',
+  isSent,
+});
 const refused: BatchResult<string> = { kind: 'refused', error: 'no' };
 const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
 
@@ -34,7 +38,7 @@ function openQueue(script: BatchResult<string>[]) {
     run: (batch) =>
       executeBatch(world, batch, {
         execute: ask,
-        onDisconnected: (one, isAsked) => (isAsked ? surely(one) : null),
+        onDisconnected: (one, isSent) => (isSent ? surely(one) : null),
       }),
   });
   return { asked, put };
@@ -78,7 +82,7 @@ it('a ledger that stays away is asked for thirteen seconds, and no longer', asyn
   while ((await Promise.race([answer, new Promise((go) => setImmediate(go))])) === undefined) {
     clock.advance(50);
   }
-  expect(await answer).toBe('surely away');
+  expect(await answer).toBe('surely disconnected');
   expect(clock.now() - began).toBeGreaterThanOrEqual(12_750);
   expect(asked.length).toBe(2 + 2 * 10);
 });

@@ -1,7 +1,6 @@
-// What is done when a batch fails. Refused: nothing of it happened, so each request goes alone, and
-// only the one that is at fault fails. Away: it may have happened, so the same batch is asked once
-// more; every statement of the ledger knows its own requests again. Away still: who asked says what
-// becomes of each request.
+// Failure handling of a batch. A refused batch had no effect, so each request runs alone and only
+// the faulty one fails. After a lost connection the batch may be committed, so it is repeated once:
+// every statement recognises its own request ids. `onDisconnected` handles a second loss.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
@@ -9,10 +8,10 @@ import type { BatchResult } from '../../../store/ledger/parameters.ts';
 export type BatchExecutor<In, Answer> = {
   readonly execute: (batch: readonly In[], isAgain: boolean) => Promise<BatchResult<Answer>>;
   /**
-   * What a request is answered when the ledger is away. Absent or null: it fails. `isAsked`: it may
-   * have happened, as its answer was lost; else it did not.
+   * Result of a request while the ledger is unreachable. Absent or null: the request fails.
+   * `isSent`: the statement may be committed. Otherwise it never left the process.
    */
-  readonly onDisconnected?: (one: In, isAsked: boolean) => Answer | Promise<Answer> | null;
+  readonly onDisconnected?: (one: In, isSent: boolean) => Answer | Promise<Answer> | null;
 };
 
 export async function executeBatch<In, Answer>(
@@ -21,33 +20,33 @@ export async function executeBatch<In, Answer>(
   asking: BatchExecutor<In, Answer>,
 ): Promise<readonly (Answer | Promise<Answer>)[]> {
   let answer = await asking.execute(batch, false);
-  let isAsked = false;
-  if (answer.kind === 'away') {
-    world.log.warn({ error: answer.error, requests: batch.length }, 'ledger asked again');
-    isAsked = answer.isAsked;
+  let isSent = false;
+  if (answer.kind === 'disconnected') {
+    world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch repeated');
+    isSent = answer.isSent;
     answer = await asking.execute(batch, true);
   }
-  if (answer.kind === 'answers') return answer.answers;
-  if (answer.kind === 'away') {
+  if (answer.kind === 'results') return answer.results;
+  if (answer.kind === 'disconnected') {
     const got = answer;
-    return batch.map((one) => resultFor(one, got, isAsked, asking));
+    return batch.map((one) => resultFor(one, got, isSent, asking));
   }
   if (batch.length === 1) throw ledgerUnavailable(answer.error);
   world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch taken apart');
-  return executeOneByOne(batch, isAsked, asking);
+  return executeOneByOne(batch, isSent, asking);
 }
 
 async function executeOneByOne<In, Answer>(
   batch: readonly In[],
-  wasAsked: boolean,
+  wasSent: boolean,
   asking: BatchExecutor<In, Answer>,
 ): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
     const asked = asking.execute([one], true);
-    const single = asked.then((answer) => resultFor(one, answer, wasAsked, asking));
-    // Whoever asked hears of it. Here only the statement is awaited, because one runs at a time;
-    // what `away` does may need the lane that this batch is in.
+    const single = asked.then((answer) => resultFor(one, answer, wasSent, asking));
+    // The caller receives the rejection. Only the statement is awaited here, because one runs at a
+    // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});
     await asked.catch(() => {});
     singles.push(single);
@@ -58,11 +57,11 @@ async function executeOneByOne<In, Answer>(
 function resultFor<In, Answer>(
   one: In,
   answer: BatchResult<Answer>,
-  wasAsked: boolean,
+  wasSent: boolean,
   { onDisconnected: away }: BatchExecutor<In, Answer>,
 ): Answer | Promise<Answer> {
-  if (answer.kind === 'answers') return answer.answers[0] as Answer;
-  const instead = answer.kind === 'away' ? away?.(one, wasAsked || answer.isAsked) : null;
+  if (answer.kind === 'results') return answer.results[0] as Answer;
+  const instead = answer.kind === 'disconnected' ? away?.(one, wasSent || answer.isSent) : null;
   return instead ?? Promise.reject(ledgerUnavailable(answer.error));
 }
 

@@ -1,9 +1,8 @@
-// Places at which a test may let the ledger fail. Nothing in production sets one: they are given
-// as a parameter, by tests alone.
+// Points at which a test injects a failure into the ledger. Production code passes no failpoint.
 
 /**
- * `before`: nothing was asked yet. `sent`: the statement is on its way, its answer not awaited.
- * `done`: it is committed, and nobody has heard of it.
+ * `before`: the statement is not sent. `sent`: it is sent and not acknowledged.
+ * `done`: it is committed, and no caller has its result.
  */
 export type FailpointName =
   | `${'open' | 'resolve' | 'remeasure'}:${'before' | 'sent' | 'done'}`

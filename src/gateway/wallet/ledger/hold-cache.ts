@@ -1,22 +1,22 @@
-// What this process opened from one book alone and has not ended yet: the ledger captures such
-// calls by sets. It is a hint, which the statement checks; what is forgotten goes the longer way.
+// Cache of unresolved holds that this process took from a single balance. The ledger captures them
+// in uniform batches. The statement checks each entry; a missing entry takes the general path.
 import type { SingleBalanceHold } from '../../../store/ledger/resolution.ts';
 import type { Allocation } from './allocate-capture.ts';
 
 export type HoldCache = {
-  /** A hold and what it was taken from; one from several books is forgotten. */
+  /** Stores a hold with its allocation. A hold from several balances is not stored. */
   put(
     requestId: string,
     hold: Omit<SingleBalanceHold, 'book'>,
     allocations: readonly Allocation[],
   ): void;
-  /** Once: after that it is forgotten. */
+  /** Returns and removes a hold. */
   take(requestId: string): SingleBalanceHold | null;
 };
 
-/** Far more than run at once in one process; the oldest go first. */
+/** Far above the number of concurrent calls of one process. The oldest are evicted first. */
 const MAX_HOLDS = 100_000;
-/** So many at once: a map goes past all that it has forgotten to find its oldest. */
+/** Evicted in blocks: a Map iterates over all deleted entries to reach its oldest one. */
 const EVICTED_AT_ONCE = 10_000;
 
 export function openHoldCache(): HoldCache {

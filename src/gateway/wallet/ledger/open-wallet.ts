@@ -1,4 +1,4 @@
-// The wallet of a process: its requests go to the ledger in natural batches over one connection.
+// The wallet of a process. Its requests form batches over one ledger connection (group commit).
 import { present } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -30,7 +30,7 @@ import {
 } from './retry-unacknowledged.ts';
 import type { AuthorizeRequest, AuthorizeResult, BudgetPeriod, Wallet } from './wallet.ts';
 
-/** Longer batches bring nothing more and hold their wallets longer. */
+/** Larger batches gain nothing and lock their wallets longer. */
 const MAX_BATCH = 256;
 
 export type WalletOptions = { readonly failpoint?: Failpoint };
@@ -93,7 +93,7 @@ export async function openWallet(
   };
 }
 
-/** What the ways into the lane share. */
+/** Dependencies of the wallet's operations. */
 type WalletDeps = {
   readonly world: World;
   readonly line: LedgerConnection;
@@ -119,7 +119,7 @@ function createAuthorize({
         onDisconnected: () => DISCONNECTED,
       }),
   });
-  /** One that may have been opened: nobody else would let go of it before its deadline. */
+  /** Resolves a request that may be authorized. Otherwise its hold stays until its deadline. */
   const openSurely = async (opening: AuthorizeRequest): Promise<Fields> => {
     const fields = await retryUnacknowledged(world, () => again(opening));
     if (fields === DISCONNECTED) throw ledgerUnavailable(`${opening.requestId} may be held`);
@@ -130,7 +130,7 @@ function createAuthorize({
     const answers = await executeBatch(world, leaders, {
       execute: (batch, isAgain) =>
         around('open', () => authorizeCalls(line, moment, batch, isAgain)),
-      onDisconnected: (one, isAsked) => (isAsked ? openSurely(one) : null),
+      onDisconnected: (one, isSent) => (isSent ? openSurely(one) : null),
     });
     return answers.map((answer, n) =>
       cacheResult(answer, (fields) =>
@@ -145,7 +145,7 @@ function createAuthorize({
   return open;
 }
 
-/** Answers `done`, `lost` or `AWAY`. */
+/** Returns `done`, `lost` or `DISCONNECTED`. */
 function createResolve({ world, line, lane, around }: WalletDeps) {
   return lane.queue<Resolution, string>({
     maxInputs: MAX_BATCH,
@@ -172,8 +172,8 @@ function createAdjust({ world, line, lane, momentNow, around }: WalletDeps) {
 type Fields = Parameters<typeof decodeAuthorizeResult>[2];
 
 /**
- * One that cannot be answered fails alone. A promise only where there is one: each costs turns of
- * the queue that answers wait in.
+ * A result that cannot be decoded fails alone. A synchronous result stays synchronous, because each
+ * promise delays all results of the batch by a microtask turn.
  */
 function cacheResult(
   answer: Fields | Promise<Fields>,
@@ -187,7 +187,7 @@ function cacheResult(
   }
 }
 
-/** What the ledger answered, and remembered if it holds something. */
+/** Decodes the result, and caches the hold of a priced call. */
 function cacheHold(
   holds: ReturnType<typeof openHoldCache>,
   moment: BatchTime,

@@ -1,21 +1,20 @@
-// What became of a request is never guessed. When the database is killed under it, its answer is
-// lost though it may be committed, so it is asked about until the server is back; the ledger knows
-// its requests again.
+// Repeats unacknowledged requests. A killed database may have committed a request without returning
+// its result. Repeating is safe, because the ledger recognises its request ids.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 
-/** Instead of an answer: the ledger could not be asked, or was not heard. */
-export const DISCONNECTED = 'away';
+/** Replaces a result: the ledger was unreachable, or its result was lost. */
+export const DISCONNECTED = 'disconnected';
 
 /**
- * Together 13 seconds, less than a call has for settling: a server that was killed has recovered
- * by then, and recovery of holds has not yet begun.
+ * 13 seconds in all. A killed server has recovered by then (0.2 to 5 s were measured), and recovery
+ * of holds, which begins after 30 s, has not started.
  */
 const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
-/** Three seconds, for what recovery of holds does as well. */
+/** Three seconds, for a release, which recovery of holds repeats later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
-/** What `ask` answers, once it answers; else `AWAY`. Each time it has its turn in the lane. */
+/** Returns the first result of `ask`, else `DISCONNECTED`. Each attempt joins a new batch. */
 export async function retryUnacknowledged<T>(
   world: World,
   ask: () => Promise<T | typeof DISCONNECTED>,
@@ -30,13 +29,13 @@ export async function retryUnacknowledged<T>(
   return answer;
 }
 
-/** For whoever waited for a capture in vain: neither that it was charged, nor that it was not. */
+/** The fault of a capture whose outcome is unknown. */
 export function unknownChargeFault(requestId: string): Fault {
   const message =
     'The ledger cannot be reached, so it is not known yet whether this call was charged. It was ' +
     'if its answer is kept: ask for the call by its id. Else what is held for it is given back.';
   return new Fault('temporarily_unavailable', message, {
-    internal: `the ledger stayed away while ${requestId} was to be captured`,
+    internal: `the ledger was unreachable during the capture of ${requestId}`,
     retryAfterSeconds: 5,
   });
 }

@@ -1,10 +1,10 @@
-// The wallet as the call path sees it: open (reserve), remeasure, then settle (capture) or release.
-// Whatever it answers is on disk; what it does not answer may have happened, and recovery finds it.
+// The wallet of the call path: authorize a hold, adjust it, then capture or release it. A returned
+// result is durable. A call without a result may have been committed; recovery resolves its hold.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Allocation } from './allocate-capture.ts';
 
 export type AuthorizeRequest = {
-  /** `req_…`, made by the door; never used twice. */
+  /** `req_…`, unique per request. */
   readonly requestId: string;
   readonly accountId: string;
   readonly livemode: boolean;
@@ -14,16 +14,16 @@ export type AuthorizeRequest = {
   readonly sku: string | null;
   readonly priceVersion: number;
   readonly unit: 'per_call' | 'per_minute';
-  /** What is held for: calls, or seconds. */
+  /** Held units: calls or seconds. */
   readonly quantity: number;
-  /** To hold; 0 for what is free. */
+  /** Amount to hold; 0 for a free call. */
   readonly amount: MicroFen;
   readonly maxCharge: MicroFen | null;
   readonly budget: Budget | null;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** Calls allowed per Shanghai day and month. */
+  /** Allowed calls per Shanghai day and month. */
   readonly quotas: { readonly day: number; readonly month: number };
-  /** Epoch milliseconds after which recovery settles the hold. */
+  /** Epoch milliseconds. Recovery resolves the hold after this time. */
   readonly deadlineAt: number;
 };
 
@@ -41,7 +41,7 @@ export type QuotaUse = {
   readonly month: { readonly used: number; readonly resetsAt: number };
 };
 
-/** The idempotency key is taken: by a finished call, a running one, or one that asked otherwise. */
+/** The idempotency key belongs to a finished call, a running call or a different request. */
 export type IdempotencyConflict =
   | { readonly kind: 'duplicate'; readonly original: OriginalCall }
   | { readonly kind: 'in_progress'; readonly requestId: string }
@@ -51,7 +51,7 @@ export type InsufficientBalance = {
   readonly kind: 'insufficient';
   readonly required: MicroFen;
   readonly available: MicroFen;
-  /** When the next free allowance begins. */
+  /** Start of the next free allowance, epoch milliseconds. */
   readonly resetsAt: number;
 };
 
@@ -59,11 +59,11 @@ export type BudgetExceeded = {
   readonly kind: 'budget_exceeded';
   readonly required: MicroFen;
   readonly available: MicroFen;
-  /** Null: a budget in total, which never begins anew. */
+  /** Null: a total budget, which never resets. */
   readonly resetsAt: number | null;
 };
 
-/** As far as a price could not be covered. */
+/** The price is not covered. */
 export type InsufficientFunds = InsufficientBalance | BudgetExceeded;
 
 export type AuthorizeResult =
@@ -84,7 +84,7 @@ export type AuthorizeResult =
 
 export type CaptureRequest = {
   readonly requestId: string;
-  /** At most what is held; the rest goes back. */
+  /** At most the held amount. The rest returns to its sources. */
   readonly captured: MicroFen;
   readonly usage: object;
   readonly status: number;
@@ -93,16 +93,16 @@ export type CaptureRequest = {
 };
 
 export type Wallet = {
-  /** The idempotency key alone, before quota and price; `open` looks again. */
+  /** Checks the idempotency key before quota and price. `authorize` checks it again. */
   findIdempotencyKey(query: {
     readonly accountId: string;
     readonly livemode: boolean;
     readonly key: string;
     readonly fingerprint: string;
   }): Promise<IdempotencyConflict | null>;
-  /** Quota, cover, reserve, the key's claim and the row of the call: one durable statement. */
+  /** Checks quota and funds, holds the amount, claims the key and inserts the call, at once. */
   authorize(opening: AuthorizeRequest): Promise<AuthorizeResult>;
-  /** Changes a hold to the measured price; where it is not covered: released, the key is free. */
+  /** Changes a hold to the measured price. An uncovered hold is released and its key is freed. */
   adjust(
     requestId: string,
     next: { readonly quantity: number; readonly amount: MicroFen },
@@ -110,11 +110,11 @@ export type Wallet = {
     { readonly kind: 'held'; readonly allocations: readonly Allocation[] } | InsufficientFunds
   >;
   /**
-   * The stored answer and the capture, one durable transaction; `splitOf` is in the body already.
-   * `lost`: recovery had released the hold, so the answer must not go out as charged.
+   * Stores the response and captures the hold, in one durable transaction.
+   * `lost`: recovery has released the hold, so the response must not be sent as charged.
    */
   capture(done: CaptureRequest): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
-  /** Everything back to its sources, the key free, the quota given back. */
+  /** Returns the held amount and the quota, and frees the key. */
   release(failed: {
     readonly requestId: string;
     readonly status: number;

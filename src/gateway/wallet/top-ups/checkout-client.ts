@@ -146,7 +146,7 @@ function answerIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw away(`answered another shape: ${issue?.path.join('../top-up')}: ${issue?.message}`);
+  throw away(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** `{ error: { type, code, message } }`: what the operator wants to read, in one line. */

@@ -152,8 +152,8 @@ async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Prom
   const checkout = configured(house);
   const seen = await checkout.read(sessionId);
   const { paymentIntent } = seen;
-  const isAsked = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
-  const disputes = isAsked && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
+  const isSent = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
+  const disputes = isSent && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
   const isGiven = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
   const refunds = isGiven && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;

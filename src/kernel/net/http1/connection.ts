@@ -15,7 +15,7 @@ export type Origin = {
 export type Exchange = {
   readonly reader: AnswerReader;
   /** False: a connection is had for it, and nothing has been sent. */
-  readonly isAsked: boolean;
+  readonly isSent: boolean;
   /** The answer is whole; `isAlone`: and nothing came after it. */
   over(isAlone: boolean): void;
   /** Nothing more comes; null: the other side ended the connection. */
@@ -84,7 +84,7 @@ export class Connection {
     socket.on('data', (bytes: Buffer) => {
       const { exchange } = this;
       // Nobody has asked: whatever it is, it is not an answer to the next request.
-      if (exchange === null || !exchange.isAsked) return this.destroy();
+      if (exchange === null || !exchange.isSent) return this.destroy();
       try {
         const more = exchange.reader.feed(bytes);
         if (exchange.reader.isDone) exchange.over(more === 0);

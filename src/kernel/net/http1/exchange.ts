@@ -55,7 +55,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
     return this.settle.promise;
   }
 
-  get isAsked(): boolean {
+  get isSent(): boolean {
     return this.settle !== null;
   }
 
