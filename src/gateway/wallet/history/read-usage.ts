@@ -6,7 +6,7 @@ import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts'
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
 export type Usage = {
-  /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a day with one of these. */
+  /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a day and one. */
   readonly group: string;
   /** Started calls, failed ones included. */
   readonly calls: number;
