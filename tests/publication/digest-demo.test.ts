@@ -6,9 +6,9 @@ import { buildWorld } from '../../demo/world/build-world.ts';
 import { type PlantedFigure, truthOf } from '../../demo/world/expected-stories.ts';
 import { publisherOf } from '../../demo/world/publishers.ts';
 import type { WorldEntry, WorldEvent } from '../../demo/world/shapes.ts';
-import { claimsOf } from '../../src/radar/publication/digest/claims-of.ts';
+import { extractClaims } from '../../src/radar/publication/digest/claims/extract-claims.ts';
 import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
-import { writeDigest } from '../../src/radar/publication/digest/write-digest.ts';
+import { writeDigest } from '../../src/radar/publication/digest/writing/write-digest.ts';
 
 const world = buildWorld({ seed: 1, now: Date.parse('2026-11-21T06:00:00Z') });
 const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
@@ -20,6 +20,7 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
       id: entry.key,
       owner: publisher.owner,
       sourceName: publisher.name,
+      isPost: false,
       isFirstParty: publisher.company === event.company.id,
       tier: publisher.tier,
       language: entry.lang,
@@ -28,10 +29,13 @@ function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
       summary: null,
       text: entry.paragraphs.join('\n\n'),
     };
-    return { ...report, claims: claimsOf(report) };
+    return { ...report, claims: extractClaims(report) };
   });
   return writeDigest(reports, { siteLanguage: 'en', previous: null });
 }
+
+/** Our own sentence, or the chosen report's own correction. */
+const isRevision = / is now .*, first |现为.*最初为|correct|revis|更正|修正|调整为/iu;
 
 /** What went wrong in one story; null when its digest is right. */
 function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
@@ -47,7 +51,7 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
     return null;
   }
   if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
-  const isTold = digest?.sentences.some(({ text }) => / was .*, now |此前为.*现为/u.test(text));
+  const isTold = digest?.sentences.some(({ text }) => isRevision.test(text));
   return plant === undefined || isTold ? null : `${event.id}: the revision is not told`;
 }
 

@@ -1,12 +1,14 @@
-// What a story's digest is made of and what comes out: reports, the claims found in them, and the
-// text with its sources. The functions are `claims-of.ts` and `write-digest.ts` beside this file.
+// Inputs and results of a story's digest: reports, the figures and days that they state, and the
+// text with its sources.
 
-/** A report as the digest sees it. Instants are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type DigestReport = {
   readonly id: string;
-  /** Who stands behind it: two reports of one owner are one voice. */
+  /** The publisher's owner. Reports of one owner count as one source. */
   readonly owner: string;
   readonly sourceName: string;
+  /** The source carries posts of people or lists of links, not its own reporting. */
+  readonly isPost: boolean;
   readonly isFirstParty: boolean;
   readonly tier: 'T1' | 'T1_5' | 'T2';
   readonly language: string;
@@ -16,38 +18,80 @@ export type DigestReport = {
   readonly text: string;
 };
 
-/** One figure, date or name that a report states about something. */
-export type Claim = {
-  /** Names it is about, lower case, sorted, in one string; `~` before one that is only a place or
-   * a backer. Empty: the report's own matter. */
-  readonly anchor: string;
-  /** `raised`, `price@per-month@input`; `?money` when it is unsure what the figure is of.
-   * `#was` and `#now` mark the two sides of a figure that the report takes back, `#from` and `#to`
-   * those of one that it says has changed. */
-  readonly attribute: string;
-  /** `480000000|475000000..485000000` (what it says, and between what it may lie), with `~`, `≥` or
-   * `≤` before it when the report says so; or `2026-11-18`. */
-  readonly value: string;
-  readonly unit: string | null;
-  /** As the report says it. */
-  readonly said: string;
-  readonly at: number;
-  readonly reportId: string;
-  readonly sentence: string;
+export type ClaimValue =
+  | {
+      readonly kind: 'number';
+      /** What a reader may take the figure for: from `low` to `high`. */
+      readonly low: number;
+      readonly high: number;
+      readonly middle: number;
+      readonly bound: 'exact' | 'about' | 'at_least' | 'at_most';
+    }
+  /** `2026-11-18`. */
+  | { readonly kind: 'day'; readonly day: string };
+
+/** Restricts what a figure is of. Figures with different scopes are never compared. */
+export const scopes = [
+  ...['half', 'nine-months', 'q1', 'q2', 'q3', 'q4', 'quarter', 'month', 'year'],
+  ...['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'],
+  ...['of-profit', 'of-revenue', 'of-users', 'of-shares', 'of-costs', 'of-shipments'],
+  ...['of-traffic', 'daily', 'weekly', 'monthly', 'paying', 'registered'],
+  ...['per-million', 'per-month', 'per-year', 'per-hour', 'per-thousand'],
+  ...['cached', 'input', 'output', 'pre', 'unit', 'segment', 'phase', 'top', 'add-on'],
+  ...['special', 'region', 'left', 'total', 'part', 'past', 'target', 'talks'],
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export type ClaimSubject = {
+  /** Lower case. */
+  readonly name: string;
+  readonly role: 'subject' | 'mention';
 };
 
-export type OwnedClaim = Claim & { readonly report: DigestReport };
+/** One figure or day that a report states about one measure. */
+export type Claim = {
+  /** A measure of `editorial/digest/measures.json`; null when no cue names one. */
+  readonly measure: string | null;
+  /** Sorted. */
+  readonly scopes: readonly Scope[];
+  readonly value: ClaimValue;
+  /** `USD`, `percent`, `duration`, `day` …; null for a count. */
+  readonly unit: string | null;
+  /** The two sides of a sentence that corrects or updates a figure. */
+  readonly correction: null | {
+    readonly side: 'previous' | 'current';
+    /** The report corrects a statement; otherwise the figure itself changed. */
+    readonly isExplicit: boolean;
+  };
+  /** Names in the claim's clause. A mention can only show that two subjects are one. */
+  readonly subjects: readonly ClaimSubject[];
+  /** As the report writes it. */
+  readonly said: string;
+  readonly sentence: string;
+  /** 0: the title; 1: the first sentence of the text, and so on. */
+  readonly position: number;
+  readonly reportId: string;
+  readonly at: number;
+};
 
-export type DigestStatement = {
+export type ReportWithClaims = DigestReport & { readonly claims: readonly Claim[] };
+export type OwnedClaim = Claim & {
+  readonly report: DigestReport;
+  /** The measure was inferred from other reports. */
+  readonly isInferred?: true;
+};
+
+/** Statements that cannot all be true, one side for each value. */
+export type Contradiction = {
+  readonly subject: string;
+  readonly statements: readonly ContradictionStatement[];
+};
+
+export type ContradictionStatement = {
   readonly value: string;
   readonly reportId: string;
   readonly source: string;
   readonly at: number;
-};
-
-export type Contradiction = {
-  readonly subject: string;
-  readonly statements: readonly DigestStatement[];
 };
 
 export type DigestSentence = { readonly text: string; readonly reportIds: readonly string[] };
@@ -62,10 +106,8 @@ export type Digest = {
   readonly contradictions: readonly Contradiction[];
 };
 
-export type ReportWithClaims = DigestReport & { readonly claims: readonly Claim[] };
-
-/** A digest's languages; which of them a site prefers decides only ties. */
+/** Languages that the phrases of digests exist in. */
 export type DigestLanguage = 'en' | 'zh-CN';
 
-/** Version of these rules: a digest written by another one is written again. */
-export const digestRules = 'digest-7';
+/** Version of these rules: a digest of another version is written again. */
+export const digestRules = 'digest-8';

@@ -11,10 +11,10 @@ import { withoutApart, withoutStray } from '../../enrichment/injection/meta-text
 import { writeIn } from '../../enrichment/model/item-prompt.ts';
 import { capTokens, quoteText } from '../../enrichment/model/quote-text.ts';
 import type { Prompts } from '../../enrichment/prompts/read-prompts.ts';
+import { findContradictions } from './contradictions/find-contradictions.ts';
+import { contradictionOf, formatContradiction } from './contradictions/format-contradiction.ts';
 import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
-import { clipLine, tongueOf } from './pick-lead.ts';
-import { contradictionOf, sayDispute } from './say-dispute.ts';
-import { type Settled, settleClaims } from './settle-claims.ts';
+import { phraseLanguage } from './writing/write-digest.ts';
 
 export type RewriteParts = {
   readonly ask: Ask;
@@ -107,28 +107,27 @@ type Disputes = {
   readonly values: readonly { readonly subject: string; readonly values: readonly string[] }[];
 };
 
-/** Those that the built-in digest states, said in the site's language. */
+/** The contradictions of the built-in digest in the site's language. */
 function disputesOf(
   { digest }: ToRewrite,
   reports: readonly ReportWithClaims[],
   siteLanguage: DigestLanguage,
 ): Disputes {
-  const owned = reports.flatMap((report) => report.claims.map((claim) => ({ ...claim, report })));
-  const own = tongueOf(digest.language);
-  const site = tongueOf(siteLanguage === 'en' ? 'en' : 'zh');
-  const nameOf = (statements: readonly { reportId: string; value: string }[]) =>
+  const own = phraseLanguage(digest.language);
+  const site = phraseLanguage(siteLanguage);
+  const keyOf = (statements: readonly { reportId: string; value: string }[]) =>
     statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
-  const stated = new Set(digest.contradictions.map(({ statements }) => nameOf(statements)));
-  const disputes: Settled['disputes'] = settleClaims(owned, reports).disputes.filter((one) =>
-    stated.has(nameOf(contradictionOf(one, own).statements)),
+  const stated = new Set(digest.contradictions.map(({ statements }) => keyOf(statements)));
+  const found = findContradictions(reports).contradictions.filter((one) =>
+    stated.has(keyOf(contradictionOf(one, own).statements)),
   );
   return {
-    sentences: disputes.map((one) => ({
-      text: clipLine(sayDispute(one, site)),
+    sentences: found.map((one) => ({
+      text: formatContradiction(one, site),
       reportIds: [...new Set(one.sides.flat().map((claim) => claim.reportId))],
     })),
-    contradictions: disputes.map((one) => contradictionOf(one, site)),
-    values: disputes.map((one) => {
+    contradictions: found.map((one) => contradictionOf(one, site)),
+    values: found.map((one) => {
       const { subject, statements } = contradictionOf(one, site);
       const said = one.sides.flat().map((claim) => claim.said);
       return { subject, values: [...new Set([...statements.map((s) => s.value), ...said])] };

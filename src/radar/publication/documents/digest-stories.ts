@@ -13,7 +13,7 @@ import {
 } from '../../../store/radar/stories/story-digests.ts';
 import type { StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
-import { writeDigest } from '../digest/write-digest.ts';
+import { writeDigest } from '../digest/writing/write-digest.ts';
 import { readClaims } from './read-claims.ts';
 
 export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };

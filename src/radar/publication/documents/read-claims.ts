@@ -16,7 +16,7 @@ import {
   reportTexts,
   type StoryReportRow,
 } from '../../../store/radar/stories/story-reports.ts';
-import { claimsOf } from '../digest/claims-of.ts';
+import { extractClaims } from '../digest/claims/extract-claims.ts';
 import {
   type Claim,
   type DigestReport,
@@ -24,6 +24,7 @@ import {
   type ReportWithClaims,
 } from '../digest/digest.ts';
 import { newsText } from '../digest/news-text.ts';
+import { isPostSource } from '../digest/writing/choose-report.ts';
 
 type Report = Omit<StoryReportRow, 'storyId'> & { readonly firstParty: boolean };
 
@@ -74,7 +75,7 @@ export async function prepareClaims(world: World, db: Db, signal: AbortSignal): 
 /** A text that nobody foresaw must not keep a story, or a withdrawal, from being published. */
 function claimsIn(world: World, report: DigestReport): readonly Claim[] {
   try {
-    return claimsOf(report);
+    return extractClaims(report);
   } catch (error) {
     world.log.error({ item: report.id, error: messageOf(error) }, 'claims cannot be read');
     return [];
@@ -94,6 +95,7 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
     id,
     owner,
     sourceName,
+    isPost: row.participation === 'signal' || isPostSource(sourceName),
     isFirstParty: firstParty,
     tier,
     language,

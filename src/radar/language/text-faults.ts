@@ -1,0 +1,115 @@
+// Mechanical faults of a published sentence or title, as defined in docs/editorial.md. The patterns
+// of `editorial/digest/text-faults.json` describe English and Chinese grammar and forms of the web.
+import { z } from 'zod';
+import file from '../../../editorial/digest/text-faults.json' with { type: 'json' };
+
+export const textFaults = [
+  'first_person',
+  'second_person',
+  'handle',
+  'link',
+  'post',
+  'furniture',
+  'deictic',
+  'question',
+  'exclamation',
+  'quotation',
+  'dependent',
+  'missing_subject',
+  'incomplete',
+  'mixed_language',
+  'internal_name',
+  'too_long',
+  'too_short',
+] as const;
+export type TextFault = (typeof textFaults)[number];
+
+export const textFaultsFile = z.strictObject({
+  faults: z.array(
+    z.strictObject({
+      fault: z.enum(textFaults),
+      /** Quotations may use any person and any day. */
+      place: z.enum(['outside_quotations', 'anywhere', 'sentence_start', 'title_start']),
+      isCaseSensitive: z.boolean(),
+      patterns: z.array(z.string().min(1)).min(1),
+    }),
+  ),
+});
+
+type Check = { readonly fault: TextFault; readonly pattern: RegExp };
+
+const checks = Map.groupBy(
+  textFaultsFile.parse(file).faults.map(({ fault, place, isCaseSensitive, patterns }) => {
+    const pattern = new RegExp(patterns.join('|'), isCaseSensitive ? 'u' : 'iu');
+    return { fault, place, pattern };
+  }),
+  ({ place }) => place,
+);
+
+type FaultPlace = 'outside_quotations' | 'anywhere' | 'sentence_start' | 'title_start';
+
+const faultsAt = (place: FaultPlace, text: string): readonly TextFault[] =>
+  (checks.get(place) ?? []).flatMap(({ fault, pattern }: Check) =>
+    pattern.test(text) ? [fault] : [],
+  );
+
+const quotation = new RegExp(
+  [
+    '“[^”]*”',
+    '"[^"]*"',
+    '「[^」]*」',
+    '『[^』]*』',
+    '《[^》]*》',
+    "(?<=\\s|^)'[^']+'(?=[\\s,.]|$)",
+  ].join('|'),
+  'gu',
+);
+
+/** Lengths in characters. A Chinese sentence is dense: half as many characters are as long. */
+const bounds = {
+  sentence: { latin: [30, 420], wide: [12, 200] },
+  title: { latin: [15, 200], wide: [6, 80] },
+} as const;
+
+/** Faults of one sentence of running text. `language` is its report's. */
+export function sentenceFaults(text: string, language: string): readonly TextFault[] {
+  const found = new Set<TextFault>(commonFaults(text, language, 'sentence'));
+  if (!/[.。!！?？…；][\p{Pe}\p{Pf}"'”’]*$/u.test(text) || /(?:\.\.\.|…)["”’]*$/u.test(text)) {
+    found.add('incomplete');
+  }
+  return [...new Set([...found, ...faultsAt('sentence_start', text)])];
+}
+
+/** Faults of a title. A title may omit articles and stops; it must not ask or address. */
+export function titleFaults(title: string, language: string): readonly TextFault[] {
+  const found = new Set<TextFault>(commonFaults(title, language, 'title'));
+  found.delete('quotation');
+  if (/(?:\.\.\.|…)$/u.test(title)) found.add('incomplete');
+  return [...new Set([...found, ...faultsAt('title_start', title)])];
+}
+
+function commonFaults(text: string, language: string, kind: keyof typeof bounds) {
+  const plain = text.replace(quotation, ' ');
+  const isChinese = isChineseText(text);
+  const found = [...faultsAt('outside_quotations', plain), ...faultsAt('anywhere', text)];
+  const [least, most] = bounds[kind][isChinese ? 'wide' : 'latin'];
+  if (text.length > most) found.push('too_long');
+  if (text.length < least) found.push('too_short');
+  if (isMixed(text, language)) found.push('mixed_language');
+  return found;
+}
+
+function isChineseText(text: string): boolean {
+  const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const words = text.match(/[\p{sc=Latin}]+/gu)?.length ?? 0;
+  return han > 2 * words;
+}
+
+/** English in a Chinese text beyond names and titles, or Chinese in an English one. */
+function isMixed(text: string, language: string): boolean {
+  const base = language.toLowerCase().split('-')[0];
+  if (base === 'zh')
+    return !/\p{sc=Han}{2}/u.test(text) || /(?:\b\p{Ll}[\p{L}'’]+[\s,]+){6}/u.test(text);
+  if (base === 'en') return /\p{sc=Han}{2}/u.test(text.replace(/[（(][^（()）]*[)）]/gu, ''));
+  return false;
+}

@@ -1,0 +1,117 @@
+// The lead of one report: at most two of its own first sentences that stand alone. Summaries,
+// digests and report entries use this one function, so that all of them obey docs/editorial.md.
+import rules from '../../../editorial/desk/sentences.json' with { type: 'json' };
+import { plainText } from '../../kernel/text/text.ts';
+import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
+import { openSentenceSplitter } from './split-sentences.ts';
+import { sentenceFaults } from './text-faults.ts';
+import { openTokens, sharedShare, type Tokens } from './tokens.ts';
+
+export type LeadRules = SentencePatterns & {
+  readonly abbreviations: readonly string[];
+  readonly dependents: readonly string[];
+  readonly talk: readonly string[];
+  readonly stopwords: readonly string[];
+};
+
+export type LeadInput = {
+  readonly title: string;
+  readonly text: string;
+  /** Primary tag of the report's language. */
+  readonly language: string;
+};
+
+export type LeadWriter = {
+  /** Sentences in reading order: one or two, or none when no sentence stands alone. */
+  readonly leadOf: (input: LeadInput) => readonly string[];
+  readonly tokensOf: Tokens;
+};
+
+/** Only these first sentences can open a lead: news is told at the beginning. */
+const OPENING_SENTENCES = 5;
+const READ_CHARACTERS = 6_000;
+/** Share of the title's words that the first sentence must have, and that a later one must have. */
+const LEAST_SHARED = { first: 0.12, later: 0.3 } as const;
+/** A sentence that shares this much with the title repeats it. */
+const REPEATED = 0.85;
+
+function openLeadWriter(patterns: LeadRules): LeadWriter {
+  const split = openSentenceSplitter(patterns.abbreviations);
+  const clean = openSentenceCleaner(patterns);
+  const tokensOf = openTokens(patterns.stopwords);
+  const dependents = patterns.dependents.map((source) => new RegExp(source, 'iu'));
+  const talk = patterns.talk.map((source) => new RegExp(source, 'iu'));
+
+  const isUsable = (text: string, language: string) =>
+    sentenceFaults(text, language).every((one) => one === 'dependent') &&
+    !talk.some((pattern) => pattern.test(text));
+  const isDependent = (text: string, language: string) =>
+    sentenceFaults(text, language).includes('dependent') ||
+    dependents.some((pattern) => pattern.test(text));
+
+  const leadOf = ({ title, text, language }: LeadInput): readonly string[] => {
+    const titleTokens = tokensOf(title);
+    const cut = text.slice(0, READ_CHARACTERS);
+    const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
+    const sentences = split(plain).flatMap((sentence) => {
+      const cleaned = sentence.isWhole ? clean(sentence.text) : null;
+      return cleaned === null ? [] : [{ text: trimDay(cleaned), block: sentence.block }];
+    });
+    const opening = sentences.slice(0, OPENING_SENTENCES).findIndex((sentence, index) => {
+      const tokens = tokensOf(sentence.text);
+      const shared = sharedShare(titleTokens, tokens);
+      return (
+        isUsable(sentence.text, language) &&
+        !isDependent(sentence.text, language) &&
+        shared >= (index === 0 ? LEAST_SHARED.first : LEAST_SHARED.later) &&
+        sharedShare(tokens, titleTokens) < REPEATED
+      );
+    });
+    const first = sentences[opening]?.text;
+    if (first === undefined) return [];
+    const second = sentences[opening + 1]?.text;
+    const isRepeated = (next: string) => {
+      const tokens = tokensOf(next);
+      return sharedShare(tokens, tokensOf(first)) > 0.6 || sharedShare(tokens, titleTokens) > 0.7;
+    };
+    if (second === undefined || !isUsable(second, language) || isRepeated(second)) return [first];
+    return [first, second];
+  };
+  return { leadOf, tokensOf };
+}
+
+const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
+const later = '(?!头条|资本|，|,|\\d)(?=\\p{sc=Han})';
+const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
+
+const aside = new RegExp(
+  [
+    `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
+    `(?<=\\b${sayingVerb})(?: earlier)? today\\b`,
+    '(?<=\\p{L})\\s(?:earlier )?today(?= (?:\\p{L}+ed|said|began|won|took)\\b)',
+  ].join('|'),
+  'gu',
+);
+
+const openingDay = new RegExp(
+  '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))[,:]\\s*|' +
+    '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
+    `${partOfDay}[，,:：]?\\s*)`,
+  'iu',
+);
+
+/** Removes adverbs such as "today", which mean another day for each reader. */
+export function trimDay(sentence: string): string {
+  const rest = sentence.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
+  return rest.slice(0, 1).toUpperCase() + rest.slice(1);
+}
+
+/** Sentences of one language as running text. */
+export function joinText(sentences: readonly string[]): string {
+  return sentences.reduce((text, next) => {
+    if (text === '') return next;
+    return /[。！？；”」』）]$/u.test(text) ? text + next : `${text} ${next}`;
+  }, '');
+}
+
+export const { leadOf, tokensOf } = openLeadWriter(rules);

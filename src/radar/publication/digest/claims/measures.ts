@@ -1,0 +1,138 @@
+// The measure of a figure: raised money or a valuation, revenue or a price. Each measure of
+// `editorial/digest/measures.json` has cue words; the cue nearest to a figure names its measure.
+import { z } from 'zod';
+import file from '../../../../../editorial/digest/measures.json' with { type: 'json' };
+import type { FigureKind } from '../../../language/figure-units.ts';
+
+export type CuedKind = FigureKind | 'date';
+
+export const measuresFile = z.strictObject({
+  measures: z.array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z][a-z-]*$/u),
+      kinds: z.array(
+        z.enum([
+          ...['money', 'percent', 'points', 'times', 'duration', 'power', 'bytes', 'tokens'],
+          ...['rate', 'count', 'measure', 'date'],
+        ] as const),
+      ),
+      /** Regular expressions over lower-case text; the first list for English. */
+      en: z.array(z.string().min(1)).min(1),
+      zh: z.array(z.string().min(1)).min(1),
+      label: z.strictObject({ en: z.string().min(1), zh: z.string().min(1) }),
+      /** Characters by which its cues count as nearer than they stand. */
+      bonus: z.number().optional(),
+      /** Reports of one event state one value of it; only such measures can be contradicted. */
+      isSingle: z.boolean().optional(),
+    }),
+  ),
+});
+
+type Measure = {
+  readonly name: string;
+  readonly kinds: ReadonlySet<CuedKind>;
+  readonly en: RegExp;
+  readonly zh: RegExp;
+  readonly label: { readonly en: string; readonly zh: string };
+  readonly bonus: number;
+  readonly isSingle: boolean;
+};
+
+const measures: readonly Measure[] = measuresFile.parse(file).measures.map((row) => ({
+  name: row.name,
+  kinds: new Set<CuedKind>(row.kinds),
+  en: new RegExp(row.en.join('|'), 'gu'),
+  zh: new RegExp(row.zh.join('|'), 'gu'),
+  label: row.label,
+  bonus: row.bonus ?? 0,
+  isSingle: row.isSingle ?? false,
+}));
+const byName = new Map(measures.map((measure) => [measure.name, measure]));
+
+/** The measure's name in a text; null for an unknown measure. */
+export function measureLabel(name: string, language: 'en' | 'zh'): string | null {
+  return byName.get(name)?.label[language] ?? null;
+}
+
+/** Reports of one event state one value of this measure. */
+export const isSingleMeasure = (name: string) => byName.get(name)?.isSingle === true;
+
+type MeasureCue = { readonly name: string; readonly start: number; readonly end: number };
+export type MeasureCues = { readonly of: (kind: CuedKind) => readonly MeasureCue[] };
+
+const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
+
+/** The cues of one folded, lower-case sentence, found once for each kind asked for. */
+export function openMeasureCues(text: string): MeasureCues {
+  const isHan = isChinese(text);
+  const found = new Map<string, readonly MeasureCue[]>();
+  const cuesOf = (measure: Measure): readonly MeasureCue[] => {
+    const known = found.get(measure.name);
+    if (known !== undefined) return known;
+    const pattern = isHan ? measure.zh : measure.en;
+    const { name } = measure;
+    const cues = [...text.matchAll(pattern)].map((match) => {
+      return { name, start: match.index, end: match.index + match[0].length };
+    });
+    found.set(name, cues);
+    return cues;
+  };
+  return { of: (kind) => measures.filter((one) => one.kinds.has(kind)).flatMap(cuesOf) };
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** English characters; a Han character counts as three. */
+const farthest = 72;
+const farthestOfDuration = 36;
+const farthestOfCount = { after: 18, afterHan: 12, before: 27 } as const;
+
+/** The measure whose cue is nearest to the figure; null when none is near enough. */
+export function nearestMeasure(
+  text: string,
+  span: Span & { readonly kind: CuedKind; readonly reach?: number },
+  cues: MeasureCues,
+  others: readonly Span[],
+): { readonly name: string; readonly distance: number } | null {
+  const isHan = isChinese(text);
+  let best: { name: string; distance: number } | null = null;
+  for (const cue of cues.of(span.kind)) {
+    if (span.kind === 'date' && cue.start >= span.start && cue.end <= span.end) continue;
+    const isBefore = cue.end <= span.start;
+    const gap = isBefore
+      ? { start: cue.end, end: span.start }
+      : { start: span.end, end: Math.max(cue.start, span.end) };
+    // A cue behind a comma is more likely the next figure's.
+    const between = text.slice(gap.start, gap.end);
+    const later = !isBefore && /[,;:、]/u.test(between) ? 14 : 0;
+    const plain = gapLength(between, gap, others) + later;
+    const isFar =
+      span.kind === 'count'
+        ? plain >
+          (span.reach ?? 1) *
+            (isBefore
+              ? farthestOfCount.before
+              : isHan
+                ? farthestOfCount.afterHan
+                : farthestOfCount.after)
+        : plain > (span.kind === 'duration' ? farthestOfDuration : farthest);
+    if (isFar) continue;
+    const distance = plain - bonusOf(cue.name);
+    if (best === null || distance < best.distance) best = { name: cue.name, distance };
+  }
+  return best;
+}
+
+function gapLength(gap: string, place: Span, others: readonly Span[]): number {
+  const han = gap.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
+  const figures = others.filter((one) => one.start >= place.start && one.end <= place.end).length;
+  return gap.length + 2 * han + 9 * stops + 10 * figures;
+}
+
+/** A Chinese sentence may hold Latin names, an English one a name in Han. */
+function isChinese(text: string): boolean {
+  const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const latin = text.match(/[a-z]+/gu)?.length ?? 0;
+  return han > 1.5 * latin;
+}

@@ -1,0 +1,35 @@
+// Numbers that belong to a name and count nothing: a version ("Skiff 2.5"), a size in the name of
+// a model ("Esker 4 14B"), a word of a work's title.
+import { isCommonWord } from './find-names.ts';
+
+const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;
+
+/** Whether a name ends right before `start`, or the version that follows it. */
+export function followsName(cased: string, start: number): boolean {
+  const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
+  return name !== undefined && !isCommonWord(name);
+}
+
+const quote = /[“"‘'《「『]$/u;
+
+/** A number in the title of a work: "Ten Bad Sentences". */
+export function isInTitle(cased: string, start: number): boolean {
+  const isInside = /[\p{L},] $/u.test(cased.slice(0, start));
+  // "Of Nine Elms Securities": a numeral that has a capital inside a sentence is a name's.
+  if (isInside && /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(cased.slice(start))) return true;
+  return quote.test(cased.slice(0, start)) && /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(cased.slice(start));
+}
+
+/** "70B" behind a name; a sum of money or a count is written with its noun. */
+export const isModelSize = (said: string): boolean => /^\d{1,3}(?:\.\d)?b$/iu.test(said.trim());
+
+const versions = new RegExp(
+  '(?:\\p{Lu}[\\p{L}\\p{N}-]* |\\b(?:to|version|with) )(\\d{1,2}(?:\\.\\d{1,2}){1,2})(?![\\d%])|' +
+    '\\b(?:updated|upgraded|bumped|moved) to (?:version )?(\\d{1,2})(?![\\d.%])(?=\\W|$)',
+  'gu',
+);
+
+/** Versions that a title names: alone, further down, they are no figures either. */
+export function versionsIn(title: string): ReadonlySet<string> {
+  return new Set([...title.matchAll(versions)].map(([, name, move]) => name ?? move ?? ''));
+}

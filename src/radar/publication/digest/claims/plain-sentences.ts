@@ -1,0 +1,50 @@
+// The sentences of a report that are read for figures: prose without bylines, headings and remains
+// of markup. Splitting and cleaning are those of summaries.
+import rules from '../../../../../editorial/desk/sentences.json' with { type: 'json' };
+import { foldWhitespace, plainText } from '../../../../kernel/text/text.ts';
+import { openSentenceCleaner } from '../../../language/clean-sentence.ts';
+import { openSentenceSplitter } from '../../../language/split-sentences.ts';
+import type { DigestReport } from '../digest.ts';
+
+const split = openSentenceSplitter(rules.abbreviations);
+const clean = openSentenceCleaner(rules);
+
+/** News stands at the beginning; beyond this a report is background. */
+const readCharacters = 12_000;
+const readSentences = 60;
+const longestLine = 2_000;
+
+/** A sentence that begins with a figure begins a sentence all the same. */
+const figureNext =
+  /(?<!\b(?:approx|sept|vol|fig|nos?|art|sec|par|ca))([\p{Ll}\p{N})]{3}[.!?]["”]?) +(?=[\d$€£])/giu;
+
+/** In reading order, at most 60, title excluded. */
+export function plainSentences(report: DigestReport): readonly string[] {
+  const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const cut = source.slice(0, readCharacters).toWellFormed();
+  const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
+  const lines = plain
+    .replace(figureNext, '$1\n')
+    .split(/\n+/u)
+    .map((line) => line.slice(0, longestLine));
+  return split(lines.join('\n'))
+    .flatMap(({ text }) => clean(text) ?? briefFigure(text) ?? inMinutes(text) ?? [])
+    .slice(0, readSentences);
+}
+
+const wholeEnd = /[.!?。！？][\p{Pe}\p{Pf}"'”’」』》）)]*$/u;
+
+/** A sentence that ends in "5 minutes" is not a reading time when it is long. */
+function inMinutes(text: string): string | null {
+  if (text.length < 60 || !wholeEnd.test(text)) return null;
+  const joined = clean(text.replace(/(\d) (?=min(?:ute)?s?\b.{0,10}$)/u, '$1-'));
+  return joined?.replace(/(\d)-(?=min(?:ute)?s?\b.{0,10}$)/u, '$1 ') ?? null;
+}
+
+/** "57.5% on Hanque." states a figure though it is too short to be quoted. */
+function briefFigure(text: string): string | null {
+  const line = foldWhitespace(text);
+  const letters = line.match(/\p{L}/gu)?.length ?? 0;
+  const isBrief = line.length < 90 && /\d/u.test(line) && letters >= 2;
+  return isBrief && !/[|<>{}]/u.test(line) ? line : null;
+}

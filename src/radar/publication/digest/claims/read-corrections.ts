@@ -1,0 +1,50 @@
+// Which of two figures in a sentence is the previous one and which the current one, where the
+// sentence corrects a figure or states a change.
+import { cue } from '../../../language/cues.ts';
+import type { Figure } from '../../../language/read-figures.ts';
+
+const corrected = cue('corrected');
+const wasBefore = cue('was-before');
+const wasAfter = cue('was-after');
+const nowBefore = cue('now-before');
+
+/** Whether the folded, lower-case sentence corrects anything. */
+export function isCorrection(text: string): boolean {
+  return corrected.test(text);
+}
+
+const change = /^\s?(?:(?:[^,;\d]{0,24}\s)?to|[^,;\d]{0,10}(?:至|到|为))\s?[^,;\d]{0,16}$/u;
+
+/** "200 million last autumn, now stands at 230 million". */
+const nowChange =
+  /^[^;\d]{0,40}(?:\bnow (?:stands? |has (?:reached|grown to) )?(?:at )?|如今(?:为|是|已)?)\s?$/u;
+
+/** Of two figures, that the first was and the second is: "from 10 to 12", 由10增至12. */
+export function isChange(text: string, a: Figure, b: Figure): boolean {
+  if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
+  const head = text.slice(Math.max(0, a.start - 12), a.start);
+  const isFrom = /(?:\bfrom\s(?:about |some |around )?|由|从|自|原来?的?)\s?$/u.test(head);
+  if (!isFrom && !/[由从][^，。,;\d]{1,8}的\s?$/u.test(head)) return false;
+  return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));
+}
+
+const backFrom = cue('back-from');
+
+/** The other way round: "12, up from 10". */
+export function isChangeBack(text: string, a: Figure, b: Figure): boolean {
+  const between = text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, '');
+  return between.length <= 80 && backFrom.test(between);
+}
+
+/** The side of a correction on which a figure stands. */
+export function sideOf(
+  text: string,
+  figure: Pick<Figure, 'start' | 'end'>,
+): 'previous' | 'current' {
+  const head = text.slice(Math.max(0, figure.start - 44), figure.start).replace(/[$€£¥]\s?$/u, '');
+  const tail = text.slice(figure.end, figure.end + 30);
+  if (wasAfter.test(tail)) return 'previous';
+  const wasAt = wasBefore.exec(head)?.index ?? -1;
+  const nowAt = nowBefore.exec(head)?.index ?? -1;
+  return wasAt >= 0 && wasAt >= nowAt ? 'previous' : 'current';
+}

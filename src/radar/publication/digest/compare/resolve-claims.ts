@@ -1,0 +1,123 @@
+// Completes the claims of a story's reports from each other: a bare figure takes the only measure
+// that the other reports give to such figures, and a missing scope takes the only one in use.
+
+import { isSingleMeasure } from '../claims/measures.ts';
+import type { OwnedClaim, Scope } from '../digest.ts';
+import { comparisonKey, doValuesAgree, isOfEvent } from './compare-claims.ts';
+
+/** A bare figure is named near the beginning of a report, or where it opens a short sentence. */
+const MOST_POSITION = 3;
+const OPENING = 14;
+const LONGEST_SENTENCE = 130;
+/** What bare "260 people" can be. */
+const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 'plaintiffs']);
+/** A bare figure further from a named one is of another thing. */
+const MOST_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
+
+export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  return fillScopes(nameBareFigures(mergeDeals(linkCorrections(claims))));
+}
+
+/** Where a company is bought, the worth of the deal is the price paid. */
+function mergeDeals(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  if (!claims.some(({ measure }) => measure === 'price-paid')) return claims;
+  return claims.map((claim) =>
+    claim.measure === 'deal' ? { ...claim, measure: 'price-paid' } : claim,
+  );
+}
+
+/** A correction can name its figure by another noun; the previous value identifies the measure. */
+function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  return claims.map((claim) => {
+    if (claim.correction === null) return claim;
+    const previous = claims.filter(
+      (one) =>
+        one.reportId === claim.reportId &&
+        one.sentence === claim.sentence &&
+        one.correction?.side === 'previous' &&
+        one.unit === claim.unit,
+    );
+    const meant = claims.filter(
+      (other) =>
+        other.reportId !== claim.reportId &&
+        other.correction === null &&
+        other.measure !== null &&
+        isOfEvent(other) &&
+        other.unit === claim.unit &&
+        previous.some((one) => doValuesAgree(one.value, other.value)),
+    );
+    const [first, ...others] = meant;
+    const isOne = others.every((other) => comparisonKey(other) === comparisonKey(first as never));
+    if (first === undefined || !isOne) return claim;
+    return { ...claim, measure: first.measure, scopes: first.scopes };
+  });
+}
+
+function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  return claims.map((claim) => {
+    const isPeople = claim.measure === 'people';
+    const at = claim.sentence.indexOf(claim.said);
+    const isEarly = claim.position <= MOST_POSITION || (at >= 0 && at <= OPENING);
+    const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
+    if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
+    const own = claims.filter(
+      (one) => one.reportId === claim.reportId && one.unit === claim.unit && isOfEvent(one),
+    );
+    if (own.some((one) => !doValuesAgree(one.value, claim.value) && isNear(one, claim)))
+      return claim;
+    const named = claims.filter(
+      (other) =>
+        other.reportId !== claim.reportId &&
+        other.unit === claim.unit &&
+        other.measure !== null &&
+        other.measure !== 'people' &&
+        other.correction?.side !== 'previous' &&
+        isOfEvent(other) &&
+        isNear(claim, other),
+    );
+    const [first, ...others] = named;
+    if (first === undefined || !isSingleMeasure(first.measure ?? '')) return claim;
+    if (others.some((other) => other.measure !== first.measure)) return claim;
+    if (isPeople && !ofPeople.has(first.measure ?? '')) return claim;
+    return { ...claim, measure: first.measure, scopes: first.scopes, isInferred: true };
+  });
+}
+
+function isNear(a: OwnedClaim, b: OwnedClaim): boolean {
+  if (a.value.kind === 'day' || b.value.kind === 'day') return false;
+  const quotient = a.value.middle / b.value.middle;
+  const most = a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other;
+  return quotient <= most && quotient >= 1 / most;
+}
+
+const fillable: readonly ReadonlySet<Scope>[] = [
+  new Set<Scope>([
+    ...(['half', 'nine-months', 'q1', 'q2', 'q3', 'q4', 'quarter', 'month', 'year'] as const),
+    ...(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'] as const),
+  ]),
+  new Set<Scope>(['per-million', 'per-month', 'per-year', 'per-hour', 'per-thousand']),
+  new Set<Scope>(['daily', 'weekly', 'monthly']),
+];
+
+function fillScopes(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  return fillable.reduce(fillOne, claims);
+}
+
+function fillOne(claims: readonly OwnedClaim[], family: ReadonlySet<Scope>): readonly OwnedClaim[] {
+  const rest = (claim: OwnedClaim) => {
+    const scopes = claim.scopes.filter((scope) => !family.has(scope));
+    return comparisonKey({ ...claim, scopes });
+  };
+  const used = new Map<string, Set<Scope>>();
+  for (const claim of claims) {
+    const scope = claim.scopes.find((one) => family.has(one));
+    if (scope === undefined) continue;
+    used.set(rest(claim), (used.get(rest(claim)) ?? new Set()).add(scope));
+  }
+  return claims.map((claim) => {
+    if (claim.scopes.some((scope) => family.has(scope))) return claim;
+    const [only, ...more] = used.get(rest(claim)) ?? [];
+    if (only === undefined || more.length > 0) return claim;
+    return { ...claim, scopes: [...claim.scopes, only].sort() };
+  });
+}

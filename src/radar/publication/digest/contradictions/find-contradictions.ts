@@ -1,0 +1,217 @@
+// Differences between the figures and days of a story's reports: contradictions between independent
+// owners, and figures that a newer report replaced. A doubtful difference is never reported.
+import { tokensOf } from '../../../language/write-lead.ts';
+import { isSingleMeasure } from '../claims/measures.ts';
+import { plainSentences } from '../claims/plain-sentences.ts';
+import {
+  areComparable,
+  comparisonKey,
+  doValuesAgree,
+  isOfEvent,
+} from '../compare/compare-claims.ts';
+import { resolveClaims } from '../compare/resolve-claims.ts';
+import type { DigestReport, OwnedClaim, ReportWithClaims } from '../digest.ts';
+
+export type FoundContradiction = {
+  /** Two sides or more; the side of the earliest report first. */
+  readonly sides: readonly (readonly OwnedClaim[])[];
+};
+
+export type FigureChange = {
+  /** Claims of earlier reports that state the previous value; at least one. */
+  readonly previous: readonly OwnedClaim[];
+  readonly current: OwnedClaim;
+};
+
+export type FigureFindings = {
+  readonly contradictions: readonly FoundContradiction[];
+  readonly changes: readonly FigureChange[];
+};
+
+/** Sentences of a report that are about the event itself; a long article goes on to background. */
+const MOST_POSITION = { short: 12, long: 4, update: 2 } as const;
+const LONG_TEXT = 1_200;
+
+const isAboutEvent = ({ position, report: { text, language } }: OwnedClaim) =>
+  position <=
+  (text.length > LONG_TEXT / (language.startsWith('zh') ? 2 : 1)
+    ? MOST_POSITION.long
+    : MOST_POSITION.short);
+
+/** `reports` in order of time. */
+export function findContradictions(reports: readonly ReportWithClaims[]): FigureFindings {
+  const originals = withoutCopies(reports);
+  const claims = resolveClaims(
+    originals.flatMap((report) => report.claims.map((claim) => ({ ...claim, report }))),
+  );
+  const changes = changesIn(claims);
+  const replaced = new Set(changes.flatMap(({ previous }) => previous));
+  const current = claims.filter(
+    (claim) => claim.correction?.side !== 'previous' && !replaced.has(claim),
+  );
+  const byKey = Map.groupBy(
+    current.filter((claim) => isSingleMeasure(claim.measure ?? '') && isOfEvent(claim)),
+    comparisonKey,
+  );
+  const contradictions = [...byKey.values()].flatMap(
+    (group) => contradictionIn(group, claims, changes) ?? [],
+  );
+  return { contradictions, changes };
+}
+
+/** A report is a copy when an earlier one has nine in ten of its sentences and all its figures. */
+const COPIED_SHARE = 0.9;
+
+export function withoutCopies<T extends DigestReport>(reports: readonly T[]): readonly T[] {
+  const read = reports.map((report) => ({
+    report,
+    sentences: sentenceSet(report),
+    figures: (report.text.match(/\d+/gu) ?? []).join(' '),
+  }));
+  return read
+    .filter(({ sentences, figures }, index) => {
+      if (sentences.size === 0) return true;
+      return !read.slice(0, index).some((earlier) => {
+        const shared = [...sentences].filter((one) => earlier.sentences.has(one)).length;
+        return figures === earlier.figures && shared >= COPIED_SHARE * sentences.size;
+      });
+    })
+    .map(({ report }) => report);
+}
+
+function sentenceSet(report: DigestReport): ReadonlySet<string> {
+  const fold = (text: string) => [...tokensOf(text)].sort().join(' ');
+  return new Set(plainSentences(report).slice(0, 12).map(fold));
+}
+
+function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
+  const found: FigureChange[] = [];
+  for (const current of claims) {
+    const isFix = current.correction?.side === 'current' && current.correction.isExplicit;
+    const isOwn = current.correction === null && current.position <= MOST_POSITION.update;
+    if (!isFix && !isOwn) continue;
+    const taken = claims.filter(
+      (one) =>
+        one.reportId === current.reportId &&
+        one.sentence === current.sentence &&
+        one.correction?.side === 'previous' &&
+        one.unit === current.unit,
+    );
+    const previous = claims.filter((claim) => {
+      const isEarlier = claim.at <= current.at && claim.reportId !== current.reportId;
+      const isPlain = claim.correction?.side !== 'previous' && isOfEvent(claim);
+      if (!isEarlier || !isPlain || claim.unit !== current.unit) return false;
+      if (doValuesAgree(claim.value, current.value)) return false;
+      if (isFix && taken.length > 0) {
+        return taken.some((one) => isSameFigure(one, claim)) && isNamedAlike(claim, current);
+      }
+      const isSame = areComparable(claim, current) && isSingleMeasure(claim.measure ?? '');
+      return isSame && isOwn && isOwnUpdate(current, claim);
+    });
+    const isKnown = found.some(
+      (one) => doValuesAgree(one.current.value, current.value) && one.current.unit === current.unit,
+    );
+    const isOneValue = previous.every((one) =>
+      doValuesAgree(one.value, (previous[0] ?? one).value),
+    );
+    if (previous.length > 0 && isOneValue && !isKnown) found.push({ previous, current });
+  }
+  return found;
+}
+
+/** The correction repeats the earlier figure as it was. */
+function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
+  if (a.value.kind === 'day' || b.value.kind === 'day') return doValuesAgree(a.value, b.value);
+  if (b.value.bound === 'at_least' || b.value.bound === 'at_most') return false;
+  const difference = Math.abs(a.value.middle - b.value.middle);
+  return difference <= 0.005 * Math.abs(a.value.middle) && a.scopes.join() === b.scopes.join();
+}
+
+const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
+  a.measure === null || b.measure === null || a.measure === b.measure;
+
+/** A later report of the same source with another figure. */
+function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
+  return (
+    later.report.owner === claim.report.owner &&
+    later.report.sourceName === claim.report.sourceName &&
+    claim.position <= MOST_POSITION.update &&
+    claim.unit !== 'day' &&
+    sharedWords(later, claim) >= LEAST_SHARED.update
+  );
+}
+
+function contradictionIn(
+  group: readonly OwnedClaim[],
+  all: readonly OwnedClaim[],
+  changes: readonly FigureChange[],
+): FoundContradiction | null {
+  const usable = group.filter((claim) => isAboutEvent(claim) && isOnlyValue(claim, all));
+  const sides: OwnedClaim[][] = [];
+  for (const claim of usable) {
+    const side = sides.find((one) => one.some((other) => doValuesAgree(other.value, claim.value)));
+    if (side === undefined) sides.push([claim]);
+    else side.push(claim);
+  }
+  const contrary = (a: OwnedClaim, b: OwnedClaim) =>
+    a.report.owner !== b.report.owner &&
+    areComparable(a, b) &&
+    areAligned(a, b) &&
+    !knowsOther(a, b, all) &&
+    !knowsOther(b, a, all) &&
+    !changes.some(
+      (change) =>
+        [a, b].includes(change.current) &&
+        change.previous.some((one) => one.reportId === a.reportId || one.reportId === b.reportId),
+    );
+  const contested = sides.filter((side) =>
+    sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
+  );
+  return contested.length === 2 ? { sides: contested } : null;
+}
+
+/** Share of the shorter sentence's words. Days and durations are stated of many things. */
+const LEAST_SHARED = { day: 0.35, duration: 0.1, other: 0.08, update: 0.3 } as const;
+
+/** Whether two sentences of one language have words in common besides figures. */
+function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
+  if (a.isInferred === true || b.isInferred === true || a.measure === 'previous-best') return true;
+  if (a.report.language !== b.report.language) return a.unit !== 'day';
+  const unit = a.unit === 'day' || a.unit === 'duration' ? a.unit : 'other';
+  return sharedWords(a, b) >= LEAST_SHARED[unit];
+}
+
+function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
+  const words = (claim: OwnedClaim) =>
+    new Set([...tokensOf(claim.sentence)].filter((token) => !/\d/u.test(token)));
+  const [own, theirs] = [words(a), words(b)];
+  const shared = [...own].filter((token) => theirs.has(token)).length;
+  return shared / Math.max(1, Math.min(own.size, theirs.size));
+}
+
+/** A report that states several values of one measure leaves open which is the event's. */
+function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
+  return all.every(
+    (one) =>
+      one.reportId !== claim.reportId ||
+      one.measure !== claim.measure ||
+      one.unit !== claim.unit ||
+      one.correction?.side === 'previous' ||
+      one.scopes.includes('past') ||
+      doValuesAgree(one.value, claim.value),
+  );
+}
+
+/** A report that also states the other's figure, of whatever measure, does not contradict it. */
+function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedClaim[]): boolean {
+  const isStated = all.some(
+    (one) =>
+      one.reportId === claim.reportId &&
+      one.unit === other.unit &&
+      one !== claim &&
+      doValuesAgree(one.value, other.value) &&
+      !doValuesAgree(one.value, claim.value),
+  );
+  const text = `${claim.report.title}\n${claim.report.text}`;
+  return isStated || (other.said.length >= 5 && text.includes(other.said));
+}

@@ -1,0 +1,122 @@
+// A story's title and digest without a model: the words of the one report that tells it best, plus
+// at most one sentence for a changed figure or a contradiction. See docs/editorial.md.
+
+import { joinText } from '../../../language/write-lead.ts';
+import {
+  type FigureChange,
+  findContradictions,
+  withoutCopies,
+} from '../contradictions/find-contradictions.ts';
+import {
+  contradictionOf,
+  formatChange,
+  formatContradiction,
+} from '../contradictions/format-contradiction.ts';
+import type { PhraseLanguage } from '../contradictions/phrases.ts';
+import type {
+  Digest,
+  DigestLanguage,
+  DigestReport,
+  DigestSentence,
+  ReportWithClaims,
+} from '../digest.ts';
+import { chooseReport } from './choose-report.ts';
+import { storyTitle } from './story-title.ts';
+
+export type DigestOptions = {
+  readonly siteLanguage: DigestLanguage;
+  /** The digest in force: it decides between two languages with equally many reports. */
+  readonly previous: Digest | null;
+};
+
+/** Contradictions of more measures mean that the story holds several events. */
+const MOST_CONTRADICTIONS = 3;
+
+/** Null when there are no reports. The order of `reports` does not matter. */
+export function writeDigest(
+  reports: readonly ReportWithClaims[],
+  options: DigestOptions,
+): Digest | null {
+  const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  if (ordered.length === 0) return null;
+  const language = mainLanguage(ordered, options);
+  const phrases = phraseLanguage(language);
+  const { contradictions, changes } = findContradictions(ordered);
+  const shown = contradictions.length <= MOST_CONTRADICTIONS ? contradictions : [];
+  const chosen = chooseReport(withoutCopies(ordered), language, (title, lead, report) =>
+    statesPrevious(`${title} ${joinText(lead)}`, report, changes),
+  );
+  if (chosen === null) return null;
+  const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
+  const newest = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
+  const isChangeTold = newest !== undefined && chosen.lead.some((text) => statesBoth(text, newest));
+  const added: readonly DigestSentence[] = [
+    ...(newest === undefined || isChangeTold
+      ? []
+      : [
+          {
+            text: formatChange(newest, phrases),
+            reportIds: reportIdsOf([newest.current, ...newest.previous]),
+          },
+        ]),
+    ...shown.map((one) => ({
+      text: formatContradiction(one, phrases),
+      reportIds: contradictionOf(one, phrases).statements.map(({ reportId }) => reportId),
+    })),
+  ];
+  const sentences = [...lead, ...added];
+  return {
+    title: chosen.title,
+    latest: latestTitle(ordered, language) ?? chosen.title,
+    text: joinText(sentences.map(({ text }) => text)),
+    language,
+    sentences,
+    contradictions: shown.map((one) => contradictionOf(one, phrases)),
+  };
+}
+
+const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
+
+/** Phrases exist in English and Chinese; other languages take the English ones. */
+export function phraseLanguage(language: string): PhraseLanguage {
+  return base(language) === 'zh' ? 'zh' : 'en';
+}
+
+/** The language of most reports. A tie goes to the digest in force, then to the site. */
+function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
+  const counts = Map.groupBy(ordered, (report) => base(report.language));
+  const most = Math.max(...[...counts.values()].map((group) => group.length));
+  const first = [...counts].filter(([, group]) => group.length === most).map(([one]) => one);
+  const wished = [options.previous?.language ?? '', base(options.siteLanguage)];
+  return wished.find((language) => first.includes(language)) ?? first[0] ?? 'en';
+}
+
+/** Whether a text states a figure that another report replaced, without the new one. */
+function statesPrevious(
+  text: string,
+  report: DigestReport,
+  changes: readonly FigureChange[],
+): boolean {
+  return changes.some(({ previous, current }) =>
+    previous.some(
+      (claim) =>
+        claim.reportId === report.id && text.includes(claim.said) && !text.includes(current.said),
+    ),
+  );
+}
+
+function statesBoth(text: string, { previous, current }: FigureChange): boolean {
+  return text.includes(current.said) && previous.some(({ said }) => text.includes(said));
+}
+
+function reportIdsOf(claims: readonly { readonly reportId: string }[]): readonly string[] {
+  return [...new Set(claims.map(({ reportId }) => reportId))];
+}
+
+/** The newest report's title in the digest's language. */
+function latestTitle(ordered: readonly DigestReport[], language: string): string | null {
+  const newest = ordered.findLast(
+    (report) => base(report.language) === language && report.title.trim() !== '',
+  );
+  return newest === undefined ? null : storyTitle(newest.title);
+}
