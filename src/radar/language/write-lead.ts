@@ -27,7 +27,7 @@ export type LeadWriter = {
   readonly tokensOf: Tokens;
 };
 
-/** Only these first sentences can open a lead: news is told at the beginning. */
+/** Only these first sentences can open a lead: news stands at the beginning. */
 const OPENING_SENTENCES = 5;
 const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */

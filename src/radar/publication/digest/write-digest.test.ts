@@ -133,14 +133,16 @@ describe('a digest', () => {
       at: at + 2 * HOUR_MS,
       title: 'Acme to cut 530 jobs',
       text:
-        'Acme will cut 530 jobs in its hardware business. Staff at all three sites were told on Monday. ' +
+        'Acme will cut 530 jobs in its hardware business. ' +
+        'Staff at all three sites were told on Monday. ' +
         'Correction: the number of jobs is 530, not 420 as first stated.',
     });
     const digest = writeDigest([cut, now], options);
     expect(digest?.title).toBe('Acme to cut 530 jobs');
     expect(digest?.contradictions).toEqual([]);
     expect(digest?.text).toBe(
-      'Acme will cut 530 jobs in its hardware business. Staff at all three sites were told on Monday. ' +
+      'Acme will cut 530 jobs in its hardware business. ' +
+        'Staff at all three sites were told on Monday. ' +
         'The number of jobs cut is now 530, first 420, according to Source b.',
     );
   });
