@@ -1,6 +1,6 @@
 // The lead of one report: at most two of its own first sentences that stand alone. Summaries,
 // digests and report entries use this one function, so that all of them obey docs/editorial.md.
-import rules from '../../../editorial/desk/sentences.json' with { type: 'json' };
+import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
 import { openSentenceSplitter } from './split-sentences.ts';

@@ -1,6 +1,6 @@
 // The sentences of a report that are read for figures: prose without bylines, headings and remains
 // of markup. Splitting and cleaning are those of summaries.
-import rules from '../../../../../editorial/desk/sentences.json' with { type: 'json' };
+import rules from '../../../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { foldWhitespace, plainText } from '../../../../kernel/text/text.ts';
 import { openSentenceCleaner } from '../../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../../language/split-sentences.ts';
