@@ -11,15 +11,20 @@ export type EntryLink = {
   readonly type: string;
 };
 
-/** RSS writes the address as text, Atom as `href`, some feeds as `url` or `rdf:resource`. */
+/**
+ * RSS writes the address as text, Atom as `href`, some feeds as `url` or `rdf:resource`. The first
+ * of them that is a web address counts: an attribute can hold another identifier (`at://…`).
+ */
 export function linkOf(element: XmlElement): EntryLink {
-  const written = ['href', 'url', 'uri', 'rdf:resource']
-    .map((name) => attributeOf(element, name))
-    .find((value) => value !== null && value.trim() !== '');
+  const attributes = ['href', 'url', 'uri', 'rdf:resource']
+    .map((name) => attributeOf(element, name) ?? '')
+    .filter((value) => value.trim() !== '');
+  // Text that was escaped twice: no address has `&amp;` in it.
+  const text = textWithin(element).trim().replaceAll('&amp;', '&');
+  const candidates = [...attributes, text];
   const rel = (attributeOf(element, 'rel') ?? 'alternate').trim().toLowerCase();
   return {
-    // Twice-escaped text: an address never contains `&amp;`.
-    href: written ?? textWithin(element).trim().replaceAll('&amp;', '&'),
+    href: candidates.find((href) => resolveLink(href, element.base)) ?? candidates[0] ?? text,
     base: element.base,
     // RFC 4287, 4.2.7.2: a registered relation may be written as its registry address.
     rel: rel === '' ? 'alternate' : rel.slice(rel.lastIndexOf('/') + 1),
