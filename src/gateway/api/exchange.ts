@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { letFinish } from '../../kernel/http/drain-request.ts';
+import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
@@ -51,8 +51,6 @@ export async function exchange(door: Door, each: Exchange): Promise<void> {
   }
   door.requests.of(each.route, String(answer.status)).value += 1;
   send(door, each, answer, { requestId, notes });
-  // Anything that is left of a body is not the next request.
-  if (!req.complete) letFinish(door.context.world.clock, req);
   res.once('error', () => {});
 }
 
@@ -130,10 +128,11 @@ function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun):
     'x-request-id': begun.requestId,
     ...answer.headers,
     ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
+    // What is left of a body is not the next request.
     ...((door.isStopping || !req.complete) && { connection: 'close' }),
   });
-  if (isBodiless || req.method === 'HEAD') res.end();
-  else if (isWhole) res.end(body);
+  if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);
+  else if (isWhole) endResponse(world.clock, req, res, body);
   // A reader that leaves ends the reading; a store that fails midway ends the connection, so that
   // nobody takes a part for the whole.
   else pipeline(Readable.from(body), res, () => {});

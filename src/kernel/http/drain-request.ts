@@ -1,17 +1,41 @@
-// A client that is refused while it still sends may finish: closed at once, the connection would be
-// reset before the client has read why.
-import type { IncomingMessage } from 'node:http';
+// A lingering close (RFC 9112, 9.6). A client that is refused while it still sends reads the
+// response first: closing at once resets the connection, and Node's `fetch` reports EPIPE instead.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../time/clock.ts';
 
-/** Within this time and no longer. */
+/** A client gets this long to finish its request, and may send this much more. */
 const LINGER_MS = 5_000;
+const LINGER_BYTES = 64 * 1024 * 1024;
 
-export function letFinish(clock: Clock, req: IncomingMessage): void {
+/**
+ * Sends the body and ends the response. While the request is incomplete, the end, which closes the
+ * connection, waits: the rest of the request is read and dropped, up to the bounds.
+ */
+export function endResponse(
+  clock: Clock,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body?: string | Uint8Array,
+): void {
+  if (req.complete) {
+    res.end(body);
+    return;
+  }
+  // The client has the whole response now, because its length is in the head.
+  if (body === undefined || body.length === 0) res.flushHeaders();
+  else res.write(body);
+  let budget = LINGER_BYTES;
   const done = new AbortController();
-  req.once('close', () => done.abort());
+  const finish = () => {
+    if (done.signal.aborted) return;
+    done.abort();
+    res.end();
+  };
+  req.on('data', (chunk: Buffer) => {
+    budget -= chunk.length;
+    if (budget < 0) finish();
+  });
+  for (const event of ['end', 'close', 'error']) req.once(event, finish);
   req.resume();
-  clock.sleep(LINGER_MS, done.signal).then(
-    () => req.destroy(),
-    () => {},
-  );
+  clock.sleep(LINGER_MS, done.signal).then(finish, () => {});
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { letFinish } from '../../kernel/http/drain-request.ts';
+import { endResponse } from '../../kernel/http/drain-request.ts';
 import { readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { World } from '../../kernel/world.ts';
 import { problemOf } from './problem.ts';
@@ -92,8 +92,9 @@ function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: 
     ...(problem.status === 401 && { 'www-authenticate': 'Bearer realm="radar"' }),
     ...(problem.status === 405 && { allow: 'POST' }),
   };
-  if (!req.complete) letFinish(world.clock, req);
-  send(res, problem.status, headers, problem.body);
+  const length = { 'content-length': Buffer.byteLength(problem.body) };
+  res.writeHead(problem.status, { ...headers, ...length });
+  endResponse(world.clock, req, res, problem.body);
 }
 
 function send(

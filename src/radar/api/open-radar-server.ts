@@ -10,6 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { type AdminAnswers, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
@@ -211,7 +212,7 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
         const moment = answers.moment();
         const answer = await route.answer(context, asked);
         reply.hijack();
-        if ('location' in answer) return sendMoved(reply.raw, answer);
+        if ('location' in answer) return sendMoved(reply.raw, answer, asked.rawQuery);
         const isKept = route.from === 'edition';
         const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
         sendAnswer(req.raw, reply.raw, sent);
@@ -279,7 +280,9 @@ function sendProblem(
     ...(hasBody && { connection: 'close' }),
     'content-length': Buffer.byteLength(problem.body),
   });
-  res.end(method === 'HEAD' ? undefined : problem.body);
+  const body = method === 'HEAD' ? undefined : problem.body;
+  if (hasBody) endResponse(world.clock, req, res, body);
+  else res.end(body);
 }
 
 const noSuchAddress = () => new Fault('not_found', 'There is no such address.');

@@ -7,7 +7,7 @@ import {
 } from '../../../kernel/client-address/client-address.ts';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { letFinish } from '../../../kernel/http/drain-request.ts';
+import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../../calls/admit.ts';
@@ -120,10 +120,11 @@ export async function handleRelayRequest(
     const lines = head(headers);
     if (answer.status !== 204) lines.push('content-length', String(Buffer.byteLength(body)));
     res.writeHead(answer.status, lines);
-    if (req.method === 'HEAD' || answer.status === 204) res.end();
+    const isBodiless = req.method === 'HEAD' || answer.status === 204;
+    // What is left of a body is not the next request: the connection closes after it.
+    if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
+    else if (isBodiless) res.end();
     else endWith(res, body);
-    // Anything that is left of a body is not the next request.
-    if (!req.complete) letFinish(world.clock, req);
     answer.afterwards?.();
   }
   door.requests.of(route?.name ?? 'other', String(status)).value += 1;

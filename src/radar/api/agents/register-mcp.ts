@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { letFinish } from '../../../kernel/http/drain-request.ts';
+import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
 import type { ApiContext } from '../context.ts';
 import { problemOf } from '../problem.ts';
@@ -80,11 +80,10 @@ function refuse(
   error: unknown,
 ): void {
   const problem = problemOf(world, error, { url: req.url ?? '/', method: req.method ?? 'POST' });
-  if (!req.complete) letFinish(world.clock, req);
   res.writeHead(problem.status, {
     ...problem.headers,
     ...(problem.status === 405 && { allow: 'POST, OPTIONS' }),
     'content-length': Buffer.byteLength(problem.body),
   });
-  res.end(problem.body);
+  endResponse(world.clock, req, res, problem.body);
 }

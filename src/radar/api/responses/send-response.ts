@@ -33,11 +33,14 @@ export function sendAnswer(
   return coding;
 }
 
-/** 308 without body or tag, for as long as the merge stands (feed contract, "Requests"). */
-export function sendMoved(res: ServerResponse, { location }: Moved): void {
+/**
+ * 308 without body or tag, for as long as the merge stands (feed contract, "Requests"). The query
+ * stays: it is part of the request that the client repeats.
+ */
+export function sendMoved(res: ServerResponse, { location }: Moved, rawQuery: string): void {
   res.writeHead(308, {
     ...corsHeaders,
-    location,
+    location: rawQuery === '' ? location : `${location}?${rawQuery}`,
     'cache-control': cacheControl.moved,
     'x-content-type-options': 'nosniff',
     'content-length': 0,

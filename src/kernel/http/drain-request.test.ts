@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { runningClock } from '../time/clock.ts';
+import { endResponse } from './drain-request.ts';
+
+const BODY = 'No key.';
+const server = createServer((req, res) => {
+  res.writeHead(401, { 'content-length': BODY.length, connection: 'close' });
+  endResponse(runningClock(), req, res, req.method === 'HEAD' ? undefined : BODY);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+afterAll(() => server.close());
+
+/** Sends the head, reads until `isWhole`, and only then sends the body. */
+async function sendLate(method: string, bytes: number, isWhole: (received: string) => boolean) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  socket.write(`${method} / HTTP/1.1\r\nhost: here\r\ncontent-length: ${bytes}\r\n\r\n`);
+  let received = '';
+  while (!isWhole(received)) received += String((await once(socket, 'data'))[0]);
+  socket.write(Buffer.alloc(bytes, 'x'));
+  return received + (await text(socket));
+}
+
+test.each([
+  ['POST', (received: string) => received.endsWith(BODY)],
+  ['HEAD', (received: string) => received.endsWith('\r\n\r\n')],
+] as const)('a refused %s of 5 MB is answered at once and read to its end', async (method, is) => {
+  const received = await sendLate(method, 5_000_000, is);
+  expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);
+  expect(is(received)).toBe(true);
+});
+
+test('a request without a body is answered and its connection closed', async () => {
+  expect(await sendLate('POST', 0, (received) => received.endsWith(BODY))).toContain('401');
+});
