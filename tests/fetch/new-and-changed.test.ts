@@ -125,6 +125,42 @@ test('under new ids and later dates it is the same news, at its first date', asy
   expect(await headOf()).toBe(head);
 });
 
+test('a page that moves to another address under a new id keeps its item', async () => {
+  const feed = await openFeed('moved');
+  const entry = newsOf(site, 'Alder 1');
+  feed.says([entry, newsOf(site, 'Alder 2')]);
+  await feed.read();
+  const before = feed.listed().map((item) => item.id);
+  const link = `${site.url}/news/2026/alder-1`;
+  feed.says([{ ...entry, id: link, link }, newsOf(site, 'Alder 2')]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
+  expect(feed.listed().map((item) => item.id)).toEqual(before);
+  expect(feed.listed().map((item) => item.originalUrl)).toContain(link);
+});
+
+test('a notice with the same words a week later is another item', async () => {
+  const feed = await openFeed('weekly');
+  const first = newsOf(site, 'Aspen 1', { at: house.clock.now() - 8 * 24 * HOUR_MS });
+  feed.says([first]);
+  await feed.read();
+  const link = `${site.url}/aspen-again`;
+  feed.says([{ ...first, id: link, link, at: house.clock.now() - HOUR_MS }]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
+});
+
+test('two pages of one text that are listed together are two items', async () => {
+  const feed = await openFeed('pages');
+  const entry = newsOf(site, 'Acacia 1');
+  feed.says([entry]);
+  await feed.read();
+  const link = `${site.url}/acacia-copy`;
+  feed.says([entry, { ...entry, id: link, link }]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
+});
+
 test('entries without an address are told apart by what they say, also under new ids', async () => {
   const feed = await openFeed('notes');
   const note = (id: string, text: string) =>

@@ -73,6 +73,13 @@ export function refusalOf(address: string): string | null {
   return globalUnicastIpv6.check(plain, 'ipv6') ? null : 'not global unicast (RFC 4291)';
 }
 
+/** Whether the host of an address is this machine by name, or not an ordinary public address. */
+export function hasPrivateHost(url: string): boolean {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$|\.$/g, '') ?? '';
+  if (/(?:^|\.)localhost$/i.test(host)) return true;
+  return (isIPv4(host) || isIPv6(host)) && refusalOf(host) !== null;
+}
+
 function rowOf(family: 'ipv4' | 'ipv6') {
   return ([network, prefix, name, source]: Refused) => ({
     list: listOf(network, prefix, family),

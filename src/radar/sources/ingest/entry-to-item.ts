@@ -1,6 +1,7 @@
 // Pure conversion of an entry to an item draft: key within the source, address, plausible date, and
 // a content hash that detects identical republications.
 import { createHash } from 'node:crypto';
+import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import { plainText } from '../../../kernel/text/text.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { canonicalUrl } from '../../../kernel/url/url.ts';
@@ -17,6 +18,8 @@ export type ItemDraft = {
   readonly language: string | null;
   readonly publishedAt: number | null;
   readonly contentHash: string;
+  /** Of title, summary and content without the address: a moved page keeps it. */
+  readonly textHash: string;
 };
 
 /** Prefix of the key of an entry without an address. Its content identifies it in later fetches. */
@@ -29,11 +32,12 @@ const CONTENT_MAX = 400_000;
 const KEY_MAX = 500;
 
 /** Null when the entry has neither an address nor text. */
-function draftOf(entry: Entry, sourceUrl: string | null): ItemDraft | null {
+function draftOf(given: Entry, sourceUrl: string | null): ItemDraft | null {
+  const entry = { ...given, url: publishableUrl(given.url, sourceUrl) };
   const title = cut(entry.title ?? '', TITLE_MAX);
   const summary = cut(entry.summary ?? '', SUMMARY_MAX);
   const content = cut(entry.content ?? '', CONTENT_MAX);
-  const text = [title, plainText(summary), plainText(content)];
+  const text = textOf({ title, summary, content });
   if (entry.url === null && text.every((part) => part === '')) return null;
   const url = entry.url ?? sourceUrl;
   if (url === null) return null;
@@ -52,8 +56,26 @@ function draftOf(entry: Entry, sourceUrl: string | null): ItemDraft | null {
     language: entry.language === null ? null : cut(entry.language, 35),
     publishedAt: plausibleTime(entry.publishedAt ?? entry.updatedAt),
     contentHash,
+    textHash: hash(text),
   };
 }
+
+/** A link to a private address is published for a source that has a private address itself. */
+function publishableUrl(url: string | null, sourceUrl: string | null): string | null {
+  if (url === null || sourceUrl === null || !hasPrivateHost(url)) return url;
+  return hasPrivateHost(sourceUrl) ? url : null;
+}
+
+type StoredText = Pick<ItemDraft, 'title' | 'summary' | 'content'>;
+
+const textOf = ({ title, summary, content }: StoredText) => [
+  title,
+  plainText(summary),
+  plainText(content),
+];
+
+/** As `ItemDraft.textHash`, of an item as it is stored. */
+export const textHashOf = (item: StoredText): string => hash(textOf(item));
 
 function plausibleTime(time: string | null): number | null {
   const at = time === null ? null : parseWireTime(time);

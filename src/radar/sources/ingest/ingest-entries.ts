@@ -2,11 +2,17 @@
 // identical republications write nothing. The source's lock serializes concurrent calls.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { editItem, insertItem, knownItems } from '../../../store/radar/sources/items.ts';
+import {
+  editItem,
+  insertItem,
+  itemsTitled,
+  type KnownItem,
+  knownItems,
+} from '../../../store/radar/sources/items.ts';
 import { lockSource, type Source } from '../../../store/radar/sources/sources.ts';
 import type { Entry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
-import { correctedDate, matchDrafts } from './match-drafts.ts';
+import { correctedDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
 
 export type IngestResult = {
   readonly entries: number;
@@ -42,8 +48,10 @@ export async function ingestEntries(
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
+  // A push names its items itself and is no list that an old address could be missing from.
+  const sameTitle = source.kind === 'push' ? [] : await sameTitles(tx, source.id, drafts, known);
   const count = { new: 0, changed: 0, unchanged: 0 };
-  for (const match of matchDrafts(drafts, known)) {
+  for (const match of matchDrafts(drafts, known, sameTitle)) {
     count[match.kind] += 1;
     if (match.kind === 'new') {
       await insertItem(tx, newItem(world, source, match.draft, reading.isBackfill));
@@ -59,6 +67,19 @@ export async function ingestEntries(
     changed: count.changed,
     unchanged: count.unchanged,
   };
+}
+
+/** Read for new entries alone, which are few: texts are long. */
+async function sameTitles(
+  tx: Db,
+  sourceId: string,
+  drafts: readonly ItemDraft[],
+  known: readonly KnownItem[],
+): Promise<readonly TextCandidate[]> {
+  const titles = matchDrafts(drafts, known).flatMap(({ kind, draft }) =>
+    kind === 'new' && draft.title !== '' ? draft.title : [],
+  );
+  return titles.length === 0 ? [] : itemsTitled(tx, sourceId, titles);
 }
 
 function newItem(world: World, source: Source, draft: ItemDraft, isBackfill: boolean) {

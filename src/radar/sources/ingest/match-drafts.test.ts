@@ -86,8 +86,25 @@ describe('a publication date', () => {
   );
 });
 
-describe('an entry without content yields no item', () => {
-  test('neither an address nor text', () => {
+describe('a link to a private address', () => {
+  const urlOf = (url: string, sourceUrl: string) => toDraft(entry({ url }), sourceUrl)?.url;
+
+  test.each([
+    'http://127.0.0.1:15999/a',
+    'http://0x7f000001/',
+    'http://[::1]/',
+    'http://localhost./',
+  ])('of a public source is not published: %s', (url) =>
+    expect(urlOf(url, 'https://news.example/feed')).toBe('https://news.example/feed'),
+  );
+
+  test('of a source with a private address of its own is published', () => {
+    expect(urlOf('http://10.0.0.8/a', 'http://10.0.0.9/feed')).toBe('http://10.0.0.8/a');
+  });
+});
+
+describe('what cannot be shown makes no item', () => {
+  test('neither an address nor a word', () => {
     const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
     expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
   });

@@ -39,6 +39,23 @@ export async function knownItems(
     .execute();
 }
 
+/** Items of a source with one of these titles, with their texts. */
+export async function itemsTitled(
+  db: Db,
+  sourceId: string,
+  titles: readonly string[],
+): Promise<readonly (KnownItem & Pick<StoredItem, 'title' | 'summary' | 'content'>)[]> {
+  return (
+    sqlOf(db)
+      .selectFrom('items')
+      .select([...knownColumns, 'title', 'summary', 'content'])
+      .where('source_id', '=', sourceId)
+      // Indexed by digest: a title can be longer than an index entry.
+      .where(sql`md5(title)`, 'in', sql`(select md5(t) from unnest(${[...titles]}::text[]) as t)`)
+      .execute()
+  );
+}
+
 export async function insertItem(db: Db, item: StoredItem): Promise<void> {
   await sqlOf(db).insertInto('items').values(toRow(item)).execute();
 }
