@@ -123,8 +123,10 @@ const app: App = {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
     const { openDesk } = await import('./radar/enrichment/rules/rule-based-enricher.ts');
-    const desk = openDesk(await readEditorial(file.editorial), { siteLanguage: language });
-    return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
+    const editorial = await readEditorial(file.editorial);
+    const desk = openDesk(editorial, { siteLanguage: language });
+    const categories = editorial.categories.map((category) => category.id);
+    return { desk, categories, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
   evaluate: async (model, work) => {
     const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');

@@ -85,8 +85,12 @@ export type App = {
     model: string | true,
     work: (world: World, adviser: Adviser) => Promise<void>,
   ): Promise<void>;
-  /** The built-in desk, and the file of a reader's categories that it is measured by. */
-  openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
+  /** The built-in desk, its categories, and the file of labels that it is measured by. */
+  openDesk(): Promise<{
+    readonly desk: Desk;
+    readonly categories: readonly string[];
+    readonly labelsFile: string;
+  }>;
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */

@@ -11,6 +11,7 @@ const asPerson = { accept: 'text/html,application/xhtml+xml' };
 
 test.each([
   [`/stories/${MERGED}`, `/stories/${STORY}`],
+  [`/api/v1/agent/stories/${MERGED}?limit=5`, `/api/v1/agent/stories/${STORY}?limit=5`],
   [`/pictures/stories/${MERGED}.png`, `/pictures/stories/${STORY}.png`],
 ])('%s has moved', async (path, to) => {
   const { status, headers } = await ask(origin, { path });

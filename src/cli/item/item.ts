@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ItemChange } from '../../radar/publication/change-item.ts';
+import { checkCorrection, correctedText } from '../../radar/publication/check-correction.ts';
 import { itemRecord } from '../../radar/publication/item-record.ts';
 import type { App, House } from '../app.ts';
 import type { RejudgeOptions } from './re-enrich.ts';
@@ -70,10 +71,19 @@ type CorrectOptions = {
 async function correct(app: App, id: string, options: CorrectOptions): Promise<void> {
   const { note = null, ...given } = options;
   const fields = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value.trim() === '' ? null : value.trim()]),
+    Object.entries(given).map(([name, value]) => [name, correctedText(value)]),
   );
   if (Object.keys(fields).length === 0) {
     throw new Fault('invalid_request', 'Say what to correct: --title, --summary or --category.');
+  }
+  const { categories } = await app.openDesk();
+  const problems = checkCorrection(fields, categories).map((problem) =>
+    problem.kind === 'unknown'
+      ? `--category must be one of ${categories.join(', ')}`
+      : `--${problem.field} must have at most ${problem.max} characters`,
+  );
+  if (problems.length > 0) {
+    throw new Fault('invalid_request', `Nothing was corrected: ${problems.join('; ')}.`);
   }
   await change(app, id, { action: 'correct', fields }, note);
 }

@@ -86,7 +86,10 @@ function failureOf(acted: Exclude<Acted, { kind: 'done' }>): Fault {
         `Story ${acted.storyId} has changed: it is of version ${acted.version} now. Look again.`,
       );
     case 'merged':
-      return new Fault('invalid_request', `Story ${acted.storyId} went into ${acted.into}.`);
+      return new Fault(
+        'invalid_request',
+        `Story ${acted.storyId} was merged into ${acted.into}. Use that id in its place.`,
+      );
     case 'refused':
       return new Fault('invalid_request', acted.why);
     default:

@@ -58,6 +58,10 @@ test('control characters go, line breaks and tabs stay', () => {
   expect(stripControl('a\r\nb\rc\u2028d\te\u0000\u007f\u009f\ufeff')).toBe('a\nb\nc\nd\te');
 });
 
+test('controls that reorder what a reader sees go', () => {
+  expect(stripControl('safe\u202egpj.exe\u202c \u2066a\u2069')).toBe('safegpj.exe a');
+});
+
 test('C1 controls are the windows-1252 characters that were meant', () => {
   expect(meantByC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
 });

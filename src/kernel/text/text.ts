@@ -40,13 +40,15 @@ export function meantByC1(text: string): string {
  */
 const marks = /\p{M}(?<=\p{M}{31})/gu;
 
-/** Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. */
+/** Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. Controls that
+ * reorder what a reader sees (embeddings, overrides, isolates; UAX 9) go as well. */
 export function stripControl(text: string): string {
   return (
     text
       .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what goes
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '')
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
       .replace(marks, '')
       .toWellFormed()
       .normalize('NFC')

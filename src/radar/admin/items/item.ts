@@ -18,6 +18,7 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
+import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
@@ -27,7 +28,6 @@ import { modelMarks } from './enrichment-steps.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;
-const MAX = { title: 300, summary: 2_000, category: 60 } as const;
 
 async function itemNamed({ db }: DeskContext, { params }: AdminAsked): Promise<EditedItem> {
   const item = await editedItem(db, params.id ?? '');
@@ -171,21 +171,20 @@ export async function correctItem(context: DeskContext, asked: AdminAsked): Prom
     fieldNames.map((name) => [name, textOf(asked.form, name) ?? '']),
   ) as Fields;
   const note = textOf(asked.form, 'note');
-  const errors: FieldErrors = Object.fromEntries(
-    fieldNames
-      .filter((name) => typed[name].length > MAX[name])
-      .map((name) => [name, words.tooLong(MAX[name])]),
-  );
-  const isCategory = typed.category === '' || context.categories.includes(typed.category);
-  if (Object.keys(errors).length > 0 || !isCategory) {
-    const all = isCategory ? errors : { ...errors, category: words.noSuchCategory };
-    return draw(context, item, { values: typed, note: note ?? '', errors: all, status: 422 });
-  }
   const fields = {
-    title: typed.title || null,
-    summary: typed.summary || null,
+    title: correctedText(typed.title),
+    summary: correctedText(typed.summary),
     category: typed.category || null,
   };
+  const errors: FieldErrors = Object.fromEntries(
+    checkCorrection(fields, context.categories).map((problem) => [
+      problem.field,
+      problem.kind === 'unknown' ? words.noSuchCategory : words.tooLong(problem.max),
+    ]),
+  );
+  if (Object.keys(errors).length > 0) {
+    return draw(context, item, { values: typed, note: note ?? '', errors, status: 422 });
+  }
   const changed = await change(context, asked, item, { action: 'correct', fields }, note);
   if (changed.kind === 'overtaken') return conflict(context, asked, typed, note);
   return doneAfter(context, changed.seq, `/admin/items/${item.id}`, 'correct');

@@ -43,6 +43,10 @@ const en = {
     title: 'Payload too large',
     advice: 'Send what you have in several smaller requests.',
   },
+  unsupported_media_type: {
+    title: 'Unsupported media type',
+    advice: 'Send the body as “Content-Type: application/json” in UTF-8, without a content coding.',
+  },
   rate_limited: {
     title: 'Too many requests',
     advice: 'Wait for the number of seconds in Retry-After, then go on more slowly.',
@@ -77,6 +81,10 @@ const zh: Readonly<Record<Known, ProblemWords>> = {
   },
   source_paused: { title: '来源已暂停', advice: '这个来源目前不接收内容。请联系运营者恢复。' },
   payload_too_large: { title: '内容过大', advice: '请分成几个较小的请求发送。' },
+  unsupported_media_type: {
+    title: '不支持的媒体类型',
+    advice: '请以“Content-Type: application/json”、UTF-8 编码发送，不要使用内容压缩编码。',
+  },
   rate_limited: { title: '请求过多', advice: '请等待 Retry-After 所示的秒数，然后放慢速度。' },
   temporarily_unavailable: {
     title: '暂时不可用',

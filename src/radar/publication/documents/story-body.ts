@@ -38,7 +38,7 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
     kind: 'story',
     id,
     title: digest.title,
-    sourceCount: new Set(reports.map((report) => report.owner)).size,
+    sourceCount: countSources(reports),
     reportCount: reports.length,
     firstReportAt: Math.min(...times),
     latestAt: Math.max(...times),
@@ -57,6 +57,12 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
     coverage: coverageOf(times),
     why: listed.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
   };
+}
+
+/** As a hot topic counts: signals are not sources, unless a story has nothing else. */
+function countSources(reports: readonly StoryReportRead[]): number {
+  const others = reports.filter((report) => report.participation !== 'signal');
+  return new Set((others.length > 0 ? others : reports).map((report) => report.owner)).size;
 }
 
 function reportOf(report: StoryReportRead): StoryReport {

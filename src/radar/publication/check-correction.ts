@@ -1,0 +1,31 @@
+// What an operator may correct in an item: the bounds of each field, for every place that corrects.
+import { foldWhitespace, stripControl } from '../../kernel/text/text.ts';
+import type { Correction } from './change-item.ts';
+
+export const CORRECTION_MAX = { title: 300, summary: 2_000 } as const;
+
+export type CorrectionProblem =
+  | { readonly field: 'title' | 'summary'; readonly kind: 'too-long'; readonly max: number }
+  | { readonly field: 'category'; readonly kind: 'unknown' };
+
+/** Everything that is wrong with it. `categories`: the ids of the editorial folder. */
+export function checkCorrection(
+  fields: Correction,
+  categories: readonly string[],
+): readonly CorrectionProblem[] {
+  const problems: CorrectionProblem[] = [];
+  for (const field of ['title', 'summary'] as const) {
+    const max = CORRECTION_MAX[field];
+    if ((fields[field]?.length ?? 0) > max) problems.push({ field, kind: 'too-long', max });
+  }
+  const { category = null } = fields;
+  if (category !== null && !categories.includes(category)) {
+    problems.push({ field: 'category', kind: 'unknown' });
+  }
+  return problems;
+}
+
+/** One line without control characters; null, which takes a correction back, for an empty one. */
+export function correctedText(typed: string): string | null {
+  return foldWhitespace(stripControl(typed)) || null;
+}
