@@ -1,9 +1,10 @@
-// Six projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
+// Seven projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
 // order. Files of `pure` and `parallel` share a worker's modules, which hold no state: loading them
 // anew for each file took more than half of the time.
 // `processes` (several processes, kill -9, browsers) comes after them, three files at a time: each
 // starts a handful of processes, and half of the time it waits for one. `looks` runs among them:
-// walks through pages in a browser, which paints when it has time. Only they may try a second time.
+// pages in a browser, which paints when it has time; they may try a second time. `starts` installs
+// and starts programs, and may try again where the time ran out.
 // `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
 // Limits are for what hangs, never a measure: a machine may be several times as slow as ours.
 import { availableParallelism } from 'node:os';
@@ -15,7 +16,11 @@ const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
 const serial = ['database-away', 'read-model-clock', 'fast-path', 'withdrawal'].map(
   (name) => `tests/concurrency/${name}.test.ts`,
 );
-const looks = ['tests/browser/*-walk.test.ts', 'tests/browser/arrival.test.ts'];
+const looks = ['tests/browser/**/*.test.ts'];
+/** Their steps start or install programs; none of them kills a process or counts money. */
+const starts = ['launcher', 'npm', 'deploy'].map((name) => `tests/e2e/${name}.test.ts`);
+/** What a program or a test says whose time ran out. */
+const OUT_OF_TIME = /timed? ?out|in time|ETIMEDOUT/i;
 const processes = [
   'tests/concurrency/**/*.test.ts',
   'tests/e2e/**/*.test.ts',
@@ -64,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: processes,
-          exclude: [...serial, ...looks],
+          exclude: [...serial, ...looks, ...starts],
           globalSetup: database,
           pool: 'forks',
           ...together,
@@ -78,6 +83,17 @@ export default defineConfig({
           globalSetup: database,
           pool: 'forks',
           retry: 1,
+          ...together,
+          ...patience.long,
+        },
+      },
+      {
+        test: {
+          name: 'starts',
+          include: starts,
+          globalSetup: database,
+          pool: 'forks',
+          retry: { count: 1, condition: OUT_OF_TIME },
           ...together,
           ...patience.long,
         },
