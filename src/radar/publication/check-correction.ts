@@ -2,7 +2,7 @@
 import { foldWhitespace, stripControl } from '../../kernel/text/text.ts';
 import type { Correction } from './change-item.ts';
 
-export const CORRECTION_MAX = { title: 300, summary: 2_000 } as const;
+const CORRECTION_MAX = { title: 300, summary: 2_000 } as const;
 
 export type CorrectionProblem =
   | { readonly field: 'title' | 'summary'; readonly kind: 'too-long'; readonly max: number }
