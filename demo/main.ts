@@ -12,6 +12,7 @@ import { issueVoucher, topUp } from '../src/gateway/wallet/credits/post-transfer
 import { topUpsSchema } from '../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { timedIds } from '../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../src/kernel/crypto/random.ts';
+import { present as existing } from '../src/kernel/errors/assert.ts';
 import { Fault, messageOf } from '../src/kernel/errors/fault.ts';
 import { isProcessAlive } from '../src/kernel/files/process.ts';
 import { parseCny } from '../src/kernel/money.ts';
@@ -27,7 +28,7 @@ import { addSource } from '../src/radar/sources/add-source.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
-import { openPublishers } from './publishers/open-publishers.ts';
+import { openPublishers, type Publishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
 import {
   checkoutKey,
@@ -176,9 +177,10 @@ async function main(): Promise<void> {
         // The demonstration's own model costs nothing; anybody else's is asked about what is new.
         paysForPast: options.hasModel,
         beforeWork: async (db, parts, signal) => {
-          await addSources(world, db, publishers.sources);
+          await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
           const onMoment = progress(from, options.now);
-          await replay(world, db, parts, { clock, from, to: options.now, onMoment, signal });
+          const past = { clock, from, to: options.now, present: present.clock.now };
+          await replay(world, db, parts, { ...past, onMoment, signal });
           clock.run(options.speed);
           const at = { mail: mailbox.url, checkout: checkout.url };
           if (!signal.aborted) terminal.out(whatToTry(config, dataDir, at));
@@ -217,6 +219,20 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
   }
 }
 
+/** A feed that is not where it was: the example of a source that fails. */
+function failingSource(sources: Publishers['sources']): object {
+  const { privateHosts, settings, ...first } = existing(sources[0], 'a publisher');
+  const url = new URL('/bulletin.xml', String(settings.url)).href;
+  return {
+    ...first,
+    id: `${first.id}-bulletin`,
+    name: `${first.name} Bulletin`,
+    privateHosts,
+    kind: 'feed',
+    settings: { url },
+  };
+}
+
 function whatToTry(
   config: Config,
   dataDir: string,
@@ -227,6 +243,7 @@ function whatToTry(
   return `
   What is new    curl '${url}/api/v1/items'
   Everything     curl '${url}/api/v1/items?mode=all&window=24h'
+  As an agent    curl '${url}/SKILL.md'
   Search         curl '${url}/api/v1/items?mode=all&q=raises'
   A mirror       bin/node24 examples/mirror.ts ${url} /tmp/mirror.json --once
   Sources        DATA_DIR=${data} npx radar source list

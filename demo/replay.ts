@@ -9,15 +9,18 @@ import type { Db } from '../src/kernel/ports/db.ts';
 import type { PacedClock } from '../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
+import { dueReports } from '../src/radar/reports/due-reports.ts';
 import { pollSpacingHours } from './publishers/visible-entries.ts';
 
 const READERS = 8;
 
 export type Replay = {
   readonly clock: PacedClock;
-  /** Epoch milliseconds; the clock stands at `to` afterwards. */
+  /** Epoch milliseconds. */
   readonly from: number;
   readonly to: number;
+  /** The present, which moves on during the replay. The clock stands at it afterwards. */
+  readonly present: () => number;
   readonly onMoment: (at: number) => void;
 };
 
@@ -28,17 +31,30 @@ const pace = [
 ] as const;
 
 /**
- * Moments of a replay: every twelve hours, later every six, in the week that readers look at every
- * two. A month ends within any forty days, but on some of them ten days before the last: its report
- * is what a newcomer waits for longest.
+ * Moments of a replay: every twelve hours, later every six, every two in the week that readers look
+ * at. They lie on full hours (UTC), and on the instants at which weeklies and monthlies are due, so
+ * that each report is generated when it is due.
  */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
-  const moments: number[] = [];
-  const stepAt = (at: number) =>
+  const moments = new Set([from, to]);
+  const hoursAt = (at: number) =>
     pace.find(({ beforeDays }) => to - at <= beforeDays * DAY_MS)?.hours ?? pollSpacingHours;
-  for (let at = from; at < to; at += stepAt(at) * HOUR_MS) moments.push(at);
-  return [...moments, to];
+  const nextAfter = (at: number) => {
+    const step = hoursAt(at) * HOUR_MS;
+    return Math.floor(at / step) * step + step;
+  };
+  for (let at = nextAfter(from); at < to; at = nextAfter(at)) moments.add(at);
+  const due = dueReports(to, { firstItemAt: from, settled: NONE }).map((report) => report.dueAt);
+  for (const at of due) if (at > from && at < to) moments.add(at);
+  return [...moments].sort((a, b) => a - b);
 }
+
+const NONE = { daily: new Set<string>(), weekly: new Set<string>(), monthly: new Set<string>() };
+
+/** A moment this close to the present is the present: clocks agree to the second. */
+const CURRENT_MS = 1_000;
+/** A machine that needs longer for a moment than the moment lasts does not catch up. */
+const CATCH_UP_MAX = 5;
 
 export async function replay(
   world: World,
@@ -53,11 +69,19 @@ export async function replay(
   const moments = momentsOf(past);
   clock.set(past.from);
   await startWorker(world, db, { ...parts, queue });
-  for (const at of moments) {
-    if (signal.aborted) return;
+  const replayMoment = async (at: number) => {
     clock.set(at);
     await runDue(world, db, queue);
     await queue.drain(signal);
+  };
+  for (const at of moments) {
+    if (signal.aborted) return;
+    await replayMoment(at);
     past.onMoment(at);
   }
+  for (let left = CATCH_UP_MAX; left > 0 && !signal.aborted; left -= 1) {
+    if (past.present() - clock.now() < CURRENT_MS) break;
+    await replayMoment(past.present());
+  }
+  clock.set(past.present());
 }

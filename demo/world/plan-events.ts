@@ -1,5 +1,5 @@
-// What happens on which day. Days are UTC days around `now`; weekends are quiet, two days are
-// nearly empty, one is crowded. What follows an earlier event comes first on its day.
+// What happens on which day. Days are UTC days around `now`; weekends are quiet unless they are the
+// present, two days are nearly empty, one is crowded. What follows an earlier event comes first on its day.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -52,7 +52,9 @@ function weekday(day: number): number {
 }
 
 function eventsOn(day: number, offset: number, plan: Plan): number {
-  const usual = [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10;
+  // The day of a visit and the one before it are working days: what is new is never empty.
+  const least = offset === 0 || offset === -1 ? 10 : 0;
+  const usual = Math.max(least, [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10);
   const isEmpty = offset === -25 || offset === -17;
   const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + between(-2, 2, plan.random);
   return Math.max(1, Math.round(base * plan.scale));
