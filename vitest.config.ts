@@ -19,7 +19,7 @@ const serial = ['database-away', 'read-model-clock', 'fast-path', 'withdrawal'].
 const looks = ['tests/browser/**/*.test.ts'];
 /** Their steps start or install programs; none of them kills a process or counts money. */
 const starts = ['launcher', 'npm', 'deploy'].map((name) => `tests/e2e/${name}.test.ts`);
-/** What a program or a test says whose time ran out. */
+/** Messages of errors whose cause is a time limit. */
 const OUT_OF_TIME = /timed? ?out|in time|ETIMEDOUT/i;
 const processes = [
   'tests/concurrency/**/*.test.ts',

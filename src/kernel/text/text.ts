@@ -40,8 +40,10 @@ export function meantByC1(text: string): string {
  */
 const marks = /\p{M}(?<=\p{M}{31})/gu;
 
-/** Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. Controls that
- * reorder what a reader sees (embeddings, overrides, isolates; UAX 9) go as well. */
+/**
+ * Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. Controls that
+ * reorder visible text (embeddings, overrides, isolates; UAX 9) are removed as well.
+ */
 export function stripControl(text: string): string {
   return (
     text
