@@ -1,5 +1,6 @@
-// What happens on which day. Days are UTC days around `now`; weekends are quiet unless they are the
-// present, two days are nearly empty, one is crowded. What follows an earlier event comes first on its day.
+// What happens on which day. Days are UTC days around `now`. Weekends are quiet unless they are the
+// present, two days are nearly empty, one is crowded. What follows an earlier event comes first on
+// its day.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
