@@ -52,11 +52,17 @@ export async function openUpstream(): Promise<Upstream> {
       shortHosts.map(async (host) => [host, await openServer(answerShortLinks(host))] as const),
     ),
   );
-  const chats = await Promise.all(
-    ['demo-chat-mini', 'demo-chat-max'].map((own) =>
-      openChatServer({ models: ['demo-chat', own], pauseMs: CHAT_PAUSE_MS }),
+  const chats = await Promise.all([
+    ...['demo-chat-mini', 'demo-chat-max'].map((own) =>
+      openChatServer({
+        models: ['demo-chat', own],
+        obeysWords: false,
+        pauseMs: CHAT_PAUSE_MS,
+      }),
     ),
-  );
+    // Faults on request have an upstream of their own: its rests and circuits concern no other.
+    openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
+  ]);
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
   const tool = writeTool(folder, servers.media.url);
   return {

@@ -37,7 +37,7 @@ test(`closed by the client at any byte: counted once (seed ${seed})`, async () =
       });
       expect(rows).toHaveLength(1);
       expect(rows[0]).toMatchObject({ ended: 'client_left', counted: 'estimated' });
-      expect(await relay.callOf(leaving)).toMatchObject({ state: 'captured', status: 200 });
+      expect(await relay.callOf(leaving)).toMatchObject({ state: 'captured', status: 499 });
     }),
     { seed, numRuns: proofSize(25, 500) },
   );

@@ -47,6 +47,8 @@ export type RelayOptions = {
   /** Of each upstream, besides its address and key; one without any rules when absent. */
   readonly upstreams?: readonly object[];
   readonly price?: { readonly perCall: string; readonly version: number };
+  /** Routes of the configuration. */
+  readonly models?: object;
   readonly limits?: Partial<LimitSettings>;
 };
 
@@ -69,7 +71,11 @@ export async function openTestRelay(options: RelayOptions = {}) {
     chats.push(chat);
     upstreams.push({ name: `chat-${at}`, url: chat.url, key: chatKey, ...rules });
   }
-  const config = relaySchema.parse({ upstreams, price: options.price });
+  const config = relaySchema.parse({
+    upstreams,
+    price: options.price,
+    models: options.models,
+  });
   const pipes = openPipes();
   const wallet = await openWallet(world, db);
   const limits = { ...openLimits, ...options.limits };

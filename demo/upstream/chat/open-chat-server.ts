@@ -1,7 +1,12 @@
 // A provider of chat completions on loopback, well and badly behaved: words in the last message say
 // how, `upstream:busy` for one. Streams are written event by event.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
 import { type Asked, lastText, streamOf, wholeAnswer } from './chat-format.ts';
@@ -13,6 +18,8 @@ export type ChatServer = {
   readonly url: string;
   /** Bodies of every completion asked for so far. */
   readonly asked: Asked[];
+  /** Headers of every completion, in the same order. */
+  readonly headers: IncomingHttpHeaders[];
   /** Exchanges that the other side ended before their answer did. */
   readonly aborted: () => number;
   /** Exchanges that are running. */
@@ -24,6 +31,8 @@ export type ChatServer = {
 
 export type ChatServerOptions = {
   readonly models: readonly string[];
+  /** False: words in a message change nothing, so that no visitor of a demonstration can. */
+  readonly obeysWords?: boolean;
   /** Between two events of a stream. */
   readonly pauseMs?: number;
 };
@@ -49,7 +58,13 @@ const refusals: Readonly<Record<string, readonly [number, object, Record<string,
 };
 
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const seen = { asked: [] as Asked[], aborted: 0, running: 0, mood: null as string | null };
+  const seen = {
+    asked: [] as Asked[],
+    headers: [] as IncomingHttpHeaders[],
+    aborted: 0,
+    running: 0,
+    mood: null as string | null,
+  };
   const server = createServer((req, res) => {
     seen.running += 1;
     res.on('error', () => {});
@@ -64,6 +79,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked: seen.asked,
+    headers: seen.headers,
     aborted: () => seen.aborted,
     running: () => seen.running,
     setMood: (mood) => {
@@ -80,7 +96,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
 
 type House = {
   readonly options: ChatServerOptions;
-  readonly seen: { asked: Asked[]; mood: string | null };
+  readonly seen: { asked: Asked[]; headers: IncomingHttpHeaders[]; mood: string | null };
 };
 
 async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
@@ -100,7 +116,9 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
   }
   const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
   seen.asked.push(asked);
-  const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(lastText(asked))?.[1] ?? '';
+  seen.headers.push(req.headers);
+  const words = options.obeysWords === false ? '' : lastText(asked);
+  const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (mood in refusals) return refuse(res, mood);
   if (mood === 'slow') return;
   if (mood === 'changed') return sendJson(res, 200, { id: 'x', results: [] });

@@ -12,12 +12,16 @@ export const corsHeaders = {
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';
 
+/** What official client libraries and tracing add to a request. */
+const CLIENT_HEADERS =
+  /^((x-stainless|x-relay|anthropic|openai|mcp)-[a-z-]{1,40}|x-api-key|traceparent)$/i;
+
 /** `requested`: Access-Control-Request-Headers. A client library's own headers are let through. */
 export function preflightHeaders(allow: string, requested: string | undefined) {
   const own = (requested ?? '')
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => /^(x-stainless|mcp)-[a-z-]{1,40}$/i.test(name));
+    .filter((name) => CLIENT_HEADERS.test(name));
   return {
     ...corsHeaders,
     'access-control-allow-methods': allow,

@@ -31,7 +31,14 @@ export function createHttpDoor(
 ): Server {
   const server = createServer(
     // A request without Host is refused in our words rather than Node's.
-    { keepAliveTimeout: 65_000, requestTimeout: requestMs, requireHostHeader: false },
+    {
+      keepAliveTimeout: 65_000,
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      // Half a minute when absent: what a slow client had beyond its time.
+      connectionsCheckingInterval: Math.min(5_000, requestMs),
+      requireHostHeader: false,
+    },
     listener,
   );
   // "Expect: 100-continue" must not invite a body that is going to be refused.

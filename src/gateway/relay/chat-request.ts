@@ -6,6 +6,8 @@ export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly unknown[];
   readonly isStream: boolean;
+  /** Answers asked for at once (`n`): each costs what one costs. */
+  readonly choices: number;
   /** Whether the client itself wants the usage chunk at the end of a stream. */
   readonly wantsUsage: boolean;
   /** As it was sent; its members decide about a repeated request. */
@@ -35,7 +37,8 @@ export function readChatRequest(text: string): ChatRequest {
   }
   const options = streamOptionsOf(body);
   const wantsUsage = options.include_usage === true;
-  return { model, messages, isStream: stream === true, wantsUsage, body };
+  const choices = readChoices(body);
+  return { model, messages, isStream: stream === true, choices, wantsUsage, body };
 }
 
 /**
@@ -60,6 +63,50 @@ export function unlessTooDeep<T>(write: () => T): T {
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new Fault('invalid_request', 'The body is nested too deeply.', { cause });
+  }
+}
+
+const CHOICES_MAX = 128;
+
+/** `best_of` multiplies the cost as `n` does and belongs to another address: it is refused. */
+function readChoices({ n, best_of: candidates }: ChatRequest['body']): number {
+  if (candidates !== undefined && candidates !== null && !isOne(candidates)) {
+    throw invalid('best_of', 'is not supported: use "n"');
+  }
+  if (n === undefined || n === null) return 1;
+  // A number whose digits are kept, such as 1.0, is an object.
+  const choices = typeof n === 'number' ? n : Number.NaN;
+  if (Number.isInteger(choices) && choices >= 1 && choices <= CHOICES_MAX) return choices;
+  throw invalid('n', `must be a whole number from 1 to ${CHOICES_MAX}`);
+}
+
+const isOne = (value: unknown) => value === 1;
+
+/** What makes a provider's call cost more and is in no price: refused where a call has a price. */
+const unpriced = ['speed', 'inference_geo', 'web_search_options'] as const;
+
+/** Throws a Fault `invalid_request` that names the first such field. */
+export function refuseUnpriced({ body }: Pick<ChatRequest, 'body'>): void {
+  const given = unpriced.find((name) => body[name] !== undefined && body[name] !== null);
+  if (given !== undefined) throw invalid(given, 'has no price here, so it cannot be used');
+  const tier = body.service_tier;
+  if (tier === undefined || tier === null || tier === 'auto' || tier === 'default') return;
+  throw invalid('service_tier', 'has no price here: leave it out, or send "default"');
+}
+
+/** Limits of the answer's length that chat clients send. */
+const lengths = ['max_completion_tokens', 'max_tokens'] as const;
+
+/** Throws a Fault `invalid_request` for a limit above `maxOutput`: a fixed price covers no more. */
+export function refuseLongOutput(
+  { body }: Pick<ChatRequest, 'body'>,
+  maxOutput: number | undefined,
+): void {
+  if (maxOutput === undefined) return;
+  for (const name of lengths) {
+    const limit = body[name];
+    if (limit === undefined || limit === null) continue;
+    if (!(Number(limit) <= maxOutput)) throw invalid(name, `must be at most ${maxOutput}`);
   }
 }
 

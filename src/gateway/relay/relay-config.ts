@@ -19,17 +19,66 @@ const upstream = z.strictObject({
   priority: z.int().min(0).max(1000).default(0).describe('Lower ones are asked first'),
   weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
   firstByteMs: timeout(60_000).describe('For the first byte of a stream'),
-  idleMs: timeout(60_000).describe('Between two pieces of an answer'),
+  idleMs: timeout(30_000).describe('Between two pieces of an answer'),
   wholeMs: timeout(600_000).describe('For an answer that is not streamed'),
   maxMs: timeout(1_800_000).describe('For a whole stream'),
   whenClientLeaves: z
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
     .describe('Read on to the end for its numbers; stop and estimate; or stop and count nothing'),
+  traceparent: z.boolean().default(false).describe('Send the caller’s traceparent header on'),
   includeUsage: z
     .boolean()
     .default(true)
     .describe('Ask for usage in streams; false for servers that refuse stream_options'),
+});
+
+const tokens = z.int().min(1).max(100_000_000);
+
+export const routeSchema = z.strictObject({
+  fallbacks: z
+    .array(z.string().min(1))
+    .max(3)
+    .default([])
+    .describe('Models that are asked in this order when no upstream of the model answers'),
+  contextFallbacks: z
+    .array(z.string().min(1))
+    .max(3)
+    .default([])
+    .describe('Models that are asked when the request is too long for the model'),
+  contentFallback: z
+    .boolean()
+    .default(false)
+    .describe('Ask another upstream when one refuses the content'),
+  maxOutput: tokens
+    .optional()
+    .describe('Tokens of an answer; a request with a price that allows more is refused'),
+  reasoning: z
+    .boolean()
+    .default(false)
+    .describe('It thinks before it writes: 120 s for the first token'),
+  firstTokenMs: z
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .optional()
+    .describe('For the first token while another upstream remains; 10 s when absent'),
+  stallMs: z
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .optional()
+    .describe('Between two events of a stream; absent: idleMs of the upstream'),
+  prefill: z
+    .boolean()
+    .default(false)
+    .describe('It continues a text that ends the conversation as its own last turn'),
+  continue: z
+    .enum(['same', 'across', 'never'])
+    .default('same')
+    .describe(
+      'Which upstreams continue a broken stream: of the same model, of fallbacks too, none',
+    ),
 });
 
 const price = z.strictObject({
@@ -48,9 +97,15 @@ export const relaySchema = z.strictObject({
       message: 'two upstreams have one name',
     })
     .default([]),
+  models: z
+    .record(z.string().min(1).max(200), routeSchema)
+    .default({})
+    .describe('What is special about a model, by its id here'),
+  deadlineMs: timeout(120_000).describe('After this no further attempt at a call begins'),
   modelsTtlMs: z.int().min(1_000).max(DAY_MS).default(60_000).describe('Model lists are kept'),
   price: price.optional().describe('Absent: never charged'),
 });
 
 export type RelayConfig = z.output<typeof relaySchema>;
+export type ModelRoute = RelayConfig['models'][string];
 export type UpstreamConfig = RelayConfig['upstreams'][number];

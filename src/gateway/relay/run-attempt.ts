@@ -26,9 +26,12 @@ export function prepareAttempt(
   upstream: Upstream,
   body: string,
   signals: CallSignals,
+  traceparent: string | null,
 ): PreparedAttempt {
   const cut = cutBy(upstream, signals);
-  return { upstream, cut, exchange: upstream.ready(body, cut) };
+  const isTraced = upstream.rules.traceparent && traceparent !== null;
+  const tracing = isTraced ? { traceparent } : undefined;
+  return { upstream, cut, exchange: upstream.ready(body, cut, tracing) };
 }
 
 const EVENT_MAX_BYTES = 1024 * 1024;

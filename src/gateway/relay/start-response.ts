@@ -30,12 +30,18 @@ export function prepareResponse(
   upstreams: readonly Upstream[],
   request: ChatRequest,
   signals: CallSignals,
+  traceparent: string | null,
 ): PreparedResponse {
   const order = orderUpstreams(world.random, upstreams);
   const connect = (upstream: Upstream) => {
     const { includeUsage } = upstream.rules;
     const model = upstream.modelFor(request.model) ?? request.model;
-    return prepareAttempt(upstream, upstreamBody(request, { model, includeUsage }), signals);
+    return prepareAttempt(
+      upstream,
+      upstreamBody(request, { model, includeUsage }),
+      signals,
+      traceparent,
+    );
   };
   const [first] = order;
   let ready = first?.circuit.health().healthy ? connect(first) : null;

@@ -13,12 +13,15 @@ export type PipeAnswer = HttpAnswer;
 export type PipeAddress = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
 };
+
+type HeaderFields = Readonly<Record<string, string>>;
 
 export type Pipe = {
   /** `halt` ends the exchange at any stage, also in the middle of the answer. */
-  ready(body: string | null, halt: Halt): ReadyRequest;
+  /** `fields`: headers of this request alone. */
+  ready(body: string | null, halt: Halt, fields?: HeaderFields): ReadyRequest;
 };
 
 /** A connection is had, or being made; nothing has been sent. */
@@ -50,7 +53,10 @@ export function openPipes(): Pipes {
     to: (address) => {
       const connections = connectionsTo(new URL(address.url));
       const head = headOf(address);
-      return { ready: (body, halt) => readyRequest(connections, head, body, halt) };
+      return {
+        ready: (body, halt, fields) =>
+          readyRequest(connections, fields ? head + linesOf(fields) : head, body, halt),
+      };
     },
     close: () => {
       for (const connections of known.values()) connections.close();
@@ -94,6 +100,11 @@ function headOf({ url, method, headers }: PipeAddress): string {
   if (auth && headers.authorization === undefined) {
     fields.authorization = `Basic ${Buffer.from(auth).toString('base64')}`;
   }
+  return `${method} ${path} HTTP/1.1\r\n${linesOf(fields)}`;
+}
+
+/** Throws an Error for fields that cannot be sent. */
+function linesOf(fields: HeaderFields): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     // RFC 9110, 5.1 and 5.5: ASCII, and nothing that ends the line and begins another one.
     if (/^[\w!#$%&'*+\-.^`|~]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) {
@@ -101,5 +112,5 @@ function headOf({ url, method, headers }: PipeAddress): string {
     }
     throw new Error(`the header field ${name} cannot be sent`);
   });
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`;
+  return lines.join('');
 }

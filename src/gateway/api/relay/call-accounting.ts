@@ -49,7 +49,6 @@ export type AccountingService = {
 const ACCOUNTS_MAX = 10_000;
 /** A batch of twenty costs little more than one; this is what a crash may leave uncounted. */
 const GATHER_MS = 25;
-const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
   const gather = openGather(world.clock, GATHER_MS);
@@ -123,9 +122,10 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 
 async function captureCall(
   wallet: Wallet,
-  { requestId, amount }: AuthorizeRequest,
+  { requestId, amount, quantity }: AuthorizeRequest,
   answer: CapturedResponse,
 ) {
+  const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
   const { kind } = await wallet.capture({ requestId, captured: amount, usage, ...answer });
   return kind === 'settled';
 }

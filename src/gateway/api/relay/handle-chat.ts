@@ -1,6 +1,5 @@
 // POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of
 // it. In a stream a durable capture comes before the last byte.
-import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { StartedStream, StartedWhole, UpstreamRefusal } from '../../relay/attempt.ts';
 import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
@@ -102,7 +101,8 @@ async function respondStream(call: Call, begun: StartedStream): Promise<RelayRes
   const usage = record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: asked.path };
   if (end.kind === 'failed') {
-    await bill.release(failureOf(end.error));
+    // The head was sent with 200; the code says how the stream ended.
+    await bill.release({ status: 200, code: codeOf(end.error) });
     const isOurs = end.error instanceof Fault;
     stream.end(isOurs ? errorEventOf(world, end.error, failing) : eventOf(end.error));
     return SENT;
@@ -133,9 +133,8 @@ async function captureAbandoned(
     await bill.release({ status: 499, code: 'client_closed_request' });
     return;
   }
-  const kept =
-    used === null ? { ...storedStream(facts, used), status: 499 } : storedStream(facts, used);
-  await bill.capture(kept);
+  // Nothing is read any more: 499, as proxies record a connection that its client has closed.
+  await bill.capture({ ...storedStream(facts, used), status: 499 });
 }
 
 /** What is kept of a stream: never what it said. */
@@ -170,10 +169,8 @@ function record(
   return used;
 }
 
-function failureOf(error: Extract<StreamEnd, { kind: 'failed' }>['error']) {
-  const code = error instanceof Fault ? error.code : 'upstream_error';
-  return { status: codes[code].status, code };
-}
+const codeOf = (error: Extract<StreamEnd, { kind: 'failed' }>['error']) =>
+  error instanceof Fault ? error.code : 'upstream_error';
 
 const capturedTooLate = () =>
   new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {

@@ -3,7 +3,8 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
-import { oneHeader, privateJson } from '../http-response.ts';
+import { privateJson } from '../http-response.ts';
+import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { notConfigured, refuseOtherKeys } from './start-call.ts';
 
@@ -31,8 +32,7 @@ async function modelsOf(
   context: RelayContext,
   asked: RelayRequest,
 ): Promise<readonly ListedModelInfo[]> {
-  const authorization = oneHeader(asked, 'authorization');
-  const { key } = await context.admission.admit({ ...asked, authorization });
+  const { key } = await context.admission.admit({ ...asked, authorization: readApiKey(asked) });
   refuseOtherKeys(key);
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();

@@ -45,6 +45,9 @@ type Route = {
 
 const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: handleChat } };
 
+/** The same addresses exist under `/v1`: clients that only take an origin append that themselves. */
+const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
+
 function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
   if (path === chat.name) return chat;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
@@ -74,7 +77,7 @@ export async function handleRelayRequest(
   const notes: LimitNotes = {};
   const { url = '/' } = req;
   const mark = url.indexOf('?');
-  const path = mark < 0 ? url : url.slice(0, mark);
+  const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
   const route = routeOf(path, req, door.operator);
   const left = new Halt<'left'>();
   res.on('error', ignoreError);

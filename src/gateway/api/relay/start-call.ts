@@ -9,7 +9,13 @@ import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempote
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import { type ChatRequest, readChatRequest, unlessTooDeep } from '../../relay/chat-request.ts';
+import {
+  type ChatRequest,
+  readChatRequest,
+  refuseLongOutput,
+  refuseUnpriced,
+  unlessTooDeep,
+} from '../../relay/chat-request.ts';
 import {
   type PreparedResponse,
   prepareResponse,
@@ -20,6 +26,7 @@ import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
+import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 
 /** What stays known of a request while it is answered. */
@@ -52,8 +59,7 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
   // Asked for together with the key, when both are to be asked for.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
   const { client, notes } = asked;
-  const authorization = oneHeader(asked, 'authorization');
-  const caller = await admission.admit({ authorization, client, notes });
+  const caller = await admission.admit({ authorization: readApiKey(asked), client, notes });
   refuseOtherKeys(caller.key);
   const { accountId, livemode } = caller.key;
 
@@ -76,13 +82,25 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
   const upstreams = having instanceof Promise ? await having : having;
   if (upstreams.length === 0) throw noSuchModel();
   const maxCharge = readMaxCharge(request);
+  if ((context.price?.perCall ?? 0n) > 0n) {
+    refuseUnpriced(request);
+    refuseLongOutput(request, context.upstreams.routeOf(request.model).maxOutput);
+  }
   const startedAt = world.clock.now();
   // Of both: made when nothing waits for them any more.
   const opening = () =>
-    authorizeRequestOf(context, caller, { asked, claim, upstreams, maxCharge, now: startedAt });
+    authorizeRequestOf(context, caller, {
+      asked,
+      claim,
+      upstreams,
+      maxCharge,
+      choices: request.choices,
+      now: startedAt,
+    });
   const facts = () =>
     factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
-  const ready = () => prepareResponse(world, upstreams, request, asked.signals);
+  const ready = () =>
+    prepareResponse(world, upstreams, request, asked.signals, readTraceparent(asked));
   if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
     accounting.refuseExhausted(caller.key);
@@ -156,6 +174,12 @@ export function refuseOtherKeys({ kind, scopes }: Key): void {
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
 }
 
+/** W3C Trace Context, 3.2: null unless it is well-formed. */
+function readTraceparent(request: RelayRequest): string | null {
+  const text = oneHeader(request, 'traceparent') ?? '';
+  return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(text) ? text : null;
+}
+
 type IdempotencyClaim = AuthorizeRequest['idempotency'];
 
 function readClaim(
@@ -198,15 +222,16 @@ type AuthorizeInput = {
   readonly claim: IdempotencyClaim;
   readonly upstreams: readonly Upstream[];
   readonly maxCharge: AuthorizeRequest['maxCharge'];
+  readonly choices: number;
   readonly now: number;
 };
 
 function authorizeRequestOf(
   { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { asked, claim, upstreams, maxCharge, now }: AuthorizeInput,
+  { asked, claim, upstreams, maxCharge, choices, now }: AuthorizeInput,
 ): AuthorizeRequest {
-  const amount = price?.perCall ?? 0n;
+  const amount = (price?.perCall ?? 0n) * BigInt(choices);
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
@@ -219,7 +244,15 @@ function authorizeRequestOf(
   return {
     ...{ requestId: asked.requestId, accountId, livemode, keyId, capability: 'chat' },
     ...{ sku: amount > 0n ? 'chat' : null, priceVersion: price?.version ?? 0 },
-    ...{ unit: 'per_call', quantity: 1, amount, maxCharge, budget, quotas, idempotency: claim },
+    ...{
+      unit: 'per_call',
+      quantity: choices,
+      amount,
+      maxCharge,
+      budget,
+      quotas,
+      idempotency: claim,
+    },
     deadlineAt: now + longestMs + SETTLING_MS,
   };
 }

@@ -9,7 +9,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
 import type { TokenUsage } from '../token-usage.ts';
-import { readChunk } from './read-chunk.ts';
+import { readChunk, withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
 export type StreamClient = {
@@ -141,7 +141,7 @@ function takeEvents(
         state.bytes += chunk.bytes;
         state.isFinished ||= chunk.isFinish;
         state.usage = chunk.usage ?? state.usage;
-        passed.push(event);
+        passed.push(chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(event) : event);
     }
   }
   return { passed, ending: null };

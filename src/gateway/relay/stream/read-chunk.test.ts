@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChunk } from './read-chunk.ts';
+import { readChunk, withoutNullUsage } from './read-chunk.ts';
 
 const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
 const used = { prompt: 3, completion: 5 };
@@ -15,23 +15,23 @@ test.each([
   [data({ usage }), { kind: 'usage', usage: used }],
   [
     data({ choices: [], prompt_filter_results: [] }),
-    { kind: 'content', bytes: 0, isFinish: false, usage: null },
+    { kind: 'content', bytes: 0, isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     data({ choices: [{ delta: { content: 'Grüße' } }], usage: null }),
-    { kind: 'content', bytes: 7, isFinish: false, usage: null },
+    { kind: 'content', bytes: 7, isFinish: false, usage: null, hasNullUsage: true },
   ],
   [
     data({ choices: [{ delta: {}, finish_reason: 'stop' }], usage }),
-    { kind: 'content', bytes: 0, isFinish: true, usage: used },
+    { kind: 'content', bytes: 0, isFinish: true, usage: used, hasNullUsage: false },
   ],
   [
     data({ choices: [{ delta: { tool_calls: [{ function: { arguments: '{"a":1}' } }] } }] }),
-    { kind: 'content', bytes: 7, isFinish: false, usage: null },
+    { kind: 'content', bytes: 7, isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     'event: message\ndata: {"choices":\ndata: []}\n\n',
-    { kind: 'content', bytes: 0, isFinish: false, usage: null },
+    { kind: 'content', bytes: 0, isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     data({ error: { message: 'Full.', type: 'server_error', code: 503 } }),
@@ -44,4 +44,12 @@ test.each([
   [data({ choices: 'none' }), { kind: 'broken', problem: '"choices" is no list' }],
 ])('%j', (event, chunk) => {
   expect(readChunk(Buffer.from(event))).toEqual(chunk);
+});
+
+test.each([
+  ['{"id":"a","choices":[],"usage":null}', '{"id":"a","choices":[]}'],
+  ['{"usage" : null, "choices":[]}', '{ "choices":[]}'],
+  ['{"choices":[{"text":",\\"usage\\":null}"}]}', '{"choices":[{"text":",\\"usage\\":null}"}]}'],
+])('removes the member and nothing else: %s', (event, expected) => {
+  expect(withoutNullUsage(Buffer.from(event)).toString()).toBe(expected);
 });

@@ -17,6 +17,8 @@ export type ChatEvent =
       readonly bytes: number;
       readonly isFinish: boolean;
       readonly usage: TokenUsage | null;
+      /** It has a member `usage` that is null: the provider's reaction to `include_usage`. */
+      readonly hasNullUsage: boolean;
     }
   /** Not what the format allows; `problem` for the log. */
   | { readonly kind: 'broken'; readonly problem: string };
@@ -38,12 +40,16 @@ export function readChunk(event: Buffer): ChatEvent {
   }
   const { choices, usage: used } = value as { choices?: unknown; usage?: unknown };
   const usage = readTokenUsage(used);
-  if (Array.isArray(choices) && choices.length > 0) return contentOf(choices, usage);
+  const hasNullUsage = used === null;
+  if (Array.isArray(choices) && choices.length > 0) {
+    const content = contentOf(choices, usage);
+    return content.kind === 'content' ? { ...content, hasNullUsage } : content;
+  }
   if (choices !== null && choices !== undefined && !Array.isArray(choices)) {
     return { kind: 'broken', problem: '"choices" is no list' };
   }
   return usage === null
-    ? { kind: 'content', bytes: 0, isFinish: false, usage }
+    ? { kind: 'content', bytes: 0, isFinish: false, usage, hasNullUsage }
     : { kind: 'usage', usage };
 }
 
@@ -58,8 +64,14 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): ChatE
     bytes += completionBytesOf(delta);
     isFinish ||= typeof reason === 'string';
   }
-  return { kind: 'content', bytes, isFinish, usage };
+  return { kind: 'content', bytes, isFinish, usage, hasNullUsage: false };
 }
+
+const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*null\s*,/;
+
+/** The event without its null usage. The pattern has bare quotes: no JSON string contains it. */
+export const withoutNullUsage = (event: Buffer): Buffer =>
+  Buffer.from(event.toString('utf8').replace(NULL_USAGE, ''));
 
 const LF = 10;
 const START = 'data: ';

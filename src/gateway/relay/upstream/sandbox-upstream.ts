@@ -29,6 +29,7 @@ export function openSandboxUpstream(world: World): Upstream {
       ...{ name: 'sandbox', priority: 0, weight: 1, whenClientLeaves: 'estimate' },
       ...{ firstByteMs: 60_000, idleMs: 60_000, wholeMs: 60_000, maxMs: 60_000 },
       includeUsage: true,
+      traceparent: false,
     },
     // It cannot fail, so it is never left alone.
     circuit: {

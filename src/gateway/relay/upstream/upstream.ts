@@ -24,7 +24,7 @@ export type Upstream = {
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
   /** It is connected to, and asked when that is sent. */
-  ready(body: string, halt: Halt): ReadyRequest;
+  ready(body: string, halt: Halt, fields?: Readonly<Record<string, string>>): ReadyRequest;
 };
 
 /** What the relay needs to leave a failing upstream alone: milliseconds in, milliseconds out. */

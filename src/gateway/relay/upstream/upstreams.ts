@@ -3,7 +3,12 @@
 import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
+import {
+  type ModelRoute,
+  type RelayConfig,
+  routeSchema,
+  type UpstreamConfig,
+} from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';
 import type { Circuit, ListedModelInfo, Upstream } from './upstream.ts';
 
@@ -11,6 +16,8 @@ export type Upstreams = {
   readonly isConfigured: boolean;
   /** Those that have the model, or may have it as far as is known. */
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
+  /** What is configured for that model, with defaults for what is not. */
+  routeOf(model: string): ModelRoute;
   /** In order of their ids; null when nothing is known of any upstream. */
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
@@ -19,7 +26,7 @@ type Parts = { readonly pipes: Pipes; readonly openCircuit: (name: string) => Ci
 
 export function openUpstreams(
   world: World,
-  { upstreams: configs, modelsTtlMs: ttlMs }: RelayConfig,
+  { upstreams: configs, models: routes, modelsTtlMs: ttlMs }: RelayConfig,
   { pipes, openCircuit }: Parts,
 ): Upstreams {
   const deadlines = openDeadlines(world.clock);
@@ -33,6 +40,7 @@ export function openUpstreams(
     all.flatMap(({ upstream }) => (upstream.modelFor(model) === null ? [] : [upstream]));
   return {
     isConfigured: all.length > 0,
+    routeOf: (model) => (Object.hasOwn(routes, model) && routes[model]) || noRoute,
     having: (model) => {
       const known = having(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
@@ -52,6 +60,8 @@ export function openUpstreams(
     },
   };
 }
+
+const noRoute = routeSchema.parse({});
 
 type UpstreamParts = {
   readonly list: ModelList;

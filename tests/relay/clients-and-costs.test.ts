@@ -1,0 +1,128 @@
+// What clients of other vendors send (other addresses, other headers), and requests that cost the
+// upstream more than one answer.
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { createHttpDoor } from '../../src/gateway/api/http-door.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { json } from '../support/ask.ts';
+import { contentIn, errorIn, modelsIn, openTestRelay, say } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ traceparent: true }, { models: { plain: 'x' } }],
+});
+const paid = await openTestRelay({
+  price: { perCall: '0.1', version: 1 },
+  models: { 'demo-chat': { maxOutput: 1_000 } },
+});
+const type = { 'content-type': 'application/json' };
+const post = (path: string, headers: Record<string, string>, body: object = say('Hi')) =>
+  relay.ask({ method: 'POST', path, headers: { ...type, ...headers }, body: JSON.stringify(body) });
+
+test('serves every address under /v1 as well', async () => {
+  const bearer = { authorization: `Bearer ${relay.keys.ak}` };
+  const answer = await post('/v1/chat/completions', bearer);
+  expect([answer.status, contentIn(answer)]).toEqual([200, 'You said: Hi – 好的.']);
+  const models = modelsIn(await relay.read('/v1/models')).map(({ id }) => id);
+  expect(models).toEqual(modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id));
+  expect((await relay.read('/v1/models/demo-chat')).status).toBe(200);
+  expect((await relay.read('/v1/nothing')).status).toBe(404);
+});
+
+test('the alias and the canonical address are one request for an Idempotency-Key', async () => {
+  const headers = { authorization: `Bearer ${relay.keys.ak}`, 'idempotency-key': 'alias' };
+  expect((await post('/v1/chat/completions', headers)).status).toBe(200);
+  const again = await post('/relay/v1/chat/completions', headers);
+  expect([again.status, errorIn(again).code]).toEqual([409, 'duplicate_idempotency_key']);
+});
+
+test('accepts the key as x-api-key; two different keys are 401', async () => {
+  const path = '/v1/chat/completions';
+  const { ak, sk } = relay.keys;
+  expect((await post(path, { 'x-api-key': ak })).status).toBe(200);
+  expect((await post(path, { 'x-api-key': ak, authorization: `Bearer ${ak}` })).status).toBe(200);
+  const two = await post(path, { 'x-api-key': ak, authorization: `Bearer ${sk}` });
+  expect([two.status, errorIn(two).code]).toEqual([401, 'invalid_api_key']);
+  const listed = await relay.ask({ path: '/v1/models', headers: { 'x-api-key': ak } });
+  expect(listed.status).toBe(200);
+});
+
+test('forwards a well-formed traceparent where the upstream is configured so', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const [traced] = relay.chats;
+  await relay.chat(say('Hi'), { traceparent });
+  await relay.chat(say('Hi'), { traceparent: 'not a trace' });
+  await paid.chat(say('Hi'), { traceparent });
+  const seen = [traced?.headers.at(-2), traced?.headers.at(-1), paid.chats[0]?.headers.at(-1)];
+  expect(seen.map((headers) => headers?.traceparent)).toEqual([traceparent, undefined, undefined]);
+});
+
+test('charges each of n answers, and nothing for those that are refused', async () => {
+  const { world, db, keys } = paid;
+  const left = async () =>
+    (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
+      .remaining;
+  const before = await left();
+  const answer = await paid.chat(say('Hi', { n: 3 }));
+  expect(await paid.callOf(answer)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
+  expect(before - (await left())).toBe(30_000_000n);
+  const tooDear = await paid.chat(say('Hi', { n: 2, max_charge: '0.1' }));
+  expect(tooDear.status).toBe(402);
+  expect(before - (await left())).toBe(30_000_000n);
+});
+
+test.each([
+  ['n', { n: 0 }],
+  ['n', { n: 129 }],
+  ['n', { n: '2' }],
+  ['best_of', { best_of: 5 }],
+  ['max_tokens', { max_tokens: 1_001 }],
+  ['max_completion_tokens', { max_completion_tokens: 5_000 }],
+  ['service_tier', { service_tier: 'priority' }],
+  ['speed', { speed: 'fast' }],
+  ['inference_geo', { inference_geo: 'us' }],
+  ['web_search_options', { web_search_options: {} }],
+])('400: %s that a price does not cover: %j', async (param, more) => {
+  const asked = paid.chats[0]?.asked.length;
+  const answer = await paid.chat(say('Hi', more));
+  expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
+  expect(paid.chats[0]?.asked.length).toBe(asked);
+});
+
+test('limits within the price and unset fields pass', async () => {
+  const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
+  expect((await paid.chat(say('Hi', more))).status).toBe(200);
+  expect(paid.chats[0]?.asked.at(-1)).toMatchObject(more);
+});
+
+test('a caller of a demonstration changes nothing for others by words in a message', async () => {
+  const { openUpstream } = await import('../../demo/upstream/open-upstream.ts');
+  const demo = await openUpstream();
+  const shared = demo.relay.upstreams.slice(0, 2);
+  for (const { url, key } of shared) {
+    const answer = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { ...type, authorization: `Bearer ${key}` },
+      body: JSON.stringify(say('upstream:busy')),
+    });
+    expect(answer.status).toBe(200);
+  }
+  await demo.close();
+});
+
+test('a connection whose request does not end in time is closed', async () => {
+  const server = createHttpDoor(200, (_req, res) => res.end());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\n');
+  await once(socket, 'close');
+  server.close();
+});
+
+test('json bodies of the alias are errors of the same form', async () => {
+  const answer = await post('/v1/chat/completions', { 'x-api-key': relay.keys.ak }, {});
+  expect(json(answer)).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
+});
