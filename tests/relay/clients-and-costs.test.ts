@@ -62,13 +62,13 @@ test('charges each of n answers, and nothing for those that are refused', async 
   const left = async () =>
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
       .remaining;
-  const before = await left();
+  const initial = await left();
   const answer = await paid.chat(say('Hi', { n: 3 }));
   expect(await paid.callOf(answer)).toMatchObject({ usage: { unit: 'per_call', quantity: 3 } });
-  expect(before - (await left())).toBe(30_000_000n);
+  expect(initial - (await left())).toBe(30_000_000n);
   const tooDear = await paid.chat(say('Hi', { n: 2, max_charge: '0.1' }));
   expect(tooDear.status).toBe(402);
-  expect(before - (await left())).toBe(30_000_000n);
+  expect(initial - (await left())).toBe(30_000_000n);
 });
 
 test.each([
@@ -83,10 +83,10 @@ test.each([
   ['inference_geo', { inference_geo: 'us' }],
   ['web_search_options', { web_search_options: {} }],
 ])('400: %s that a price does not cover: %j', async (param, more) => {
-  const asked = paid.chats[0]?.asked.length;
+  const before = paid.chats[0]?.asked.length;
   const answer = await paid.chat(say('Hi', more));
   expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
-  expect(paid.chats[0]?.asked.length).toBe(asked);
+  expect(paid.chats[0]?.asked.length).toBe(before);
 });
 
 test('limits within the price and unset fields pass', async () => {

@@ -34,10 +34,10 @@ test('null usage that only the relay asked for is removed from every chunk', asy
   const own = await relay.chat(say('Hello', stream));
   expect(relay.chats[0]?.asked.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(own.text).not.toContain('usage');
-  const asked = await relay.chat(
+  const requested = await relay.chat(
     say('Hello', { ...stream, stream_options: { include_usage: true } }),
   );
-  expect(asked.text).toContain('"usage":null');
+  expect(requested.text).toContain('"usage":null');
 });
 
 test('a client that asks for usage gets it, once, before [DONE]', async () => {

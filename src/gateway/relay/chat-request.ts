@@ -6,7 +6,7 @@ export type ChatRequest = {
   readonly model: string;
   readonly messages: readonly unknown[];
   readonly isStream: boolean;
-  /** Answers asked for at once (`n`): each costs what one costs. */
+  /** Responses requested at once (`n`): each costs what one costs. */
   readonly choices: number;
   /** Whether the client itself wants the usage chunk at the end of a stream. */
   readonly wantsUsage: boolean;

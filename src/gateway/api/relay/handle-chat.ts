@@ -101,7 +101,7 @@ async function respondStream(call: Call, begun: StartedStream): Promise<RelayRes
   const usage = record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: asked.path };
   if (end.kind === 'failed') {
-    // The head was sent with 200; the code says how the stream ended.
+    // The head was sent with 200; the code records how the stream ended.
     await bill.release({ status: 200, code: codeOf(end.error) });
     const isOurs = end.error instanceof Fault;
     stream.end(isOurs ? errorEventOf(world, end.error, failing) : eventOf(end.error));

@@ -45,7 +45,7 @@ type Route = {
 
 const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: handleChat } };
 
-/** The same addresses exist under `/v1`: clients that only take an origin append that themselves. */
+/** The same addresses exist under `/v1`: some clients take an origin and append `/v1`. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
 function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
