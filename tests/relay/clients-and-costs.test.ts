@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createHttpDoor } from '../../src/gateway/api/http-door.ts';
+import { createHttpDoor } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { json } from '../support/ask.ts';
 import { contentIn, errorIn, modelsIn, openTestRelay, say } from './rig.ts';
