@@ -1,10 +1,13 @@
-// Text in pictures, read by the real program from pictures that the test draws.
+// Text in pictures that the test draws, read by both engines.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawText, png } from '../../demo/upstream/draw-image.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
+import { openEmbeddedEngine } from '../../src/gateway/capabilities/ocr/embedded-engine.ts';
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
 import type { PictureText } from '../../src/gateway/capabilities/ocr/read-image.ts';
 import { requireTool } from '../support/tools.ts';
@@ -18,6 +21,7 @@ let site: UpstreamServer;
 const pictures: Readonly<Record<string, () => Buffer | string>> = {
   '/english.png': () => drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS']),
   '/chinese.png': () => drawText(['中国上山', '日本王田木工'], 80),
+  '/english.bmp': () => bmp(drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS'])),
   '/blank.png': () => drawText([' ']),
   '/page.html': () => '<!doctype html><title>no picture</title>',
   '/broken.png': () => drawText(['HARBOUR']).subarray(0, 400),
@@ -40,6 +44,28 @@ afterAll(async () => {
   await rig.close();
 });
 
+/** The same picture with 32 bits a pixel, the top row first. */
+function bmp(picture: Buffer): Buffer {
+  const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+  // After the signature and IHDR comes IDAT: rows, each behind one byte that names no filter.
+  const rows = inflateSync(picture.subarray(41, 41 + picture.readUInt32BE(33)));
+  const head = Buffer.alloc(54);
+  head.write('BM');
+  head.writeUInt32LE(54 + width * height * 4, 2);
+  head.writeUInt32LE(54, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(-height, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(32, 28);
+  const body = Buffer.alloc(width * height * 4, 255);
+  for (let at = 0; at < width * height; at += 1) {
+    const grey = rows[Math.floor(at / width) * (width + 1) + 1 + (at % width)] ?? 255;
+    body.fill(grey, at * 4, at * 4 + 3);
+  }
+  return Buffer.concat([head, body]);
+}
+
 /** A header that promises 8,200 × 5,000 pixels. */
 function widened(picture: Buffer): Buffer {
   picture.writeUInt32BE(8_200, 16);
@@ -49,6 +75,14 @@ function widened(picture: Buffer): Buffer {
 
 const open = (changes: object = {}) =>
   openOcr(rig.world, rig.config({ ocr: { privateHosts: [site.host], ...changes } }).ocr);
+const engines = [
+  { engine: 'the package', changes: {}, isAbsent: false },
+  {
+    engine: 'an installed tesseract',
+    changes: { command: 'tesseract' },
+    isAbsent: tesseract.kind === 'missing',
+  },
+];
 
 async function read(paths: readonly string[], ocr = open()): Promise<PictureText[]> {
   const image_urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
@@ -57,9 +91,11 @@ async function read(paths: readonly string[], ocr = open()): Promise<PictureText
   return dataOf(outcome).images as PictureText[];
 }
 
-describe.skipIf(tesseract.kind === 'missing')('a picture', () => {
-  test('of English lines is read with where and how surely', async () => {
-    expect(await read(['/english.png'])).toEqual([
+describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
+  const readAll = (paths: readonly string[]) => read(paths, open(changes));
+
+  test.skipIf(isAbsent)('of English lines is read with where and how surely', async () => {
+    expect(await readAll(['/english.png'])).toEqual([
       {
         url: `${site.url}/english.png`,
         text: expect.stringMatching(/^HARBOUR MEDIA\n+WELCOMES VISITORS$/),
@@ -85,21 +121,24 @@ describe.skipIf(tesseract.kind === 'missing')('a picture', () => {
     ]);
   });
 
-  test('of Chinese lines is read by the other language, without spaces between', async () => {
-    const [picture] = await read(['/chinese.png']);
-    expect(picture?.text).toContain('日本王');
-    expect(picture?.text).toMatch(/^中国上山/);
-    expect(picture?.text).not.toContain(' ');
-  });
+  test.skipIf(isAbsent)(
+    'of Chinese lines is read by the other language, without spaces between',
+    async () => {
+      const [picture] = await readAll(['/chinese.png']);
+      expect(picture?.text).toContain('日本王');
+      expect(picture?.text).toMatch(/^中国上山/);
+      expect(picture?.text).not.toContain(' ');
+    },
+  );
 
-  test('with nothing on it has no text, and that is no error', async () => {
-    expect(await read(['/blank.png'])).toEqual([
+  test.skipIf(isAbsent)('with nothing on it has no text, and that is no error', async () => {
+    expect(await readAll(['/blank.png'])).toEqual([
       { url: `${site.url}/blank.png`, text: '', blocks: [], error: null },
     ]);
   });
 
-  test('that is bad fails alone, in its place', async () => {
-    const read3 = await read(['/english.png', '/nowhere.png', '/chinese.png']);
+  test.skipIf(isAbsent)('that is bad fails alone, in its place', async () => {
+    const read3 = await readAll(['/english.png', '/nowhere.png', '/chinese.png']);
     expect(read3.map(({ error }) => error?.code ?? null)).toEqual([
       null,
       'image_unavailable',
@@ -111,8 +150,8 @@ describe.skipIf(tesseract.kind === 'missing')('a picture', () => {
     });
   });
 
-  test('can be bad in every way, and the call is still answered', async () => {
-    const bad = await read([
+  test.skipIf(isAbsent)('can be bad in every way, and the call is still answered', async () => {
+    const bad = await readAll([
       ...['/page.html', '/broken.png', '/huge.png', '/heavy.png', '/nowhere.png'],
       ...['http://127.0.0.1:9/a.png', 'http://169.254.169.254/latest', 'http://[::1]/a.png'],
     ]);
@@ -122,7 +161,58 @@ describe.skipIf(tesseract.kind === 'missing')('a picture', () => {
     ]);
   });
 
-  test('that takes too long is given up', async () => {
+  test.skipIf(isAbsent)('of 32 bits a pixel is read from a BMP', async () => {
+    const [picture] = await readAll(['/english.bmp']);
+    expect(picture?.text).toMatch(/^HARBOUR MEDIA\n+WELCOMES VISITORS$/);
+  });
+});
+
+describe('the engine of the package', () => {
+  test('gives up a picture that takes too long, and reads the next one', async () => {
+    const [late] = await read(['/english.png'], open({ readTimeoutMs: 100 }));
+    expect(late?.error?.code).toBe('timed_out');
+    const [next] = await read(['/english.png']);
+    expect(next?.text).toContain('HARBOUR');
+  });
+
+  test('refuses a picture that needs more memory than allowed', async () => {
+    const engine = openEmbeddedEngine(rig.world, {
+      readTimeoutMs: 60_000,
+      maxMemoryBytes: 24 * 2 ** 20,
+    });
+    const large = drawText(['HARBOUR'], 48, { width: 5_000, height: 4_000 });
+    const { signal } = new AbortController();
+    expect(await engine.recognize(large, 'eng', signal)).toBe('unreadable');
+    const small = await engine.recognize(drawText(['HARBOUR']), 'eng', signal);
+    expect(small).toMatchObject({ text: expect.stringContaining('HARBOUR') });
+  });
+
+  test('ends when its call is aborted', async () => {
+    const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
+    const stop = new AbortController();
+    const reading = engine.recognize(drawText(['HARBOUR']), 'eng', stop.signal);
+    stop.abort();
+    expect(await reading).toBe('unreadable');
+  });
+
+  test('leaves the event loop free while it reads', async () => {
+    const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const page = await engine.recognize(drawText(['HARBOUR']), 'eng', new AbortController().signal);
+    delay.disable();
+    expect(page).toMatchObject({ text: expect.stringContaining('HARBOUR') });
+    // Thousands of turns: on the main thread there would be a handful.
+    expect(delay.count).toBeGreaterThan(50);
+  });
+
+  test('needs nothing installed', async () => {
+    expect(await open().missing()).toBeNull();
+  });
+});
+
+describe('a program of the operator', () => {
+  test('that takes too long is stopped', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slow-tesseract-'));
     const slow = join(folder, 'tesseract');
     writeFileSync(slow, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
@@ -135,11 +225,11 @@ describe.skipIf(tesseract.kind === 'missing')('a picture', () => {
   });
 });
 
-test('without tesseract the answer says what to install', async () => {
+test('a configured program that is not installed is named with what to install', async () => {
   const without = open({ command: 'no-such-tesseract' });
   expect(await without.missing()).toBe(
     'OCR needs tesseract (no-such-tesseract), which does not run here: ' +
-      'apt-get install tesseract-ocr tesseract-ocr-chi-sim.',
+      'apt-get install tesseract-ocr tesseract-ocr-chi-sim, or leave providers.ocr.command out.',
   );
 });
 

@@ -34,7 +34,11 @@ const social = z.discriminatedUnion('kind', [
 ]);
 
 const ocr = z.strictObject({
-  command: command('tesseract'),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A tesseract program, name or path; without it the package's own engine reads"),
   concurrency: z.int().min(1).max(64).default(2).describe('Pictures read at once'),
   fetchTimeoutMs: z.int().min(100).max(120_000).default(20_000),
   readTimeoutMs: z.int().min(100).max(300_000).default(60_000),

@@ -1,9 +1,10 @@
 // Which of tesseract's languages read a picture better. `chi_sim` alone reads Chinese better than
 // `eng+chi_sim`, and Latin text a little worse than `eng`: so each picture is given to one of them,
 // and to the other as well only when the first is unsure.
+import type { OcrLanguage } from './ocr-engine.ts';
 import type { OcrBlock } from './read-tsv.ts';
 
-export type Reading = { readonly language: 'eng' | 'chi_sim'; readonly blocks: OcrBlock[] };
+export type Reading = { readonly language: OcrLanguage; readonly blocks: OcrBlock[] };
 
 const sureAbove = 0.8;
 const maxUnsureShare = 0.1;

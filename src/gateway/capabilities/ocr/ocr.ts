@@ -1,13 +1,14 @@
-// The `ocr` capability: text in pictures, read by Debian's tesseract. Free, 1 to 10 pictures a
-// call, and a call of bad pictures alone is still answered: each says what was wrong with it.
+// The `ocr` capability: text in pictures, read by the engine inside the package, or by an
+// operator's own tesseract. Free, 1 to 10 pictures a call. A bad picture fails alone: a call of bad
+// pictures is answered with what was wrong with each.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
-import { rememberedCheck } from '../cached-check.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
-import { runCommand } from '../run-command.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
+import { openCommandEngine } from './command-engine.ts';
+import { openEmbeddedEngine } from './embedded-engine.ts';
 import { type PictureText, readPicture } from './read-image.ts';
 
 const input = z.strictObject({
@@ -23,12 +24,17 @@ type Input = z.infer<typeof input>;
 const picturesAtOnce = 4;
 
 export function openOcr(world: World, config: ProvidersConfig['ocr']): Capability<Input> {
-  const reader = { ...config, slots: openSlots(config.concurrency) };
+  const { command, readTimeoutMs } = config;
+  const engine =
+    command === undefined
+      ? openEmbeddedEngine(world, { readTimeoutMs })
+      : openCommandEngine(world, { command, readTimeoutMs });
+  const reader = { ...config, engine, slots: openSlots(config.concurrency) };
   return {
     ...{ id: 'ocr', name: 'Image OCR', method: 'POST', path: '/api/v1/capabilities/ocr' },
     ...{ key: 'sk', isAsync: false, input },
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
-    missing: rememberedCheck(world, () => whatIsMissing(world, config.command)),
+    missing: engine.missing,
     run: async (context, { image_urls }) => {
       const perCall = openSlots(picturesAtOnce);
       let done = 0;
@@ -61,22 +67,4 @@ function sandboxPicture(url: string, isEmpty: boolean): PictureText {
   const text = isEmpty ? '' : 'Sandbox text';
   const box = [16, 16, 180, 24] as const;
   return { url, text, blocks: isEmpty ? [] : [{ text, confidence: 0.98, box }], error: null };
-}
-
-const languages = ['eng', 'chi_sim'];
-
-async function whatIsMissing(world: World, command: string): Promise<string | null> {
-  const outcome = await runCommand(world, {
-    file: command,
-    args: ['--list-langs'],
-    ...{ timeoutMs: 10_000, maxBytes: 64 * 1024 },
-  });
-  const install = 'apt-get install tesseract-ocr tesseract-ocr-chi-sim';
-  if (outcome.kind !== 'ended' || outcome.status !== 0) {
-    return `OCR needs tesseract (${command}), which does not run here: ${install}.`;
-  }
-  // Older versions list the languages on standard error.
-  const listed = `${outcome.out.toString('utf8')}\n${outcome.note}`.split(/\s+/);
-  const absent = languages.filter((language) => !listed.includes(language));
-  return absent.length === 0 ? null : `Tesseract lacks ${absent.join(' and ')}: ${install}.`;
 }

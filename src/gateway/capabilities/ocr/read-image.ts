@@ -3,11 +3,10 @@
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';
-import type { CommandOutcome } from '../run-command.ts';
-import { runCommand } from '../run-command.ts';
 import type { Slots } from '../slots.ts';
-import { betterReading, isSure, type Reading } from './choose-language.ts';
-import { type OcrBlock, type OcrPage, readTsv } from './read-tsv.ts';
+import { betterReading, isSure } from './choose-language.ts';
+import type { OcrEngine, UnreadPicture } from './ocr-engine.ts';
+import type { OcrBlock, OcrPage } from './read-tsv.ts';
 
 export type PictureError = {
   readonly code:
@@ -28,9 +27,8 @@ export type PictureText = {
 };
 
 export type PictureReader = {
-  readonly command: string;
+  readonly engine: OcrEngine;
   readonly fetchTimeoutMs: number;
-  readonly readTimeoutMs: number;
   readonly privateHosts: readonly string[];
   readonly slots: Slots;
 };
@@ -76,46 +74,22 @@ export async function readPicture(
   return { url, ...page, error: null };
 }
 
-type Unread = 'timed_out' | 'unreadable';
-
 async function readText(
-  context: Pick<RunContext, 'world' | 'signal'>,
-  reader: PictureReader,
+  { signal }: Pick<RunContext, 'signal'>,
+  { engine }: PictureReader,
   bytes: Uint8Array,
-): Promise<OcrPage | Unread> {
-  const read = (language: Reading['language']) => ask(context, reader, bytes, language);
-  const english = await read('eng');
+): Promise<OcrPage | UnreadPicture> {
+  const english = await engine.recognize(bytes, 'eng', signal);
   if (typeof english === 'string') return english;
   if (isSure(english.blocks)) return english;
-  const chinese = await read('chi_sim');
+  signal.throwIfAborted();
+  const chinese = await engine.recognize(bytes, 'chi_sim', signal);
   if (typeof chinese === 'string') return english;
   const better = betterReading(
     { language: 'eng', blocks: english.blocks },
     { language: 'chi_sim', blocks: chinese.blocks },
   );
   return better.language === 'eng' ? english : chinese;
-}
-
-async function ask(
-  { world, signal }: Pick<RunContext, 'world' | 'signal'>,
-  { command, readTimeoutMs }: PictureReader,
-  input: Uint8Array,
-  language: string,
-): Promise<OcrPage | Unread> {
-  const outcome = await runCommand(world, {
-    file: command,
-    args: ['stdin', 'stdout', '-l', language, 'tsv'],
-    input,
-    timeoutMs: readTimeoutMs,
-    maxBytes: 8 * 2 ** 20,
-    signal,
-  });
-  return pageOf(outcome) ?? (outcome.kind === 'timed_out' ? 'timed_out' : 'unreadable');
-}
-
-function pageOf(outcome: CommandOutcome): OcrPage | null {
-  if (outcome.kind !== 'ended' || outcome.status !== 0) return null;
-  return readTsv(outcome.out.toString('utf8'));
 }
 
 function netError({ reason }: NetFailure): [PictureError['code'], string] {

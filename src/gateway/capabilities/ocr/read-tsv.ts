@@ -23,7 +23,11 @@ type Word = {
 /** null: not this format. */
 export function readTsv(tsv: string): OcrPage | null {
   const [head, ...rows] = tsv.split('\n');
-  if (!head?.startsWith('level\tpage_num\tblock_num')) return null;
+  return head?.startsWith('level\tpage_num\tblock_num') ? readTsvRows(rows) : null;
+}
+
+/** The same without the heading, as tesseract's library returns it. */
+export function readTsvRows(rows: readonly string[]): OcrPage {
   const words: Word[] = [];
   for (const row of rows) {
     const columns = row.split('\t');

@@ -1,0 +1,49 @@
+// An operator's own tesseract as the OCR engine: one process per picture and language.
+import type { World } from '../../../kernel/world.ts';
+import { rememberedCheck } from '../cached-check.ts';
+import { runCommand } from '../run-command.ts';
+import type { OcrEngine, OcrLanguage } from './ocr-engine.ts';
+import { readTsv } from './read-tsv.ts';
+
+const maxOutputBytes = 8 * 2 ** 20;
+const languages: readonly OcrLanguage[] = ['eng', 'chi_sim'];
+
+export function openCommandEngine(
+  world: World,
+  { command, readTimeoutMs }: { readonly command: string; readonly readTimeoutMs: number },
+): OcrEngine {
+  return {
+    missing: rememberedCheck(world, () => findMissing(world, command)),
+    recognize: async (input, language, signal) => {
+      const outcome = await runCommand(world, {
+        file: command,
+        args: ['stdin', 'stdout', '-l', language, 'tsv'],
+        input,
+        timeoutMs: readTimeoutMs,
+        maxBytes: maxOutputBytes,
+        signal,
+      });
+      if (outcome.kind === 'timed_out') return 'timed_out';
+      if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unreadable';
+      return readTsv(outcome.out.toString('utf8')) ?? 'unreadable';
+    },
+  };
+}
+
+async function findMissing(world: World, command: string): Promise<string | null> {
+  const outcome = await runCommand(world, {
+    file: command,
+    args: ['--list-langs'],
+    timeoutMs: 10_000,
+    maxBytes: 64 * 1024,
+  });
+  const install = 'apt-get install tesseract-ocr tesseract-ocr-chi-sim';
+  if (outcome.kind !== 'ended' || outcome.status !== 0) {
+    const choices = `${install}, or leave providers.ocr.command out`;
+    return `OCR needs tesseract (${command}), which does not run here: ${choices}.`;
+  }
+  // Older versions list the languages on standard error.
+  const listed = `${outcome.out.toString('utf8')}\n${outcome.note}`.split(/\s+/);
+  const absent = languages.filter((language) => !listed.includes(language));
+  return absent.length === 0 ? null : `Tesseract lacks ${absent.join(' and ')}: ${install}.`;
+}

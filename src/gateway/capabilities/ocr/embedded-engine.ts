@@ -1,0 +1,71 @@
+// The OCR engine inside the package: tesseract as WebAssembly on worker threads. Nothing is
+// installed or downloaded for it, and the event loop stays free while a picture is read.
+import { Worker } from 'node:worker_threads';
+import type { World } from '../../../kernel/world.ts';
+import type { OcrEngine } from './ocr-engine.ts';
+import type { OcrReply, OcrRequest, OcrThreadData } from './ocr-thread.ts';
+import { readTsvRows } from './read-tsv.ts';
+
+export type EmbeddedEngineOptions = {
+  readonly readTimeoutMs: number;
+  /** Of one thread's WebAssembly. A picture of 40 megapixels was measured to need 720 MiB. */
+  readonly maxMemoryBytes?: number;
+};
+
+const DEFAULT_MAX_MEMORY_BYTES = 2 ** 30;
+/** WebAssembly memory never shrinks: a thread above this ends after its picture. */
+const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
+
+const threadFile = new URL('./ocr-thread.ts', import.meta.url);
+
+/** Starts a thread for each picture under way; the caller limits how many there are. */
+export function openEmbeddedEngine(
+  { clock }: Pick<World, 'clock'>,
+  { readTimeoutMs, maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES }: EmbeddedEngineOptions,
+): OcrEngine {
+  const idle: Worker[] = [];
+  const takeThread = () => idle.pop() ?? startThread({ maxMemoryBytes });
+  return {
+    missing: async () => null,
+    recognize: async (bytes, language, signal) => {
+      const worker = takeThread();
+      const done = new AbortController();
+      const timeout = clock.sleep(readTimeoutMs, AbortSignal.any([done.signal, signal])).then(
+        () => 'timed_out' as const,
+        () => (signal.aborted ? 'aborted' : 'answered'),
+      );
+      const reply = await Promise.race([exchange(worker, { bytes, language }), timeout]);
+      done.abort();
+      const isReusable = typeof reply === 'object' && reply.memoryBytes <= KEPT_MEMORY_BYTES;
+      if (isReusable) idle.push(worker);
+      else worker.terminate();
+      if (reply === 'timed_out') return 'timed_out';
+      if (typeof reply === 'string' || reply.tsv === null) return 'unreadable';
+      return readTsvRows(reply.tsv.split('\n'));
+    },
+  };
+}
+
+function startThread(workerData: OcrThreadData): Worker {
+  // Flags of the process, such as a debugger's port, are its own.
+  const worker = new Worker(threadFile, { execArgv: [], workerData });
+  // A failed thread is reported by its exit.
+  worker.on('error', () => {});
+  worker.unref();
+  return worker;
+}
+
+/** `failed`: the thread ended. It keeps the process alive only while it reads. */
+function exchange(worker: Worker, request: OcrRequest): Promise<OcrReply | 'failed'> {
+  return new Promise((resolve) => {
+    const end = (reply: OcrReply | 'failed') => {
+      worker.off('message', end).off('exit', onExit);
+      worker.unref();
+      resolve(reply);
+    };
+    const onExit = () => end('failed');
+    worker.once('message', end).once('exit', onExit);
+    worker.ref();
+    worker.postMessage(request);
+  });
+}

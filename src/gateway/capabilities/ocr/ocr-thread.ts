@@ -1,0 +1,130 @@
+// The thread that reads pictures: tesseract as WebAssembly, with the data of both languages from
+// the package. One picture at a time.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
+import { assert } from '../../../kernel/errors/assert.ts';
+import { removeAlpha } from './bmp.ts';
+import type { OcrLanguage } from './ocr-engine.ts';
+
+export type OcrThreadData = { readonly maxMemoryBytes: number };
+export type OcrRequest = { readonly bytes: Uint8Array; readonly language: OcrLanguage };
+export type OcrReply = {
+  /** Rows without a heading; null: the picture cannot be decoded. */
+  readonly tsv: string | null;
+  readonly memoryBytes: number;
+};
+
+type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
+type WasmInstance = { readonly exports: Readonly<Record<string, unknown>> };
+
+/** The platform's, which the types of Node leave out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => WasmInstance;
+  readonly Memory: { new (options: object): WasmMemory; readonly prototype: WasmMemory };
+};
+
+/** What of tesseract's C++ interface is used. */
+type TessApi = {
+  Init(folder: null, language: string, engine: number): number;
+  /** Reads `/input`; 0: decoded. */
+  SetImageFile(orientation: number, angle: number): number;
+  Recognize(monitor: null): number;
+  GetTSVText(page: number): string;
+  Clear(): void;
+};
+
+type TesseractModule = {
+  readonly FS: {
+    writeFile(path: string, bytes: Uint8Array): void;
+    unlink(path: string): void;
+  };
+  readonly TessBaseAPI: new () => TessApi;
+};
+
+type ModuleOptions = {
+  print(line: string): void;
+  printErr(line: string): void;
+  instantiateWasm(imports: object, done: (instance: WasmInstance, module: object) => void): object;
+};
+
+/** Engine mode 1 of tesseract: the neural network only, which is what the data are made for. */
+const LSTM_ONLY = 1;
+
+const { maxMemoryBytes } = workerData as OcrThreadData;
+const require = createRequire(import.meta.url);
+const startModule: (
+  options: ModuleOptions,
+) => Promise<TesseractModule> = require('tesseract.js-core/tesseract-core-simd-lstm.js');
+const wasmFile = require.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm');
+const dataFiles: Readonly<Record<OcrLanguage, string>> = {
+  eng: dataFile('@tesseract.js-data/eng', 'eng'),
+  chi_sim: dataFile('@tesseract.js-data/chi_sim', 'chi_sim'),
+};
+
+let memory: WasmMemory | null = null;
+const tesseract = await startModule({
+  print: () => {},
+  printErr: () => {},
+  instantiateWasm: (imports, done) => {
+    const module = new WebAssembly.Module(readFileSync(wasmFile));
+    const instance = new WebAssembly.Instance(module, imports);
+    memory = limitMemory(instance);
+    done(instance, module);
+    return instance.exports;
+  },
+});
+const opened = new Map<OcrLanguage, TessApi>();
+
+parentPort?.on('message', ({ bytes, language }: OcrRequest) => {
+  const tsv = recognize(bytes, language);
+  assert(memory, 'the module has a memory');
+  const reply: OcrReply = { tsv, memoryBytes: memory.buffer.byteLength };
+  parentPort?.postMessage(reply);
+});
+
+function recognize(bytes: Uint8Array, language: OcrLanguage): string | null {
+  const api = opened.get(language) ?? openLanguage(language);
+  tesseract.FS.writeFile('/input', removeAlpha(bytes));
+  try {
+    if (api.SetImageFile(1, 0) !== 0 || api.Recognize(null) !== 0) return null;
+    return api.GetTSVText(0);
+  } finally {
+    api.Clear();
+    tesseract.FS.unlink('/input');
+  }
+}
+
+function openLanguage(language: OcrLanguage): TessApi {
+  const file = `${language}.traineddata`;
+  tesseract.FS.writeFile(file, gunzipSync(readFileSync(dataFiles[language])));
+  const api = new tesseract.TessBaseAPI();
+  assert(api.Init(null, language, LSTM_ONLY) === 0, `tesseract opens ${language}`);
+  tesseract.FS.unlink(file);
+  opened.set(language, api);
+  return api;
+}
+
+/** The integer form of the data: a tenth of the size of the other one, and read as well. */
+function dataFile(name: string, language: OcrLanguage): string {
+  const folder = join(require.resolve(`${name}/package.json`), '..', '4.0.0_best_int');
+  return join(folder, `${language}.traineddata.gz`);
+}
+
+/** Above the limit the module's allocations fail, and the picture counts as unreadable. */
+function limitMemory({ exports }: WasmInstance): WasmMemory {
+  const isMemory = (one: unknown): one is WasmMemory => one instanceof WebAssembly.Memory;
+  const found = Object.values(exports).find(isMemory);
+  assert(found, 'the module exports its memory');
+  const pageBytes = 65_536;
+  found.grow = (pages) => {
+    if (found.buffer.byteLength + pages * pageBytes > maxMemoryBytes) {
+      throw new RangeError('the memory of a picture is limited');
+    }
+    return WebAssembly.Memory.prototype.grow.call(found, pages);
+  };
+  return found;
+}
