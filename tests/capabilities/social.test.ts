@@ -333,6 +333,19 @@ describe('a provider that fails', () => {
     });
   });
 
+  test('and another of one platform are not healthy together when it alone is asked for the rest', async () => {
+    const { social: configured } = rig.config();
+    const both = openSocial(rig.world, rig.config({ social: configured }));
+    expect(both.health()).toMatchObject({ healthy: true });
+    const params = { keyword: 'upstream:busy' };
+    await ask({ platform: 'douyin', action: 'search', params }, both);
+    expect(both.health()).toMatchObject({
+      healthy: false,
+      reason: expect.stringMatching(/^Some platforms cannot be asked right now: douyin, /),
+    });
+    expect(both.health().providers.some(({ healthy }) => healthy)).toBe(true);
+  });
+
   test('to be configured says what to configure', async () => {
     const none = openSocial(rig.world, rig.config({ social: [] }));
     expect(await none.missing()).toBe('Social data needs an entry in providers.social.');

@@ -25,6 +25,7 @@ test('a test key is answered by the sandbox, whole or as a stream, in its own bo
 test.each([
   ['upstream_error', 502],
   ['upstream_timeout', 504],
+  ['duplicate_idempotency_key', 409],
   ['insufficient_balance', 402],
   ['rate_limited', 429],
   ['capability_unavailable', 503],
@@ -33,6 +34,8 @@ test.each([
   const answer = await relay.chat(say(`sandbox:${code}`), sandbox);
   const expected = code === 'nonsense' ? 'invalid_request' : code;
   expect([answer.status, errorIn(answer).code]).toEqual([status, expected]);
+  const waits = [429, 503].includes(status);
+  expect(answer.headers['retry-after'] !== undefined).toBe(waits);
 });
 
 test('sandbox:empty says nothing, sandbox:slow-5 takes five seconds', async () => {

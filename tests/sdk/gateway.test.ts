@@ -165,7 +165,7 @@ test('after its retries it gives up, with what it met last', async () => {
 
 test('what a call is refused for is told by its code, and is not tried again', async () => {
   const dear = await call('dear', {}, { maxCharge: '0.001' }).catch((error: unknown) => error);
-  expect(isProblem(dear, 'insufficient_balance') && dear.problem.required).toBe('0.036');
+  expect(isProblem(dear, 'max_charge_exceeded') && dear.problem.required).toBe('0.036');
   const options = { idempotencyKey: 'reused' };
   await call('one', {}, options);
   await expect(call('other', {}, options)).rejects.toMatchObject({

@@ -9,6 +9,8 @@ export type ProblemFields = {
     readonly available: string;
     readonly free_quota_resets_at: string;
   };
+  /** `available` is the max_charge that was sent. */
+  readonly max_charge_exceeded: ProblemFields['insufficient_balance'];
   readonly key_budget_exceeded: ProblemFields['insufficient_balance'] & {
     /** Null: never. */
     readonly budget_resets_at: string | null;

@@ -391,7 +391,10 @@ export type Catalog = {
     readonly key: 'sk' | 'ak';
     readonly sku: string | null;
     readonly configured: boolean;
+    /** False: a call would be refused right now, in whole or in part. */
     readonly healthy: boolean;
+    /** Why it is not healthy, in words; null when it is. */
+    readonly reason: string | null;
   }[];
   readonly integrations: readonly {
     readonly id: string;

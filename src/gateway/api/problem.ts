@@ -28,7 +28,8 @@ export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: 
     else log.warn(fields, title);
   }
   const waits = status === 429 || status === 503;
-  const retryAfter = fault.retryAfterSeconds ?? (waits ? UNFORESEEN_RETRY_SECONDS : null);
+  const { retryAfterSeconds: given } = fault;
+  const retryAfter = given === undefined && waits ? UNFORESEEN_RETRY_SECONDS : (given ?? null);
   const body = {
     type: problemPath(fault.code),
     title,
@@ -37,7 +38,7 @@ export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: 
     instance,
     code: fault.code,
     request_id: requestId,
-    ...(waits && { retry_after: retryAfter }),
+    ...(waits && retryAfter !== null && { retry_after: retryAfter }),
     ...fault.members,
   };
   const headers = {

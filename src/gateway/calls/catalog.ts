@@ -121,6 +121,18 @@ export type Integration = {
 
 export type Standing = { readonly configured: boolean; readonly healthy: boolean };
 
+export type ExplainedStanding = Standing & {
+  /** In words for customers; null while it is healthy. */
+  readonly reason: string | null;
+};
+
+const reasons = {
+  notOffered: 'Not offered on this service yet.',
+  switchedOff: 'Switched off at the moment.',
+  out: 'Its provider does not answer at the moment. Try again shortly.',
+} as const;
+const absent: ExplainedStanding = { configured: false, healthy: false, reason: reasons.notOffered };
+
 /**
  * Whether each capability is set up and works, by id; `chat` is the relay's, on a port of its own.
  * What is switched off does not work.
@@ -129,26 +141,31 @@ export async function standingOf(
   capabilities: readonly Capability[],
   switches: Switches,
   chat: Standing | undefined,
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, ExplainedStanding>> {
   await switches.refresh();
   const found = capabilities.map(async (capability) => {
     const configured = (await capability.missing()) === null;
-    return [capability.id, { configured, healthy: capability.health().healthy }] as const;
+    const { healthy, reason } = capability.health();
+    return [capability.id, { configured, healthy, reason }] as const;
   });
-  const all = [...(await Promise.all(found)), ...(chat ? [['chat', chat] as const] : [])];
+  const relay = chat && { configured: chat.configured, healthy: chat.healthy, reason: undefined };
+  const all = [...(await Promise.all(found)), ...(relay ? [['chat', relay] as const] : [])];
   return new Map(
-    all.map(([id, { configured, healthy }]) => {
-      return [id, { configured, healthy: healthy && !switches.isOff('capability', id) }];
+    all.map(([id, { configured, healthy, reason }]): [string, ExplainedStanding] => {
+      if (!configured) return [id, absent];
+      if (switches.isOff('capability', id)) {
+        return [id, { configured, healthy: false, reason: reasons.switchedOff }];
+      }
+      return [id, { configured, healthy, reason: healthy ? null : (reason ?? reasons.out) }];
     }),
   );
 }
 
 export function catalogOf(
   list: PriceList,
-  standing: ReadonlyMap<string, Standing>,
+  standing: ReadonlyMap<string, ExplainedStanding>,
   integrations: readonly Integration[],
 ): object {
-  const absent = { configured: false, healthy: false };
   return {
     version: list.version,
     currency: 'CNY',
@@ -161,8 +178,20 @@ export function catalogOf(
     buckets,
     skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
-      const { configured, healthy } = standing.get(id) ?? absent;
-      return { id, name, endpoint, availability, key, sku, configured, healthy };
+      const { configured, healthy, reason } = standing.get(id) ?? absent;
+      // What is not configured cannot be called, so it is not announced as live.
+      const label = configured ? availability : 'coming_soon';
+      return {
+        id,
+        name,
+        endpoint,
+        availability: label,
+        key,
+        sku,
+        configured,
+        healthy,
+        reason,
+      };
     }),
     integrations,
   };

@@ -16,7 +16,14 @@ import { acceptJob } from './jobs/accept-job.ts';
 import { JSON_TYPE } from './jobs/complete-job.ts';
 import { priceOf } from './prices.ts';
 import { readRequest } from './read-request.ts';
-import { duplicateOf, insufficient, refusalOf, switchedOff, tooDear } from './refusals.ts';
+import {
+  duplicateOf,
+  insufficient,
+  notOffered,
+  refusalOf,
+  switchedOff,
+  tooDear,
+} from './refusals.ts';
 import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. That a client hangs up meanwhile changes nothing. */
@@ -195,9 +202,7 @@ async function refuseSwitchedOff(
 
 async function refuseMissing(capability: Capability): Promise<void> {
   const missing = await capability.missing();
-  if (missing === null) return;
-  const message = `${capability.name} is not available here: ${missing}`;
-  throw new Fault('capability_unavailable', message, { retryAfterSeconds: 30 });
+  if (missing !== null) throw notOffered(capability.name, missing);
 }
 
 const limiterAway = () =>

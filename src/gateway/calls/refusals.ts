@@ -52,10 +52,16 @@ export function switchedOff(name: string): Fault {
   return new Fault('capability_unavailable', `${message} ${nothing}`, { retryAfterSeconds: 30 });
 }
 
+/** Not configured: the customer reads that it is not offered, the log what an operator can do. */
+export function notOffered(name: string, internal: string): Fault {
+  const message = `${name} is not available on this service. Nothing was charged.`;
+  return new Fault('capability_unavailable', message, { internal, retryAfterSeconds: null });
+}
+
 /** The price is above what the caller allowed. */
 export function tooDear(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
   const message = `The price, ${formatCny(price)} CNY, is above max_charge.`;
-  return unpaid('insufficient_balance', message, { required: price, available: maxCharge }, now);
+  return unpaid('max_charge_exceeded', message, { required: price, available: maxCharge }, now);
 }
 
 type Money = { readonly required: MicroFen; readonly available: MicroFen };
@@ -94,9 +100,10 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 export function failureOf(failed: Failed): Fault {
   const { code, message, internal, retryAfterSeconds } = failed;
   const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;
-  const seconds = retryAfterSeconds ?? wait;
+  const seconds = retryAfterSeconds === undefined ? wait : retryAfterSeconds;
+  const bounded = typeof seconds === 'number' ? Math.min(30, Math.max(1, seconds)) : seconds;
   return new Fault(code, message, {
     ...(internal !== undefined && { internal }),
-    ...(seconds !== undefined && { retryAfterSeconds: Math.min(30, Math.max(1, seconds)) }),
+    ...(bounded !== undefined && { retryAfterSeconds: bounded }),
   });
 }

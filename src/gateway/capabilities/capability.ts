@@ -46,7 +46,8 @@ export type Failed = {
   readonly message: string;
   /** For the log: the provider, and the field that was not as expected. */
   readonly internal?: string;
-  readonly retryAfterSeconds?: number;
+  /** null: no retry can succeed. */
+  readonly retryAfterSeconds?: number | null;
   /** What was asked may have been begun all the same: nobody has heard. */
   readonly mayHaveRun?: true;
 };
@@ -69,8 +70,10 @@ export type ProviderHealth = {
 };
 
 export type Health = {
-  /** False when every provider is out. */
+  /** False when something that is offered cannot be called right now. */
   readonly healthy: boolean;
+  /** In words for customers, while it is not healthy; absent where the general words do. */
+  readonly reason?: string;
   readonly providers: readonly ProviderHealth[];
 };
 
@@ -91,7 +94,7 @@ export type Capability<Input = unknown> = {
   run(context: RunContext, input: Input): Promise<Outcome>;
   /** The same in test mode, without any provider. Magic inputs: `sandbox-inputs.ts`. */
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
-  /** null: configured; else what to configure or to install. */
+  /** null: configured; otherwise what to configure or to install, in words for operators. */
   missing(): Promise<string | null>;
   health(): Health;
   /** False: what a crashed process had begun is not begun again, as it is dear. Else true. */

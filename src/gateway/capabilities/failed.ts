@@ -10,6 +10,12 @@ export function upstreamError(internal: string): Failed {
   return failed('upstream_error', 'The provider answered with an error.', internal);
 }
 
+/** No provider is configured for it: no retry can succeed. */
+export function notOffered(what: string): Failed {
+  const message = `${what} is not available on this service.`;
+  return { ...failed('capability_unavailable', message), retryAfterSeconds: null };
+}
+
 export function unavailable(internal: string, retryAfterSeconds: number): Failed {
   const message = 'No provider can take this call right now.';
   return { ...failed('capability_unavailable', message, internal), retryAfterSeconds };

@@ -1,10 +1,11 @@
 // Providers of one kind in their order: the next is asked when one cannot. A timeout is not passed
 // on: what was asked may be under way there, and would be made twice.
 import type { Failed } from './capability.ts';
-import { failed } from './failed.ts';
+import { notOffered } from './failed.ts';
 
 export async function firstAble<P extends { readonly name: string }, A extends { kind: string }>(
   providers: readonly P[],
+  /** As customers read it: `Text to image`. */
   what: string,
   ask: (provider: P) => Promise<A | Failed>,
 ): Promise<A | Failed> {
@@ -17,7 +18,7 @@ export async function firstAble<P extends { readonly name: string }, A extends {
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const told = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
   if (told) return { ...told, internal };
-  return failed('capability_unavailable', `No provider of ${what} is configured here.`);
+  return notOffered(what);
 }
 
 function isFailed(answer: { readonly kind: string }): answer is Failed {

@@ -18,7 +18,8 @@ const failureCodes: readonly FailureCode[] = [
 ];
 /** The rest of the contract's table of errors, which end a call from outside of it. */
 const thrownCodes: readonly Code[] = [
-  ...(['invalid_request', 'invalid_api_key', 'key_budget_exceeded', 'key_not_allowed'] as const),
+  ...(['invalid_request', 'invalid_api_key', 'max_charge_exceeded'] as const),
+  ...(['key_budget_exceeded', 'key_not_allowed'] as const),
   ...(['not_found', 'method_not_allowed', 'duplicate_idempotency_key'] as const),
   ...(['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type'] as const),
   ...(['idempotency_key_reused', 'rate_limited', 'quota_exceeded'] as const),

@@ -7,6 +7,7 @@ export const codes = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
   insufficient_balance: { status: 402, title: 'Insufficient balance' },
+  max_charge_exceeded: { status: 402, title: 'Price above max_charge' },
   key_budget_exceeded: { status: 402, title: 'Key budget exceeded' },
   forbidden: { status: 403, title: 'Forbidden' },
   key_not_allowed: { status: 403, title: 'Key not allowed' },

@@ -5,8 +5,8 @@ import type { Code } from './codes.ts';
 export type FaultDetails = {
   /** What really happened, for the log: never sent. */
   readonly internal?: string;
-  /** Whole seconds (1..120) after which a retry may succeed. */
-  readonly retryAfterSeconds?: number;
+  /** Whole seconds (1..120) after which a retry may succeed; null: no retry can. */
+  readonly retryAfterSeconds?: number | null;
   /** Further members of the problem (RFC 9457, 3.2), by their names on the wire. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Header fields of the answer that only whoever fails knows, in lower case. */
@@ -20,7 +20,7 @@ export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: Code;
   readonly internal: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  readonly retryAfterSeconds: number | null | undefined;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly inChinese: string | null;

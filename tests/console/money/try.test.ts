@@ -78,7 +78,7 @@ test('no more is charged than stood on the page, also when the price has changed
   const before = await cash();
   const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
   const sent = await signed.post('/console/catalog/social', cheaper);
-  expect(saidIn(sent.text)).toContain('402 insufficient_balance');
+  expect(saidIn(sent.text)).toContain('402 max_charge_exceeded');
   expect(saidIn(sent.text)).toContain('The price, 0.036 CNY, is above max_charge.');
   expect(await cash()).toBe(before);
 });

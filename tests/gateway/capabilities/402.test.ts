@@ -67,14 +67,22 @@ describe('max_charge', () => {
   test('a price above it is refused before anything runs', async () => {
     const answer = await gateway.call('paid', { text: 'above', max_charge: '0.0359' });
     const detail = 'The price, 0.036 CNY, is above max_charge.';
-    expect(problemIn(answer)).toEqual(refusal(detail, '0.036', '0.0359'));
+    expect(problemIn(answer)).toEqual({
+      ...refusal(detail, '0.036', '0.0359'),
+      type: '/problems/max-charge-exceeded',
+      title: 'Price above max_charge',
+      code: 'max_charge_exceeded',
+    });
     expect(gateway.paid.runs).not.toContain('above');
   });
 
   test('so is a measured price', async () => {
     const body = { text: 'long', does: 'measure', seconds: 90, max_charge: '0.08' };
     const answer = await gateway.call('timed', body);
-    expect(problemIn(answer)).toMatchObject({ status: 402, required: '0.09', available: '0.08' });
+    expect(problemIn(answer)).toMatchObject({
+      ...{ status: 402, code: 'max_charge_exceeded' },
+      ...{ required: '0.09', available: '0.08' },
+    });
     const account = json(await gateway.read('/api/v1/account'));
     expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
   });

@@ -43,18 +43,19 @@ describe('what the provider did is told, and not charged', () => {
   });
 });
 
-test('what is not set up says what to set up; test mode needs no provider', async () => {
+test('what is not set up is not offered: no wait helps, and the log says what to set up', async () => {
   gateway.paid.lack('install tesseract-ocr.');
   const answer = await gateway.call('paid', { text: 'missing' });
   expect(problemIn(answer)).toEqual({
     type: '/problems/capability-unavailable',
     title: 'Capability unavailable',
     status: 503,
-    detail: 'Test paid is not available here: install tesseract-ocr.',
+    detail: 'Test paid is not available on this service. Nothing was charged.',
     instance,
     code: 'capability_unavailable',
-    retry_after: 30,
   });
+  expect(answer.headers['retry-after']).toBeUndefined();
+  expect(logged.some((line) => line.includes('install tesseract-ocr.'))).toBe(true);
   const tried = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
   expect(tried.status).toBe(200);
   gateway.paid.lack(null);

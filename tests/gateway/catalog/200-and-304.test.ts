@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
 import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { testCapability } from '../../support/test-capability.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
-const gateway = await openTestGateway();
+const ids = ['social', 'transcribe', 'ocr', 'svc-image', 'svc-video', 'search'];
+const known = ids.map((id) => ({
+  id,
+  test: testCapability({
+    id,
+    sku: null,
+    key: id === 'search' ? 'ak' : 'sk',
+    method: id === 'search' ? 'GET' : 'POST',
+  }),
+}));
+const gateway = await openTestGateway({
+  capabilities: known.map(({ test: { capability } }) => capability as Capability),
+});
 const contract = await readGatewayContract(gateway.origin);
 
 describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
@@ -62,7 +76,7 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
       ['ocr', 'live', 'sk', 'ocr'],
       ['svc-image', 'live', 'sk', 'svc_image'],
       ['svc-video', 'live', 'sk', null],
-      ['chat', 'live', 'ak', null],
+      ['chat', 'coming_soon', 'ak', null],
       ['search', 'live', 'ak', null],
       ['text-llm', 'coming_soon', 'sk', null],
     ]);
@@ -83,6 +97,25 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
     const asked = await gateway.ask({ path: `${path}?x=1` });
     expect(asked.status).toBe(400);
   });
+});
+
+test('what is not configured is coming soon and not healthy, with the reason', async () => {
+  const read = async () => {
+    const { capabilities } = json(await gateway.ask({ path: '/capabilities/catalog' })) as {
+      capabilities: Record<string, unknown>[];
+    };
+    return capabilities.find(({ id }) => id === 'ocr');
+  };
+  const ocr = known.find(({ id }) => id === 'ocr');
+  expect(await read()).toMatchObject({
+    ...{ availability: 'live', configured: true, healthy: true, reason: null },
+  });
+  ocr?.test.lack('apt-get install tesseract-ocr');
+  expect(await read()).toMatchObject({
+    ...{ availability: 'coming_soon', configured: false, healthy: false },
+    reason: 'Not offered on this service yet.',
+  });
+  ocr?.test.lack(null);
 });
 
 test('the eleven platforms, with their aliases and actions', async () => {

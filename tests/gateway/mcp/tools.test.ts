@@ -128,7 +128,7 @@ test('refusals and failures are told as problems, and cost nothing', async () =>
   const { value: before } = await use('account');
   const cases = [
     [{ text: 'refused' }, undefined, 'invalid_request'],
-    [{ text: 'dear' }, '0.001', 'insufficient_balance'],
+    [{ text: 'dear' }, '0.001', 'max_charge_exceeded'],
     [{ text: 'gone', does: 'fail', code: 'media_unavailable' }, undefined, 'media_unavailable'],
     [{ text: 'a defect', does: 'throw' }, undefined, 'temporarily_unavailable'],
   ] as const;

@@ -29,9 +29,13 @@ export const problem = z.object({
   status: z.int().min(400).max(599),
   detail: text('What is wrong with this request.'),
   instance: text('Path of the request.'),
-  code: open('For programs.', ['invalid_request', 'insufficient_balance']),
+  code: open('For programs.', ['invalid_request', 'insufficient_balance', 'max_charge_exceeded']),
   request_id: requestId,
-  retry_after: z.int().min(1).optional().describe('Seconds; with 429 and 503.'),
+  retry_after: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Seconds; with 429, and with 503 where trying again can help.'),
   required: amount('With 402: the price.').optional(),
   available: amount('With 402: what there is.').optional(),
   free_quota_resets_at: time('With 402: when the next allowance begins.').optional(),
@@ -191,7 +195,8 @@ export const catalog = z.object({
       key: z.enum(['sk', 'ak']),
       sku: z.string().nullable(),
       configured: z.boolean(),
-      healthy: z.boolean(),
+      healthy: z.boolean().describe('False: a call would be refused right now, in whole or part.'),
+      reason: z.string().nullable().describe('Why it is not healthy; null when it is.'),
     }),
   ),
   integrations: z.array(

@@ -19,6 +19,11 @@ export const headers = {
     type: 'integer',
     minimum: 1,
   }),
+  RetryAfterIfAny: header(
+    'Seconds to wait at least; absent when trying again cannot help.',
+    { type: 'integer', minimum: 1, maximum: 30 },
+    false,
+  ),
   Allow: header('The methods that this address takes.'),
   Challenge: header('How to authenticate.', { pattern: '^Bearer' }),
   Location: header('Where the first answer is read.', { format: 'uri-reference' }),
@@ -97,14 +102,14 @@ export function problemRefs(statuses: readonly ProblemStatus[]): Record<string, 
 
 function problemResponse(code: Code): object {
   const { status, title } = codes[code];
-  const waits = status === 429 || status === 503;
   return {
     description: `${title}.`,
     headers: {
       ...commonHeaders,
       'Cache-Control': headerRef('NoStore'),
       ...limitHeaderRefs,
-      ...(waits && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 429 && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 503 && { 'Retry-After': headerRef('RetryAfterIfAny') }),
       ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
       ...(status === 405 && { Allow: headerRef('Allow') }),
       ...(status === 409 && { Location: headerRef('Location') }),

@@ -210,8 +210,8 @@ const noSuchModel = () =>
 export const notConfigured = () =>
   new Fault(
     'capability_unavailable',
-    'The chat relay is not available here: set relay.upstreams in radar.config.json.',
-    { retryAfterSeconds: 30 },
+    'Chat completions are not available on this service. Nothing was charged.',
+    { internal: 'relay.upstreams is empty in radar.config.json', retryAfterSeconds: null },
   );
 
 /** Recovery settles what a dead process has held, this long after the longest answer. */

@@ -11,8 +11,11 @@ export const advice: Partial<Record<Code, string>> = {
   invalid_request: 'The detail names the field. Change the request before sending it again.',
   invalid_api_key: 'Send a valid key: Authorization: Bearer <key>. Make one in the console.',
   insufficient_balance:
-    'The wallet does not cover the price, or the price is above max_charge. Nothing was charged ' +
-    'and nothing ran. Top up, or wait for the next free allowance.',
+    'The wallet does not cover the price. Nothing was charged and nothing ran. Top up, or wait ' +
+    'for the next free allowance.',
+  max_charge_exceeded:
+    'The price is above the max_charge that was sent. Nothing was charged and nothing ran. Send ' +
+    'a higher max_charge, or none; the wallet is not the reason.',
   key_budget_exceeded: 'This key has used up its own budget. Raise it, or use another key.',
   key_not_allowed:
     'The key is of the other kind, may not do this, comes from another network, or its account ' +
@@ -32,7 +35,9 @@ export const advice: Partial<Record<Code, string>> = {
   quota_exceeded: 'The account has used up its calls of this day or month.',
   upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
   upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',
-  capability_unavailable: `No provider can do this right now. ${soon}`,
+  capability_unavailable:
+    'No provider can do this right now: wait for the seconds in Retry-After and try again. Without ' +
+    'Retry-After this service does not offer it, and trying again does not help.',
   temporarily_unavailable: `${soon} Nothing was charged, unless the detail says otherwise.`,
 };
 

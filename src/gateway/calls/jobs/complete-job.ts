@@ -102,7 +102,7 @@ export function failureEnding(world: World, job: JobRow, failure: Failed | Fault
     kind: 'failed',
     error: {
       ...{ code, message },
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
       ...(Object.keys(members).length > 0 && { members }),
     },
   };

@@ -40,7 +40,7 @@ export function openSvcImage(
       providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',
     run: async (context, { prompt, aspect_ratio }) => {
       const size = nearestSize(ratioOf(aspect_ratio) ?? 1);
-      const made = await firstAble(providers, 'pictures', (provider) =>
+      const made = await firstAble(providers, 'Text to image', (provider) =>
         provider.make(context, { prompt, size }),
       );
       if (made.kind === 'failed') return made;

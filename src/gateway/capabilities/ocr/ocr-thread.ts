@@ -2,7 +2,7 @@
 // the package. One picture at a time.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { assert } from '../../../kernel/errors/assert.ts';
@@ -61,8 +61,8 @@ const startModule: (
 ) => Promise<TesseractModule> = require('tesseract.js-core/tesseract-core-simd-lstm.js');
 const wasmFile = require.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm');
 const dataFiles: Readonly<Record<OcrLanguage, string>> = {
-  eng: dataFile('@tesseract.js-data/eng', 'eng'),
-  chi_sim: dataFile('@tesseract.js-data/chi_sim', 'chi_sim'),
+  eng: dataFile(require.resolve('@tesseract.js-data/eng/package.json'), 'eng'),
+  chi_sim: dataFile(require.resolve('@tesseract.js-data/chi_sim/package.json'), 'chi_sim'),
 };
 
 let memory: WasmMemory | null = null;
@@ -109,9 +109,8 @@ function openLanguage(language: OcrLanguage): TessApi {
 }
 
 /** The integer form of the data: a tenth of the size of the other one, and read as well. */
-function dataFile(name: string, language: OcrLanguage): string {
-  const folder = join(require.resolve(`${name}/package.json`), '..', '4.0.0_best_int');
-  return join(folder, `${language}.traineddata.gz`);
+function dataFile(packageFile: string, language: OcrLanguage): string {
+  return join(dirname(packageFile), '4.0.0_best_int', `${language}.traineddata.gz`);
 }
 
 /** Above the limit the module's allocations fail, and the picture counts as unreadable. */

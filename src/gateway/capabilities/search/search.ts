@@ -2,7 +2,7 @@
 // installation's own radar. One engine that fails is left out; all of them failing is a failure.
 import { z } from 'zod';
 import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';
-import { failed } from '../failed.ts';
+import { notOffered } from '../failed.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
@@ -75,9 +75,7 @@ function worstOf(answers: readonly ({ readonly kind: 'found' } | Failed)[]): Fai
   const failures = answers.filter((answer) => answer.kind === 'failed');
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
   const told = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  return told
-    ? { ...told, internal }
-    : failed('capability_unavailable', 'No search engine is configured here.');
+  return told ? { ...told, internal } : notOffered('Web search');
 }
 
 async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {

@@ -1,15 +1,15 @@
 // The providers of social data in their order: the next one is asked when one cannot. What one says
 // is gone is gone; only failures are passed on.
 
-import type { Failed, ProviderHealth } from '../capability.ts';
-import { failed } from '../failed.ts';
+import type { Failed, Health } from '../capability.ts';
+import { notOffered } from '../failed.ts';
 import type { SocialConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import type { PostRef } from './links/link.ts';
 import { openBilibili } from './open/bilibili-open.ts';
 import { openOembed } from './open/oembed.ts';
 import { openYoutubeData } from './open/youtube-data.ts';
-import type { PlatformId } from './platforms.ts';
+import { type PlatformId, platforms } from './platforms.ts';
 import type { Asking, ContentAnswer, SearchAnswer, SocialProvider } from './social-provider.ts';
 import type { SearchQuery } from './tikhub/platform.ts';
 import { openTikhub } from './tikhub/tikhub.ts';
@@ -23,7 +23,7 @@ export type SocialChain = {
     query: SearchQuery,
     only: string | null,
   ): Promise<By<SearchAnswer>>;
-  health(): readonly ProviderHealth[];
+  health(): Health;
 };
 
 /** Whose answer it is. */
@@ -49,7 +49,24 @@ export function openSocialChain(
         (provider) => provider.search(asking, platform, query),
         platform,
       ),
-    health: () => providers.map((provider) => provider.health()),
+    health: () => healthOf(providers),
+  };
+}
+
+/** Healthy while every platform that can be searched has a provider that is asked. */
+function healthOf(providers: readonly SocialProvider[]): Health {
+  const health = providers.map((provider) => provider.health());
+  const isUp = new Map(health.map(({ name, healthy }) => [name, healthy]));
+  const out = platforms.filter(({ id }) => {
+    const able = providers.filter((provider) => provider.hasSearch(id));
+    return able.length > 0 && !able.some(({ name }) => isUp.get(name));
+  });
+  const healthy = out.length === 0 && health.some((one) => one.healthy);
+  const names = out.map(({ id }) => id).join(', ');
+  return {
+    healthy,
+    ...(out.length > 0 && { reason: `Some platforms cannot be asked right now: ${names}.` }),
+    providers: health,
   };
 }
 
@@ -82,8 +99,7 @@ async function firstAnswer<A extends { readonly kind: string }>(
   const worst = failures.find(({ answer }) => answer.code !== 'capability_unavailable');
   const told = worst ?? failures[0];
   if (told) return { provider: told.provider, answer: { ...told.answer, internal } };
-  const message = `No provider of ${platform} is configured here for this.`;
-  return { provider: '', answer: failed('capability_unavailable', message) };
+  return { provider: '', answer: notOffered(`This action on ${platform}`) };
 }
 
 function isFailed(answer: { readonly kind: string }): answer is Failed {

@@ -38,10 +38,7 @@ export function openSocial(
         ? runContent(context, chain, config.links, input)
         : runSearch(context, chain, input),
     sandbox: runSandbox,
-    health: () => {
-      const providers = chain.health();
-      return { healthy: providers.some(({ healthy }) => healthy), providers };
-    },
+    health: chain.health,
   };
 }
 

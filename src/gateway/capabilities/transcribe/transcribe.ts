@@ -57,7 +57,9 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     sandbox: runSandbox,
     health: () => {
       const health = providers.map((provider) => provider.health());
-      return { healthy: health.some(({ healthy }) => healthy), providers: health };
+      // Only providers that take the audio of the first one are asked.
+      const asked = health.filter((_, index) => providers[index]?.takes === providers[0]?.takes);
+      return { healthy: asked.some(({ healthy }) => healthy), providers: health };
     },
   };
 }
@@ -88,7 +90,7 @@ async function run(
     if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
     const heard = await firstAble(
       providers.filter((provider) => provider.takes === as),
-      'speech',
+      'Video transcription',
       (provider) => provider.listen(context, audio.file),
     );
     context.signal.throwIfAborted();

@@ -62,7 +62,7 @@ export function openSvcVideo(
 
 async function run(context: RunContext, steps: Steps<Input>, wish: Input): Promise<Outcome> {
   const named = steps.providers.map((name) => ({ name }));
-  const begun = await firstAble(named, 'films', async ({ name: provider }) => {
+  const begun = await firstAble(named, 'Text to video', async ({ name: provider }) => {
     const submitted = await steps.submit(context, provider, wish);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });

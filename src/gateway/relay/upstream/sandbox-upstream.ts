@@ -61,7 +61,10 @@ async function sayFor({ clock }: World, wish: SandboxRequest, signal: AbortSigna
     const message = `"sandbox:${word}" is no magic input: a code of an error, slow-<n>, empty.`;
     throw new Fault('invalid_request', message);
   }
-  throw new Fault(word as Code, `The sandbox was asked for ${word}.`, { retryAfterSeconds: 1 });
+  const code = word as Code;
+  const isLater = [429, 503].includes(codes[code].status);
+  const details = isLater ? { retryAfterSeconds: 1 } : {};
+  throw new Fault(code, `The sandbox was asked for ${word}.`, details);
 }
 
 function magicWord({ messages }: SandboxRequest): string | null {
