@@ -333,7 +333,7 @@ describe('a provider that fails', () => {
     });
   });
 
-  test('and another of one platform are not healthy together when it alone is asked for the rest', async () => {
+  test('makes social data unhealthy while other providers serve few platforms', async () => {
     const { social: configured } = rig.config();
     const both = openSocial(rig.world, rig.config({ social: configured }));
     expect(both.health()).toMatchObject({ healthy: true });

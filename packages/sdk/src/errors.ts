@@ -3,6 +3,10 @@
 
 /** What a problem carries besides, by its code. Any other code carries nothing in particular. */
 export type ProblemFields = {
+  readonly invalid_request: {
+    /** Every field that does not fit; absent when the request as a whole does not. */
+    readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  };
   readonly insufficient_balance: {
     /** Amounts in CNY, as exact decimal text. */
     readonly required: string;

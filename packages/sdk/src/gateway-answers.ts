@@ -19,7 +19,13 @@ export type Problem = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** Seconds; with 429 and 503. */
+  /** With invalid_request: every field that does not fit, and what to write instead. */
+  readonly errors?: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+
+  /** Seconds; with 429, and with 503 where trying again can help. */
   readonly retry_after?: number;
 
   /** With 402: the price. CNY as decimal text, exact. */
@@ -30,6 +36,12 @@ export type Problem = {
 
   /** With 402: when the next allowance begins. */
   readonly free_quota_resets_at?: string;
+
+  /** With quota_exceeded: which one is used up. More values may come. */
+  readonly quota?: string;
+
+  /** With quota_exceeded: when it begins anew. */
+  readonly quota_resets_at?: string;
   readonly budget_resets_at?: string | null;
 
   /** With duplicate_idempotency_key: the first answer. */
@@ -260,7 +272,13 @@ export type Job = {
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
 
-    /** Seconds; with 429 and 503. */
+    /** With invalid_request: every field that does not fit, and what to write instead. */
+    readonly errors?: readonly {
+      readonly field: string;
+      readonly message: string;
+    }[];
+
+    /** Seconds; with 429, and with 503 where trying again can help. */
     readonly retry_after?: number;
 
     /** With 402: the price. CNY as decimal text, exact. */
@@ -271,6 +289,12 @@ export type Job = {
 
     /** With 402: when the next allowance begins. */
     readonly free_quota_resets_at?: string;
+
+    /** With quota_exceeded: which one is used up. More values may come. */
+    readonly quota?: string;
+
+    /** With quota_exceeded: when it begins anew. */
+    readonly quota_resets_at?: string;
     readonly budget_resets_at?: string | null;
 
     /** With duplicate_idempotency_key: the first answer. */
@@ -391,9 +415,11 @@ export type Catalog = {
     readonly key: 'sk' | 'ak';
     readonly sku: string | null;
     readonly configured: boolean;
-    /** False: a call would be refused right now, in whole or in part. */
+
+    /** False: a call would be refused right now, in whole or part. */
     readonly healthy: boolean;
-    /** Why it is not healthy, in words; null when it is. */
+
+    /** Why it is not healthy; null when it is. */
     readonly reason: string | null;
   }[];
   readonly integrations: readonly {
@@ -692,7 +718,13 @@ export type SocialAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -703,6 +735,12 @@ export type SocialAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -869,7 +907,13 @@ export type TranscribeAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -880,6 +924,12 @@ export type TranscribeAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -1028,7 +1078,13 @@ export type SvcImageAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -1039,6 +1095,12 @@ export type SvcImageAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -1207,7 +1269,13 @@ export type OcrAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -1218,6 +1286,12 @@ export type OcrAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -1314,7 +1388,13 @@ export type SvcVideoAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -1325,6 +1405,12 @@ export type SvcVideoAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -1477,7 +1563,13 @@ export type SearchAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** Seconds; with 429 and 503. */
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
       readonly retry_after?: number;
 
       /** With 402: the price. CNY as decimal text, exact. */
@@ -1488,6 +1580,12 @@ export type SearchAccepted = {
 
       /** With 402: when the next allowance begins. */
       readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
       readonly budget_resets_at?: string | null;
 
       /** With duplicate_idempotency_key: the first answer. */
@@ -1609,11 +1707,14 @@ export type ReadJobQuery = {
 
 /** The query of readUsage. */
 export type ReadUsageQuery = {
-  /** First day, YYYY-MM-DD in Asia/Shanghai. */
-  readonly from: string;
+  /**
+   * First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when
+   * absent.
+   */
+  readonly from?: string;
 
-  /** Last day, inclusive; at most 366 days in all. */
-  readonly to: string;
+  /** Last day, inclusive; today when absent; at most 366 days in all. */
+  readonly to?: string;
 
   /** What a row stands for. */
   readonly group_by?: 'day' | 'capability' | 'key';
@@ -1621,11 +1722,14 @@ export type ReadUsageQuery = {
 
 /** The query of readChatUsage. */
 export type ReadChatUsageQuery = {
-  /** First day, YYYY-MM-DD in Asia/Shanghai. */
-  readonly from: string;
+  /**
+   * First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when
+   * absent.
+   */
+  readonly from?: string;
 
-  /** Last day, inclusive; at most 366 days in all. */
-  readonly to: string;
+  /** Last day, inclusive; today when absent; at most 366 days in all. */
+  readonly to?: string;
 
   /** What a row stands for. */
   readonly group_by?: 'day' | 'model' | 'key';

@@ -20,7 +20,7 @@ export function queryValues(raw: string): Record<string, string> {
 }
 
 export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output<S> {
-  return check(schema, queryValues(raw));
+  return check(schema, queryValues(raw), { part: 'query parameter' });
 }
 
 export const noParameters = z.strictObject({});

@@ -1,6 +1,11 @@
 // From what was sent to what is asked: the capability's own schema says what fits, `max_charge` and
 // the Idempotency-Key belong to every call. Problems name the field.
 import type { z } from 'zod';
+import {
+  type FieldProblem,
+  formatProblems,
+  problemsOf,
+} from '../../kernel/errors/describe-issue.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { CallRequest } from './call.ts';
@@ -23,61 +28,84 @@ export async function readRequest(request: CallRequest): Promise<Asked> {
   // Ignored on GET: reading twice is what GET is for.
   const key = isPost ? readIdempotencyKey(request.idempotencyKey) : null;
   const sent = await request.readInput();
-  const { own, maxCharge } = takeMaxCharge(sent);
-  const input = check(capability.input, own);
-  refuseUnwritable(own, []);
+  const { own, maxCharge, problems } = takeMaxCharge(sent);
+  const part = isPost ? 'field' : 'query parameter';
+  const more = [...problems, ...unwritableIn(own, '')];
+  const input = check(capability.input, own, { part, more });
   capability.check?.(input);
   const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
-  const asked = { input, sent: own, isJob, maxCharge };
+  const asked = { input, sent: withoutNulls(own), isJob, maxCharge };
   if (key === null) return { ...asked, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: sent });
   return { ...asked, idempotency: { key, fingerprint } };
 }
 
-function takeMaxCharge(sent: unknown): { own: unknown; maxCharge: MicroFen | null } {
+type CallBody = {
+  readonly own: unknown;
+  readonly maxCharge: MicroFen | null;
+  readonly problems: readonly FieldProblem[];
+};
+
+function takeMaxCharge(sent: unknown): CallBody {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw new Fault('invalid_request', 'The body must be a JSON object.');
   }
-  if (!Object.hasOwn(sent, 'max_charge')) return { own: sent, maxCharge: null };
+  if (!Object.hasOwn(sent, 'max_charge')) return { own: sent, maxCharge: null, problems: [] };
   const { max_charge: given, ...own } = sent as Record<string, unknown>;
   const maxCharge = typeof given === 'string' ? parseCny(given) : null;
-  if (maxCharge === null || maxCharge < 0n) {
-    throw new Fault(
-      'invalid_request',
-      'The field "max_charge" must be an amount in CNY as text, like "0.036".',
-    );
+  if (given === null || (maxCharge !== null && maxCharge >= 0n)) {
+    return { own, maxCharge, problems: [] };
   }
-  return { own, maxCharge };
+  const message = 'must be an amount in CNY as text, like "0.036"';
+  return { own, maxCharge: null, problems: [{ field: 'max_charge', message }] };
 }
 
 /** No text of a database or of a provider holds these (I-JSON, RFC 7493, 2.1). */
-function refuseUnwritable(value: unknown, at: readonly string[]): void {
+function unwritableIn(value: unknown, at: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
-    if (value.isWellFormed() && !value.includes('\0')) return;
-    const what = 'must hold neither U+0000 nor half of a surrogate pair';
-    throw new Fault('invalid_request', `The field "${at.join('.')}": ${what}.`);
+    if (value.isWellFormed() && !value.includes('\0')) return [];
+    return [{ field: at, message: 'must hold neither U+0000 nor half of a surrogate pair' }];
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) refuseUnwritable(inner, [...at, name]);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const index = Array.isArray(value) ? `[${name}]` : at === '' ? name : `.${name}`;
+    return unwritableIn(inner, at + index);
+  });
 }
 
-/** Throws a Fault that names the first field that does not fit. */
-export function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Fault('invalid_request', issue === undefined ? 'It does not fit.' : told(issue));
+/** Members that are null, as if they had not been sent. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-const SHOWN_MAX = 60;
-const printable = (text: string) => text.slice(0, SHOWN_MAX).replaceAll(/\p{Cc}/gu, '?');
+/** What a field is called. */
+type FieldNoun = 'field' | 'query parameter';
 
-function told(issue: z.core.$ZodIssue): string {
-  const at = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => `"${printable(at === '' ? key : `${at}.${key}`)}"`);
-    return `Unknown field${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`;
-  }
-  const message = issue.message.replace(/\.$/, '');
-  return at === '' ? `${message}.` : `The field "${printable(at)}": ${message}.`;
+/** Throws a Fault that names every field that does not fit, in words and in `errors`. */
+export function check<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  {
+    part = 'field',
+    more = [],
+  }: { readonly part?: FieldNoun; readonly more?: readonly FieldProblem[] } = {},
+): z.output<S> {
+  const given = withoutNulls(value);
+  // A field that is not known is refused with null as well.
+  const unknown = problemsOf(schema, value).filter(isUnknown);
+  const found = [
+    ...problemsOf(schema, given).filter((one) => !isUnknown(one)),
+    ...unknown,
+    ...more,
+  ];
+  if (found.length > 0) throw invalidFields(found, part);
+  return schema.parse(given);
+}
+
+const isUnknown = ({ message }: FieldProblem) => message === 'is not known here';
+
+export function invalidFields(errors: readonly FieldProblem[], part: FieldNoun = 'field'): Fault {
+  return new Fault('invalid_request', formatProblems(errors, part), { members: { errors } });
 }

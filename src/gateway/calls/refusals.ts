@@ -30,8 +30,12 @@ export function refusalOf(refused: Refusal, now: number): Fault {
     }
     case 'quota_exceeded': {
       const retryAfterSeconds = Math.max(1, Math.ceil((refused.resetsAt - now) / 1000));
-      const message = `The account has used up its calls of this ${refused.quota}.`;
-      return new Fault('quota_exceeded', message, { retryAfterSeconds });
+      const { quota, quotas, resetsAt } = refused;
+      const resets = toWireTime(resetsAt);
+      const used = `The account has used up its ${quotas[quota].used} calls of this ${quota}.`;
+      const message = `${used} The next ones begin at ${resets}.`;
+      const members = { quota, quota_resets_at: resets };
+      return new Fault('quota_exceeded', message, { retryAfterSeconds, members });
     }
   }
 }

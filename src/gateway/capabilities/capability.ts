@@ -1,5 +1,5 @@
-// What the gateway can be asked to do, as one shape: a capability says what it accepts, what a call
-// costs in its own unit, and does it. Keys, prices, money and answers are the caller's business.
+// The shape of everything the gateway can do: what it accepts, what a call costs in its own unit,
+// and the work itself. Keys, prices, money and answers are the caller's business.
 // `open-capabilities.ts` opens them all.
 import type { z } from 'zod';
 import type { World } from '../../kernel/world.ts';
@@ -20,7 +20,7 @@ export type RunContext = {
   readonly livemode: boolean;
   /** Aborted when the call's time is up or the process is closing. */
   readonly signal: AbortSignal;
-  /** Tells the measured quantity before the dear part is asked (transcription: seconds). */
+  /** Adjusts the hold to the measured quantity (transcription: seconds). */
   readonly remeasure: (quantity: number) => Promise<'held' | 'insufficient'>;
   /** How far it is, 0..1. */
   readonly progress: (share: number) => void;
@@ -42,13 +42,13 @@ export type Outcome =
 export type Failed = {
   readonly kind: 'failed';
   readonly code: FailureCode;
-  /** For whoever asked. */
+  /** In words for customers. */
   readonly message: string;
   /** For the log: the provider, and the field that was not as expected. */
   readonly internal?: string;
   /** null: no retry can succeed. */
   readonly retryAfterSeconds?: number | null;
-  /** What was asked may have been begun all the same: nobody has heard. */
+  /** The provider may have begun the work all the same: its reply was lost. */
   readonly mayHaveRun?: true;
 };
 

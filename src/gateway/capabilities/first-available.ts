@@ -1,4 +1,4 @@
-// Providers of one kind in their order: the next is asked when one cannot. A timeout is not passed
+// Providers of one kind in their order: a failure moves on to the next one. A timeout is not passed
 // on: what was asked may be under way there, and would be made twice.
 import type { Failed } from './capability.ts';
 import { notOffered } from './failed.ts';

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
+import { shanghaiDay } from '../../../src/kernel/time/calendar.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
@@ -163,9 +164,17 @@ describe('usage', () => {
     expect(accountId).toMatch(/^acct_/);
   });
 
+  test('without dates is of this month until today', async () => {
+    const days = { from: '2026-08-01', to: shanghaiDay(gateway.clock.now()).day };
+    const answer = json(await read('/api/v1/usage', gateway.keys.sk));
+    expect(answer).toMatchObject({ ...days, group_by: 'day' });
+    const chat = json(await read('/api/v1/usage/chat', gateway.keys.sk));
+    expect(chat).toMatchObject({ ...days, group_by: 'model' });
+  });
+
   test.each([
-    ['', 'The field "from": a date is needed, YYYY-MM-DD.'],
-    ['from=2026-02-30&to=2026-03-01', 'The field "from": must be a date, YYYY-MM-DD.'],
+    ['from=x', 'The query parameter "from" must be a date, YYYY-MM-DD.'],
+    ['from=2026-02-30&to=2026-03-01', 'The query parameter "from" must be a date, YYYY-MM-DD.'],
     [
       'from=2026-03-02&to=2026-03-01',
       '"from" and "to" must name 1 to 366 days, the first one first.',

@@ -80,8 +80,10 @@ describe('max_charge', () => {
     const body = { text: 'long', does: 'measure', seconds: 90, max_charge: '0.08' };
     const answer = await gateway.call('timed', body);
     expect(problemIn(answer)).toMatchObject({
-      ...{ status: 402, code: 'max_charge_exceeded' },
-      ...{ required: '0.09', available: '0.08' },
+      status: 402,
+      code: 'max_charge_exceeded',
+      required: '0.09',
+      available: '0.08',
     });
     const account = json(await gateway.read('/api/v1/account'));
     expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });

@@ -66,7 +66,11 @@ describe('quota_exceeded', () => {
       type: '/problems/quota-exceeded',
       title: 'Quota exceeded',
       status: 429,
-      detail: 'The account has used up its calls of this day.',
+      detail:
+        'The account has used up its 3 calls of this day. ' +
+        'The next ones begin at 2026-08-22T16:00:00.000Z.',
+      quota: 'day',
+      quota_resets_at: '2026-08-22T16:00:00.000Z',
       instance: '/api/v1/capabilities/free',
       code: 'quota_exceeded',
       retry_after: Math.ceil(wait),
@@ -80,7 +84,8 @@ describe('quota_exceeded', () => {
     const month = await spend(key);
     expect(problemIn(month)).toMatchObject({
       code: 'quota_exceeded',
-      detail: 'The account has used up its calls of this month.',
+      quota: 'month',
+      quota_resets_at: '2026-08-31T16:00:00.000Z',
     });
     const reset = clock.now() + Number(month.headers['retry-after']) * 1000;
     expect(new Date(reset).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');

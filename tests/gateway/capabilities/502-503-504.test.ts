@@ -43,7 +43,7 @@ describe('what the provider did is told, and not charged', () => {
   });
 });
 
-test('what is not set up is not offered: no wait helps, and the log says what to set up', async () => {
+test('omits Retry-After when a capability is not configured, and logs what to do', async () => {
   gateway.paid.lack('install tesseract-ocr.');
   const answer = await gateway.call('paid', { text: 'missing' });
   expect(problemIn(answer)).toEqual({

@@ -108,11 +108,16 @@ test('what is not configured is coming soon and not healthy, with the reason', a
   };
   const ocr = known.find(({ id }) => id === 'ocr');
   expect(await read()).toMatchObject({
-    ...{ availability: 'live', configured: true, healthy: true, reason: null },
+    availability: 'live',
+    configured: true,
+    healthy: true,
+    reason: null,
   });
   ocr?.test.lack('apt-get install tesseract-ocr');
   expect(await read()).toMatchObject({
-    ...{ availability: 'coming_soon', configured: false, healthy: false },
+    availability: 'coming_soon',
+    configured: false,
+    healthy: false,
     reason: 'Not offered on this service yet.',
   });
   ocr?.test.lack(null);

@@ -199,8 +199,8 @@ const words: Readonly<Record<string, string>> = {
   page: 'Which page, from 1.',
   cursor: 'next_cursor of the page before, unchanged.',
   wait: 'Answer when the state changes, at the latest after so many seconds.',
-  from: 'First day, YYYY-MM-DD in Asia/Shanghai.',
-  to: 'Last day, inclusive; at most 366 days in all.',
+  from: 'First day, YYYY-MM-DD in Asia/Shanghai; the first of the month of `to` when absent.',
+  to: 'Last day, inclusive; today when absent; at most 366 days in all.',
   group_by: 'What a row stands for.',
   max_charge: 'Refuse the call when it would cost more.',
 };

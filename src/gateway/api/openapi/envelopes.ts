@@ -31,6 +31,10 @@ export const problem = z.object({
   instance: text('Path of the request.'),
   code: open('For programs.', ['invalid_request', 'insufficient_balance', 'max_charge_exceeded']),
   request_id: requestId,
+  errors: z
+    .array(z.object({ field: z.string(), message: z.string() }))
+    .optional()
+    .describe('With invalid_request: every field that does not fit, and what to write instead.'),
   retry_after: z
     .int()
     .min(1)
@@ -39,6 +43,8 @@ export const problem = z.object({
   required: amount('With 402: the price.').optional(),
   available: amount('With 402: what there is.').optional(),
   free_quota_resets_at: time('With 402: when the next allowance begins.').optional(),
+  quota: open('With quota_exceeded: which one is used up.', ['day', 'month']).optional(),
+  quota_resets_at: time('With quota_exceeded: when it begins anew.').optional(),
   budget_resets_at: time('With key_budget_exceeded; null: never.').nullable().optional(),
   original: z
     .object({ request_id: requestId, status: z.int(), url: z.string() })

@@ -47,7 +47,7 @@ export const limitHeaderRefs = {
 };
 
 const details: Partial<Record<Code, string>> = {
-  invalid_request: 'The field "platform": required.',
+  invalid_request: 'The field "platform" is required.',
   invalid_api_key: 'This API key is unknown.',
   insufficient_balance:
     'The wallet does not cover this call. Nothing was charged, and nothing was run.',

@@ -36,8 +36,8 @@ export const advice: Partial<Record<Code, string>> = {
   upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
   upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',
   capability_unavailable:
-    'No provider can do this right now: wait for the seconds in Retry-After and try again. Without ' +
-    'Retry-After this service does not offer it, and trying again does not help.',
+    'No provider can do this right now: wait for the seconds in Retry-After and try again. ' +
+    'Without Retry-After this service does not offer it, and trying again does not help.',
   temporarily_unavailable: `${soon} Nothing was charged, unless the detail says otherwise.`,
 };
 

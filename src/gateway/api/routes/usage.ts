@@ -1,7 +1,8 @@
 // GET /api/v1/usage: calls and charges by day, capability or key, over at most a year.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { daysBetween, isDay } from '../../../kernel/time/calendar.ts';
+import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
+import type { World } from '../../../kernel/world.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/usage-report.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
@@ -11,28 +12,36 @@ import { readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
 const day = z
-  .string({ error: 'a date is needed, YYYY-MM-DD' })
+  .string({ error: 'must be a date, YYYY-MM-DD' })
   .refine(isDay, 'must be a date, YYYY-MM-DD')
   .meta({ format: 'date' });
 
 export const usageQuery = z.strictObject({
-  from: day,
-  to: day,
+  from: day.optional(),
+  to: day.optional(),
   group_by: z.enum(['day', 'capability', 'key']).default('day'),
 });
 
 const DAYS_MAX = 366;
 
 export const chatUsageQuery = z.strictObject({
-  from: day,
-  to: day,
+  from: day.optional(),
+  to: day.optional(),
   group_by: z.enum(['day', 'model', 'key']).default('model'),
 });
 
-/** At most a year of days. */
-function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
+type DayRange = { readonly from: string; readonly to: string };
+
+/** Without dates this month until today; at most a year of days. */
+function daysOf(
+  { clock }: Pick<World, 'clock'>,
+  given: { readonly from?: string | undefined; readonly to?: string | undefined },
+): DayRange {
+  const now = clock.now();
+  const to = given.to ?? shanghaiDay(now).day;
+  const from = given.from ?? `${to.slice(0, 'YYYY-MM'.length)}-01`;
   const days = daysBetween(from, to) + 1;
-  if (days >= 1 && days <= DAYS_MAX) return;
+  if (days >= 1 && days <= DAYS_MAX) return { from, to };
   const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
   throw new Fault('invalid_request', message);
 }
@@ -40,8 +49,8 @@ function requireDays({ from, to }: { readonly from: string; readonly to: string 
 /** GET /api/v1/usage/chat: chat calls in tokens, by day, model or key. */
 export async function answerChatUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
   const { accountId, livemode } = (await admitReader(context, asked)).key;
-  const { from, to, group_by: groupBy } = readQuery(asked.query, chatUsageQuery);
-  requireDays({ from, to });
+  const { group_by: groupBy, ...given } = readQuery(asked.query, chatUsageQuery);
+  const { from, to } = daysOf(context.world, given);
   const of = { accountId, livemode };
   const rows = await readChatUsage(context.db, { of, from, to, groupBy });
   return privateJson({
@@ -56,8 +65,8 @@ export async function answerChatUsage(context: GatewayContext, asked: Asked): Pr
 export async function answerUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
   const { world, db } = context;
   const { accountId, livemode } = (await admitReader(context, asked)).key;
-  const { from, to, group_by: groupBy } = readQuery(asked.query, usageQuery);
-  requireDays({ from, to });
+  const { group_by: groupBy, ...given } = readQuery(asked.query, usageQuery);
+  const { from, to } = daysOf(world, given);
   const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
   return privateJson({
     ...{ from, to, group_by: groupBy },

@@ -120,9 +120,8 @@ function limitMemory({ exports }: WasmInstance): WasmMemory {
   assert(found, 'the module exports its memory');
   const pageBytes = 65_536;
   found.grow = (pages) => {
-    if (found.buffer.byteLength + pages * pageBytes > maxMemoryBytes) {
-      throw new RangeError('the memory of a picture is limited');
-    }
+    const wantedBytes = found.buffer.byteLength + pages * pageBytes;
+    assert(wantedBytes <= maxMemoryBytes, 'a picture stays within its memory');
     return WebAssembly.Memory.prototype.grow.call(found, pages);
   };
   return found;

@@ -1,5 +1,5 @@
-// The providers of social data in their order: the next one is asked when one cannot. What one says
-// is gone is gone; only failures are passed on.
+// The providers of social data in their order: a failure moves on to the next one. A post that one
+// reports as gone is gone.
 
 import type { Failed, Health } from '../capability.ts';
 import { notOffered } from '../failed.ts';
@@ -53,7 +53,7 @@ export function openSocialChain(
   };
 }
 
-/** Healthy while every platform that can be searched has a provider that is asked. */
+/** Healthy while every platform that can be searched has a healthy provider. */
 function healthOf(providers: readonly SocialProvider[]): Health {
   const health = providers.map((provider) => provider.health());
   const isUp = new Map(health.map(({ name, healthy }) => [name, healthy]));

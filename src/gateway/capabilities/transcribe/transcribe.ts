@@ -57,9 +57,9 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     sandbox: runSandbox,
     health: () => {
       const health = providers.map((provider) => provider.health());
-      // Only providers that take the audio of the first one are asked.
-      const asked = health.filter((_, index) => providers[index]?.takes === providers[0]?.takes);
-      return { healthy: asked.some(({ healthy }) => healthy), providers: health };
+      // Only providers that take the audio of the first one can be used.
+      const usable = health.filter((_, index) => providers[index]?.takes === providers[0]?.takes);
+      return { healthy: usable.some(({ healthy }) => healthy), providers: health };
     },
   };
 }

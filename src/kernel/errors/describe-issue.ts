@@ -1,0 +1,124 @@
+// What a validator found, in the words of a caller: which field, and what to write instead.
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+export type FieldProblem = {
+  /** As a caller writes it: `params.limit`, `image_urls[0]`; empty: the whole. */
+  readonly field: string;
+  /** Continues a sentence that begins with the field: `is required`. */
+  readonly message: string;
+};
+
+const SHOWN_MAX = 60;
+const printable = (text: string) => text.slice(0, SHOWN_MAX).replaceAll(/\p{Cc}/gu, '?');
+
+/** All problems of a value with a schema, one per field; empty: it fits. */
+export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return [];
+  const found = result.error.issues.flatMap(describeIssue);
+  const all = [
+    ...found,
+    ...(isUndecided(result.error.issues) ? sharedProblems(schema, value) : []),
+  ];
+  return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].toReversed();
+}
+
+/** One problem, or several where several unknown fields came. */
+export function describeIssue(issue: Issue): readonly FieldProblem[] {
+  const path = issue.path ?? [];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: nameOf([...path, key]),
+      message: 'is not known here',
+    }));
+  }
+  return [{ field: nameOf(path), message: messageFor(issue) }];
+}
+
+/** As one text for people. `what` names a field: `field`, `query parameter`. */
+export function formatProblems(problems: readonly FieldProblem[], what: string): string {
+  return problems
+    .map(({ field, message }) => {
+      if (field === '') return `The ${what === 'field' ? 'body' : 'query'} ${message}.`;
+      if (message === 'is not known here') return `Unknown ${what}: "${field}".`;
+      return `The ${what} "${field}" ${message}.`;
+    })
+    .join(' ');
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, at) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return at === 0 ? printable(String(part)) : `.${printable(String(part))}`;
+    })
+    .join('');
+}
+
+function messageFor(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required';
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return boundMessage(issue.origin, Number(issue.minimum), 'least');
+    case 'too_big':
+      return boundMessage(issue.origin, Number(issue.maximum), 'most');
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required';
+      return oneOf(issue.values.map(String));
+    case 'invalid_format':
+      return formats[issue.format] ?? stripped(issue.message);
+    case 'invalid_union':
+      return ownMessage(issue) ?? 'has not an accepted form';
+    default:
+      return ownMessage(issue) ?? 'has not the expected form';
+  }
+}
+
+const oneOf = (values: readonly string[]) =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
+
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  url: 'must be an absolute http or https address',
+};
+
+function boundMessage(origin: string, bound: number, which: 'least' | 'most'): string {
+  if (origin === 'string') {
+    if (which === 'least' && bound === 1) return 'must not be empty';
+    return `must have at ${which} ${bound} characters`;
+  }
+  if (origin === 'array') return `must have at ${which} ${bound} entr${bound === 1 ? 'y' : 'ies'}`;
+  return `must be at ${which} ${bound}`;
+}
+
+/** A message that a schema of ours was given; the validator's own begin with `Invalid`. */
+function ownMessage({ message }: Issue): string | null {
+  return message === undefined || message.startsWith('Invalid') ? null : stripped(message);
+}
+
+const stripped = (message: string | undefined) => (message ?? 'is not valid').replace(/\.$/, '');
+
+const isUndecided = (issues: readonly Issue[]) =>
+  issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);
+
+/** Of a union whose kind is not known yet: what every kind finds wrong besides. */
+function sharedProblems(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
+  const { options } = schema as { readonly options?: readonly z.ZodType[] };
+  const [first, ...others] = (options ?? []).map((option) => problemsOf(option, value));
+  return (first ?? []).filter(({ field }) =>
+    others.every((problems) => problems.some((one) => one.field === field)),
+  );
+}
