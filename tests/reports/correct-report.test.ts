@@ -43,7 +43,8 @@ test('other words for an entry show wherever it is told, until they are taken ba
   const after = await daily();
   expect(after.lead?.title).toBe('Alder opened a mill');
   expect(after.sections[0]?.items[0]?.title).toBe('Alder opened a mill');
-  expect(after.corrections).toEqual([{ at: clock.now(), note: 'An entry was corrected.' }]);
+  const note = `An earlier version had the title “${before.lead?.title}”.`;
+  expect(after.corrections).toEqual([{ at: clock.now(), note }]);
   expect(after.generatedAt).toBe(clock.now());
   await ask({ action: 'edit', itemId: first, title: null });
   expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { App } from '../app.ts';
 import type { EvalOptions } from './selection.ts';
 import type { StoryOptions } from './stories.ts';
+import type { TextOptions } from './texts.ts';
 
 export function evalCommand(app: App): Command {
   const command = new Command('eval').description('Measures one part of the radar on your files.');
@@ -52,6 +53,18 @@ export function evalCommand(app: App): Command {
     .action(async (options: StoryOptions) => {
       const { evaluateStories } = await import('./stories.ts');
       await evaluateStories(app, options);
+    });
+  command
+    .command('texts')
+    .description('Prints the texts of stories as the rules write them, with their faults.')
+    .requiredOption(
+      '--in <file>',
+      'JSON lines: { id, lang, reports: [{ id, time, source, owner, … }] }',
+    )
+    .option('--out <file>', 'where { id, kind, text, faults } goes, one line per text')
+    .action(async (options: TextOptions) => {
+      const { evaluateTexts } = await import('./texts.ts');
+      await evaluateTexts(app, options);
     });
   return command;
 }

@@ -88,13 +88,14 @@ const aside = new RegExp(
   [
     `(?<![截至到于在从自前])[今昨][天日晚晨]${partOfDay}${later}`,
     `(?<=\\b${sayingVerb})(?: earlier)? today\\b`,
-    '(?<=\\p{L})\\s(?:earlier )?today(?= (?:\\p{L}+ed|said|began|won|took)\\b)',
+    '(?<=\\p{L})\\s(?:earlier )?today(?= (?:\\p{Ll}+(?:ed|s)|said|began|won|took)\\b)',
   ].join('|'),
   'gu',
 );
 
 const openingDay = new RegExp(
-  '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))[,:]\\s*|' +
+  '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))' +
+    '(?:[,:]\\s*|\\s+(?=we\\b))|' +
     '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
     `${partOfDay}[，,:：]?\\s*)`,
   'iu',

@@ -77,12 +77,41 @@ export async function correctReport(
       key,
       at: world.clock.now(),
       actor: correction.actor,
-      note: correction.note ?? plainNotes[content.language][change.action],
+      note:
+        correction.note ??
+        (entry === undefined ? null : describeEdit(content.language, entry, change)) ??
+        plainNotes[content.language][change.action],
       item_id: itemId,
     });
     const seq = await desk.publish(world, tx, [{ kind, key }]);
     return { kind: 'corrected', version: version + 1, seq };
   });
+}
+
+/** Figures that an earlier version stated and the new one does not; null when there are none. */
+function describeEdit(
+  language: ReportContent['language'],
+  entry: ContentEntry,
+  change: ReportChange,
+): string | null {
+  if (change.action !== 'edit') return null;
+  const before = { title: entry.title, summary: entry.summary, ...entry.edit };
+  const after = { title: change.title ?? before.title, summary: change.summary ?? before.summary };
+  const figuresOf = (text: string) => text.match(/\d[\d,.]*\d|\d/gu) ?? [];
+  const old = figuresOf(`${before.title}\n${before.summary ?? ''}`);
+  const now = figuresOf(`${after.title}\n${after.summary ?? ''}`);
+  const gone = old.filter((figure) => !now.includes(figure));
+  const come = now.filter((figure) => !old.includes(figure));
+  const [first] = gone;
+  if (first !== undefined && gone.length === 1 && come.length === 1) {
+    return language === 'en'
+      ? `An earlier version said ${first}; it now says ${come[0]}.`
+      : `此前版本为${first}，现为${come[0]}。`;
+  }
+  if (after.title === before.title) return null;
+  return language === 'en'
+    ? `An earlier version had the title “${before.title}”.`
+    : `此前版本的标题为“${before.title}”。`;
 }
 
 const plainNotes = {

@@ -3,19 +3,22 @@
 import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
+import { sentenceFaults, type TextFault } from '../../language/text-faults.ts';
+import { joinText, leadOf } from '../../language/write-lead.ts';
 import type { Editorial } from '../editorial-files.ts';
 import type { Desk, DeskInput, Judgement, SiteLanguage } from '../enricher.ts';
 import { openClassifier } from './classify.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { openEvidenceReader } from './detect-features.ts';
 import { openCounter } from './match-phrases.ts';
+import { nameSubject } from './name-subject.ts';
 import { scoreItem } from './score-item.ts';
 import { giveReason } from './selection-reason.ts';
 import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 
 /** Counts up when these rules change; the data's hash tells the rest. */
-const rulesVersion = 1;
+const rulesVersion = 2;
 /** Characters of a body that are read; nothing beyond them changes a judgement. */
 const readCharacters = 40_000;
 /** Likewise of a title, an address and a name: patterns take their time on endless ones. */
@@ -83,11 +86,54 @@ export function openDesk(
     const reason = isWorthy
       ? giveReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
       : null;
-    return { title, originalTitle, summary, category, score, isWorthy, reason, summaryBy: 'rules' };
+    const named = nameSubject({
+      title,
+      sourceName: source.name,
+      isFirstParty: source.tier === 'T1',
+    });
+    return {
+      title: named,
+      originalTitle: named === title ? originalTitle : input.title.trim(),
+      summary: publishedSummary(input, title, summary),
+      category,
+      score,
+      isWorthy,
+      reason,
+      summaryBy: 'rules',
+    };
   };
 
   return { version: versionOf(editorial, siteLanguage), judge };
 }
+
+/** Characters at most; Chinese needs fewer. */
+const longestSummary = { latin: 280, wide: 140 } as const;
+
+/** The lead of the text where it fits, else the scored sentences if they may be published. */
+function publishedSummary(
+  { summary, text, language }: DeskInput,
+  title: string,
+  scored: string | null,
+): string | null {
+  const most = language.startsWith('zh') ? longestSummary.wide : longestSummary.latin;
+  const lead = leadOf({ title, text: `${summary}\n${text}`, language });
+  const fitting = [lead, lead.slice(0, 1)].map(joinText).find((one) => one.length <= most);
+  if (fitting !== undefined && fitting !== '') return fitting;
+  return scored !== null && !hasForeignVoice(scored, language) ? scored : null;
+}
+
+const foreignVoice: ReadonlySet<TextFault> = new Set<TextFault>([
+  'first_person',
+  'second_person',
+  'handle',
+  'link',
+  'post',
+  'furniture',
+  'deictic',
+]);
+
+const hasForeignVoice = (text: string, language: string) =>
+  sentenceFaults(text, language).some((fault) => foreignVoice.has(fault));
 
 function bounded(input: DeskInput): DeskInput {
   return {

@@ -7,8 +7,6 @@ type Words = {
   readonly alsoReported: (names: readonly string[], more: number) => string;
   readonly since: (date: string) => string;
   readonly notes: Readonly<Record<'withdraw' | 'restore' | 'correct' | 'edited', string>>;
-  /** A title in a first party's own voice, among sentences of the house's. */
-  readonly quoted: (sourceName: string, title: string) => string;
   /** Ends a title that stands as a sentence. */
   readonly stop: string;
 };
@@ -40,7 +38,6 @@ export const reportWords: Readonly<Record<ContentLanguage, Words>> = {
       correct: 'The text of a report was corrected.',
       edited: 'This edition was corrected.',
     },
-    quoted: (sourceName, title) => `${sourceName}: “${title}”`,
     stop: '.',
   },
   'zh-CN': {
@@ -55,7 +52,6 @@ export const reportWords: Readonly<Record<ContentLanguage, Words>> = {
       correct: '一篇报道的文字已更正。',
       edited: '本期内容已更正。',
     },
-    quoted: (sourceName, title) => `${sourceName}：“${title}”`,
     stop: '。',
   },
 };

@@ -6,31 +6,30 @@ import type {
 import { gistOf, joinSentences, showReport } from './visible-report.ts';
 
 test.each([
-  // The first sentence that stands alone.
+  ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 0],
   [
-    'Orrin 1 costs two dollars per million tokens from today. It was four.',
-    'Orrin 1 costs two dollars per million tokens from today.',
+    'its title, when the summary uses the first person',
+    'We rebuilt the mill around a complaint.',
+    1,
   ],
-  // A short one takes the next along.
-  ['It is here. The mill by the river opens on Monday at nine.', null],
-  ['衔山智能今日开放新一代模型层岚，并同步更新了模型说明与价格。此外还有更多。', undefined],
-  // A first party's own voice, or nothing at all: the title stands for it.
-  ['We rebuilt the mill around one complaint that our customers had.', 'Title.'],
-  ['今天我们发布了新一代模型层岚，并同步更新了模型说明与价格表。', 'Title.'],
-  ['The US wants mills, and says so in a law of nine hundred pages.', null],
-  ['', 'Title.'],
-])('the gist of “%s”', (summary, gist) => {
-  const whole = gist === null ? summary : gist;
-  const chinese = '衔山智能今日开放新一代模型层岚，并同步更新了模型说明与价格。';
-  const told = { title: 'Title', summary, sourceName: 'The Mill' };
-  expect(gistOf(told, 'en')).toBe(whole === undefined ? chinese : whole);
+  ['its title, when the summary says “today”', 'The mill opens its doors to visitors today.', 1],
+  ['its title, when there is no summary', '', 1],
+])('an entry in one sentence is %s', (_, summary, kind) => {
+  const title = 'The mill by the river opens on Monday';
+  const expected = kind === 0 ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
+  expect(gistOf({ title, summary }, 'en')).toBe(expected);
 });
 
-test('a title in a first party’s own voice is quoted as its own', () => {
-  const told = { title: 'Today we open the mill', summary: '', sourceName: 'The Mill' };
-  expect(gistOf(told, 'en')).toBe('The Mill: “Today we open the mill”.');
-  const inChinese = { title: '我们的磨坊今天开张！', summary: '', sourceName: '磨坊' };
-  expect(gistOf(inChinese, 'zh-CN')).toBe('磨坊：“我们的磨坊今天开张！”。');
+test('an entry without a usable sentence or title is left out of an overview', () => {
+  expect(gistOf({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
+  expect(gistOf({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
+});
+
+test('the first entry does not repeat the lead paragraph', () => {
+  expect(shown(['a', 'b'])).toMatchObject({
+    lead: { title: 'Title of a', leadParagraph: 'Summary of a.' },
+    sections: [{ items: [{ itemId: 'a', summary: 'Also reported by Source b.' }] }],
+  });
 });
 
 test('sentences are joined as their script joins them', () => {
@@ -85,29 +84,30 @@ const content: ReportContent = {
   knownActions: [],
 };
 
-function shown(ids: readonly string[], language: 'en' | 'zh-CN' = 'en') {
-  const visible = { publicIds: new Set(ids), words: new Map() };
+function shown(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: string) {
+  const words = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
+  const visible = { publicIds: new Set(ids), words };
   return showReport({ ...content, language }, visible);
 }
 
 test.each([
-  [['a'], 'Summary of a.'],
-  [['a', 'b'], 'Summary of a. Also reported by Source b.'],
-  [['a', 'b', 'c', 'c again'], 'Summary of a. Also reported by Source b and Source c.'],
-  [['a', 'b', 'c', 'd'], 'Summary of a. Also reported by Source b, Source c and one other source.'],
+  [['a'], ''],
+  [['a', 'b'], 'Also reported by Source b.'],
+  [['a', 'b', 'c', 'c again'], 'Also reported by Source b and Source c.'],
+  [['a', 'b', 'c', 'd'], 'Also reported by Source b, Source c and one other source.'],
   [
     ['a', 'b', 'c', 'd', 'own', 'e'],
-    'Summary of a. Also reported by Source b, Source c and 2 other sources. ' +
+    'Also reported by Source b, Source c and 2 other sources. ' +
       'First told here on 20 September.',
   ],
 ])('of %s it is said who else reported, owner by owner, and since when', (ids, summary) => {
   expect(shown(ids).sections[0]?.items[0]?.summary).toBe(summary);
 });
 
-test('the same in Chinese', () => {
-  const { sections } = shown(['a', 'b', 'c', 'd', 'e'], 'zh-CN');
+test('a Chinese entry names the other sources in Chinese', () => {
+  const { sections } = shown(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
   expect(sections[0]?.items[0]?.summary).toBe(
-    'Summary of a. 另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
+    '另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
   );
 });
 

@@ -8,6 +8,7 @@ import type {
   SentencePart,
 } from '../../../store/radar/publication/report-content.ts';
 import { entriesOf } from '../../../store/radar/publication/report-content.ts';
+import { sentenceFaults, titleFaults } from '../../language/text-faults.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportWords } from './report-messages.ts';
 
@@ -34,23 +35,35 @@ export type ShownReport = {
 };
 
 /** More are written, so that others take the place of those that go. */
-const OVERVIEW_SENTENCES = 4;
+const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
 const NAMED_SOURCES = 2;
 
 export function showReport(content: ReportContent, visible: Visible): ShownReport {
   const view = openView(content, visible);
-  const first = content.leads.flatMap((id) => view.shown.get(id) ?? []).at(0);
+  const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
+  const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
+  const first = shownLeads.find(isClear) ?? shownLeads[0];
+  const leadParagraph = first === undefined ? '' : (view.summaries.get(first.itemId) ?? '');
+  const overview = sentencesOf(view, content.overview, OVERVIEW_SENTENCES);
+  const used = new Set(content.overview.length === 0 ? [leadParagraph] : overview);
   return {
-    lead: first ? { title: first.title, leadParagraph: first.summary } : null,
+    lead: first ? { title: first.title, leadParagraph } : null,
     headline: tellHeadline(view, content) ?? first?.title ?? null,
-    overview: tellSentences(view, content.overview, OVERVIEW_SENTENCES),
+    overview: overview.length === 0 ? null : joinSentences(overview),
     sections: content.sections
       .map(({ category, label, summary, entries }) => ({
         category,
         label,
-        summary: tellSentences(view, summary, SECTION_SENTENCES),
-        items: entries.flatMap(({ itemId }) => view.shown.get(itemId) ?? []),
+        summary: tellSentences(
+          view,
+          summary.filter(({ by }) => by === 'model'),
+          SECTION_SENTENCES,
+        ),
+        items: entries.flatMap(({ itemId }) => {
+          const entry = view.shown.get(itemId);
+          return entry === undefined ? [] : [withoutUsed(entry, used)];
+        }),
       }))
       .filter((section) => section.items.length > 0),
     flashes: content.flashes.flatMap(({ itemId, discoveredAt }) => {
@@ -60,6 +73,13 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
       return [{ ...flash, publishedAt: shown.publishedAt ?? discoveredAt }];
     }),
   };
+}
+
+/** An entry does not repeat what the overview or the lead paragraph says. */
+function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
+  const said = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
+  if (said === undefined) return entry;
+  return { ...entry, summary: entry.summary.slice(said.length).trim() };
 }
 
 type View = {
@@ -82,7 +102,7 @@ function openView(content: ReportContent, visible: Visible): View {
     summaries.set(entry.itemId, said.summary);
     const isSame = said.title === entry.title && said.summary === (entry.summary ?? '');
     if (!isSame) reworded.add(entry.itemId);
-    const summary = fullSummary(entry, said.summary, content.language, visible);
+    const summary = fullSummary(entry, said, visible);
     shown.set(entry.itemId, { ...said, summary });
   }
   return { language: content.language, shown, summaries, reworded };
@@ -107,11 +127,11 @@ function showEntry(entry: ContentEntry, { words }: Visible): ReportEntry {
 /** The summary, who else reported, and since when: each part as far as it still rests on some. */
 function fullSummary(
   entry: ContentEntry,
-  summary: string,
-  language: ContentLanguage,
+  { title, summary }: ReportEntry,
   { publicIds }: Visible,
 ): string {
-  const say = reportWords[language];
+  const isChinese = /\p{sc=Han}{2}/u.test(title);
+  const say = reportWords[isChinese ? 'zh-CN' : 'en'];
   const names = new Map<string, string>();
   for (const other of entry.others) {
     const isCounted = publicIds.has(other.itemId) && other.owner !== entry.owner;
@@ -131,12 +151,21 @@ function tellSentences(
   sentences: readonly ContentSentence[],
   most: number,
 ): string | null {
+  const told = sentencesOf(view, sentences, most);
+  return told.length === 0 ? null : joinSentences(told);
+}
+
+function sentencesOf(
+  view: View,
+  sentences: readonly ContentSentence[],
+  most: number,
+): readonly string[] {
   const standing = sentences.filter((sentence) => isStanding(view, sentence));
   const byModel = standing.filter(({ by }) => by === 'model');
   const told = (byModel.length > 0 ? byModel : standing)
-    .slice(0, most)
-    .map(({ parts }) => parts.map((part) => tellPart(view, part)).join(''));
-  return told.length === 0 ? null : joinSentences(told);
+    .map(({ parts }) => parts.map((part) => tellPart(view, part)).join(''))
+    .filter((text) => text !== '');
+  return [...new Set(told)].slice(0, most);
 }
 
 /** A model's words repeat what entries said: they go with the first other word for one of them. */
@@ -151,32 +180,29 @@ function tellHeadline(view: View, { headline }: ReportContent): string | null {
 
 function tellPart({ language, shown, summaries }: View, part: SentencePart): string {
   if (typeof part === 'string') return part;
-  const { title = '', sourceName = '' } = shown.get(part.itemId) ?? {};
+  const { title = '' } = shown.get(part.itemId) ?? {};
   if (part.say === 'title') return title;
-  const summary = summaries.get(part.itemId) ?? '';
-  return gistOf({ title, summary, sourceName }, language);
+  return gistOf({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
-/** Shorter ones are abbreviations that look like the end of a sentence, or say too little. */
-const GIST_MIN = 40;
+/** A shorter first segment can be an abbreviation. */
+const GIST_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A first party speaking of itself: among other sentences it would be the house that speaks. */
-const ownVoice = /(?<![\p{L}'’])(?:[Ww]e|[Oo]urs?|us|I|[Mm]y)(?![\p{L}])|我们|咱们|敝司/u;
-
-type Gisted = { readonly title: string; readonly summary: string; readonly sourceName: string };
-
-/** What an entry says in one sentence: its summary's first, else its title, quoted if need be. */
-export function gistOf({ title, summary, sourceName }: Gisted, language: ContentLanguage): string {
+/** An entry in one sentence that stands alone: of its summary, else its title; else empty. */
+export function gistOf(
+  { title, summary }: { readonly title: string; readonly summary: string },
+  language: ContentLanguage,
+): string {
   let gist = '';
   for (const { segment } of segmenter.segment(summary)) {
     gist += segment;
     if (widthOf(gist) >= GIST_MIN) break;
   }
-  if (gist.trim() !== '' && !ownVoice.test(gist)) return gist.trim();
-  const { quoted, stop } = reportWords[language];
-  const told = ownVoice.test(title) ? quoted(sourceName, title) : title;
-  return /[.!?。！？…]$/u.test(told) ? told : `${told}${stop}`;
+  const sentence = gist.trim();
+  if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
+  if (titleFaults(title, language).length > 0) return '';
+  return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportWords[language].stop}`;
 }
 
 /** An ideograph says about as much as two letters. */

@@ -1,0 +1,145 @@
+// `radar eval texts`: the texts that the rules write for stories of a file, with the mechanical
+// faults of each. Input and output are JSON lines.
+import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Desk } from '../../radar/enrichment/enricher.ts';
+import {
+  checkSentences,
+  checkSupport,
+  checkTitle,
+  type StoryFault,
+} from '../../radar/publication/digest/check-text.ts';
+import { extractClaims } from '../../radar/publication/digest/claims/extract-claims.ts';
+import type { ReportWithClaims } from '../../radar/publication/digest/digest.ts';
+import { isPostSource } from '../../radar/publication/digest/writing/choose-report.ts';
+import { writeDigest } from '../../radar/publication/digest/writing/write-digest.ts';
+import type { App } from '../app.ts';
+import { readFileAt } from '../read-file-at.ts';
+import { textTable } from '../text-table.ts';
+
+export type TextOptions = {
+  readonly in: string;
+  /** Absent: the lines go to standard output. */
+  readonly out?: string;
+};
+
+const story = z.object({
+  id: z.string().min(1),
+  lang: z.string().min(1),
+  reports: z
+    .array(
+      z.object({
+        id: z.string().min(1),
+        time: z.iso.datetime({ offset: true }),
+        source: z.string().min(1),
+        owner: z.string().min(1),
+        title: z.string(),
+        text: z.string().nullish(),
+        lang: z.string().nullish(),
+      }),
+    )
+    .min(1),
+});
+type StoryLine = z.infer<typeof story>;
+
+type TextLine = {
+  readonly id: string;
+  readonly kind: 'item_title' | 'item_summary' | 'story_title' | 'digest';
+  readonly text: string;
+  readonly faults: readonly StoryFault[];
+};
+
+export async function evaluateTexts(app: App, options: TextOptions): Promise<void> {
+  const stories = parseStories((await readFileAt(options.in)).toString('utf8'));
+  const { desk } = await app.openDesk();
+  const lines = stories.flatMap((line) => textsOf(line, desk));
+  const json = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  if (options.out === undefined) app.terminal.out(json);
+  else await writeFile(options.out, json);
+  app.terminal.note(summaryOf(lines));
+}
+
+function textsOf(line: StoryLine, desk: Desk): readonly TextLine[] {
+  const items: TextLine[] = [];
+  const reports: ReportWithClaims[] = [];
+  for (const row of line.reports) {
+    const language = row.lang ?? line.lang;
+    const at = Date.parse(row.time);
+    const { title, summary } = desk.judge({
+      title: row.title,
+      text: row.text ?? '',
+      summary: '',
+      url: `https://${encodeURIComponent(row.owner)}.example/${encodeURIComponent(row.id)}`,
+      language,
+      source: { name: row.source, tier: 'T1_5', participation: 'editorial' },
+    });
+    items.push({
+      id: row.id,
+      kind: 'item_title',
+      text: title,
+      faults: checkTitle(title, language),
+    });
+    if (summary !== null) {
+      const faults = checkSentences([summary], language);
+      items.push({ id: row.id, kind: 'item_summary', text: summary, faults });
+    }
+    const report = {
+      id: row.id,
+      owner: row.owner,
+      sourceName: row.source,
+      isPost: isPostSource(row.source),
+      isFirstParty: false,
+      tier: 'T1_5' as const,
+      language,
+      at,
+      title,
+      summary,
+      text: row.text ?? '',
+    };
+    reports.push({ ...report, claims: extractClaims(report) });
+  }
+  const siteLanguage = line.lang.startsWith('zh') ? 'zh-CN' : 'en';
+  const digest = writeDigest(reports, { siteLanguage, previous: null });
+  if (digest === null) return items;
+  const { id } = line;
+  const support = checkSupport(digest, reports);
+  const sentences = digest.sentences.map(({ text }) => text);
+  const titled = checkTitle(digest.title, digest.language);
+  const written = [...checkSentences(sentences, digest.language), ...support];
+  return [
+    ...items,
+    { id, kind: 'story_title', text: digest.title, faults: titled },
+    { id, kind: 'digest', text: digest.text, faults: sentences.length === 0 ? ['empty'] : written },
+  ];
+}
+
+/** Texts and faults by kind. */
+function summaryOf(lines: readonly TextLine[]): string {
+  const rows = [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, group]) => {
+    const faulty = group.filter(({ faults }) => faults.length > 0);
+    const counts = Map.groupBy(
+      faulty.flatMap(({ faults }) => faults),
+      (fault) => fault,
+    );
+    const named = [...counts].map(([fault, all]) => `${fault} ${all.length}`).join(', ');
+    return [kind, String(group.length), String(faulty.length), named];
+  });
+  return `${textTable([['kind', 'texts', 'with faults', 'faults'], ...rows])}\n`;
+}
+
+function parseStories(text: string): readonly StoryLine[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch {
+      throw new Fault('invalid_request', `Line ${index + 1} of the stories is not JSON.`);
+    }
+    const parsed = story.safeParse(json);
+    if (parsed.success) return [parsed.data];
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new Fault('invalid_request', `Line ${index + 1} of the stories: ${faults.join('; ')}.`);
+  });
+}

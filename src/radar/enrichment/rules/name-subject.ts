@@ -1,0 +1,65 @@
+// A first party's title in the third person: "Today we are releasing Halyard 5.2" on Orrinfell's
+// own page becomes "Orrinfell is releasing Halyard 5.2". The words after the subject stay.
+import { trimDay } from '../../language/write-lead.ts';
+
+export type SubjectInput = {
+  readonly title: string;
+  readonly sourceName: string;
+  readonly isFirstParty: boolean;
+};
+
+const siteWords = new RegExp(
+  '[\\s:：|·-]*(?:newsroom|news|notes|(?:research )?blog|press|official|updates?|engineering|' +
+    '官方|博客|动态|新闻|公告|资讯|官网)+\\s*$',
+  'iu',
+);
+
+/** "Orrinfell Newsroom" is Orrinfell's. */
+export function companyOf(sourceName: string): string {
+  const name = sourceName.split(/[|｜:：]/u)[0]?.trim() ?? '';
+  const short = name.replace(siteWords, '').trim();
+  return short === '' ? name : short;
+}
+
+type Rewrite = readonly [pattern: RegExp, replacement: string];
+
+/** `%` stands for the company. Verbs in the past tense need no other form. */
+const rewrites: readonly Rewrite[] = [
+  [/^we(?:['’]re| are) /iu, '% is '],
+  [/^we(?:['’]ve| have) /iu, '% has '],
+  [/^we(?:['’]ll| will) /iu, '% will '],
+  [/^we (?=(?:built|made|cut|raised|won|set|put|sold|found|can|may|\p{Ll}+ed)\b)/iu, '% '],
+  [/^introducing /iu, '% introduces '],
+  [/^announcing /iu, '% announces '],
+  [/^launching /iu, '% launches '],
+  [/^releasing /iu, '% releases '],
+  [/^welcoming /iu, '% welcomes '],
+  [/^presenting /iu, '% presents '],
+  [/^our /iu, '%’s '],
+  [/^(?:我们|我司)的/u, '%的'],
+  [/^(?:我们|我司)/u, '%'],
+];
+
+const inside: readonly Rewrite[] = [
+  [/(?<=\s)our(?=\s)/gu, 'its'],
+  [/(?<=\s)us(?=\s|$)/gu, '%'],
+  [/我们的/gu, '其'],
+  [/我们/gu, '%'],
+];
+
+/** The title unchanged, unless it is a first party's in its own voice or without its name. */
+export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): string {
+  const company = companyOf(sourceName);
+  if (!isFirstParty || company === '') return title;
+  const plain = trimDay(title);
+  const rewrite = rewrites.find(([pattern]) => pattern.test(plain));
+  const opened =
+    rewrite === undefined ? plain : plain.replace(rewrite[0], rewrite[1].replace('%', company));
+  const named = inside.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement.replace('%', company)),
+    opened,
+  );
+  const isProduct = /^\p{Lu}[\p{L}-]* ?[\d.]+(?: \p{L}+)?$/u.test(named);
+  const isNamed = named.toLowerCase().includes(company.toLowerCase());
+  return isProduct && !isNamed ? `${company}: ${named}` : named;
+}

@@ -1,0 +1,65 @@
+// Mechanical checks of the texts of one story against docs/editorial.md. `radar eval texts` prints
+// them, and a model's sentences must pass the same ones.
+import { readFigures } from '../../language/read-figures.ts';
+import { sentenceFaults, type TextFault, titleFaults } from '../../language/text-faults.ts';
+import { findNames } from './claims/find-names.ts';
+import { foldCased } from './claims/fold-cased.ts';
+import type { Digest, DigestReport } from './digest.ts';
+
+export type StoryFault =
+  | TextFault
+  | 'repeated_sentence'
+  | 'unsupported_figure'
+  | 'unsupported_name'
+  | 'outdated_figure'
+  | 'empty';
+
+/** Faults of a title that a source wrote: length and tense are its own. */
+export function checkTitle(title: string, language: string): readonly StoryFault[] {
+  return title.trim() === '' ? ['empty'] : titleFaults(title, language);
+}
+
+/** A first sentence stands alone; a later one may refer to the sentence before it. */
+export function checkSentences(
+  sentences: readonly string[],
+  language: string,
+): readonly StoryFault[] {
+  const found = sentences.flatMap((text, index) =>
+    sentenceFaults(text, language).filter((fault) => index === 0 || fault !== 'dependent'),
+  );
+  const isRepeated = new Set(sentences).size < sentences.length;
+  return [
+    ...new Set<StoryFault>([...found, ...(isRepeated ? (['repeated_sentence'] as const) : [])]),
+  ];
+}
+
+/** Figures and names of a digest that no report states. */
+export function checkSupport(
+  digest: Digest,
+  reports: readonly DigestReport[],
+): readonly StoryFault[] {
+  const source = reports.map(({ title, text, summary }) => `${title}\n${text}\n${summary ?? ''}`);
+  const names = reports.map(({ sourceName }) => sourceName);
+  const ground = foldCased([...source, ...names].join('\n')).toLowerCase();
+  const known = readFigures(ground.slice(0, 60_000)).map(({ value }) => value);
+  const text = foldCased(`${digest.title}\n${digest.text}`);
+  const isKnown = (value: number) =>
+    known.some((one) => Math.abs(one - value) <= 0.01 * Math.abs(value)) ||
+    ground.includes(String(value));
+  const hasFigure = readFigures(text.toLowerCase()).some(
+    (figure) =>
+      !isKnown(figure.value) &&
+      !ground.includes(text.slice(figure.start, figure.end).toLowerCase().trim()),
+  );
+  const hasName = findNames(text).some(
+    ({ name, role }) => role === 'subject' && /^[a-z]/u.test(name) && !isNamed(name, ground),
+  );
+  return [
+    ...(hasFigure ? (['unsupported_figure'] as const) : []),
+    ...(hasName ? (['unsupported_name'] as const) : []),
+  ];
+}
+
+/** A name is written in the reports, or is the identifier of one that is. */
+const isNamed = (name: string, ground: string) =>
+  ground.includes(name) || name.includes('-') || ground.includes(name.replace(/[.'’-]/gu, ''));
