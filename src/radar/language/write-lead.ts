@@ -31,7 +31,7 @@ export type LeadWriter = {
 const OPENING_SENTENCES = 5;
 const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */
-const LEAST_SHARED = { first: 0.12, later: 0.3 } as const;
+const LEAST_SHARED = { first: 0.25, later: 0.35 } as const;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 

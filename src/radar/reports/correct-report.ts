@@ -97,7 +97,7 @@ function describeEdit(
   if (change.action !== 'edit') return null;
   const before = { title: entry.title, summary: entry.summary, ...entry.edit };
   const after = { title: change.title ?? before.title, summary: change.summary ?? before.summary };
-  const figuresOf = (text: string) => text.match(/\d[\d,.]*\d|\d/gu) ?? [];
+  const figuresOf = (text: string): readonly string[] => text.match(/\d[\d,.]*\d|\d/gu) ?? [];
   const old = figuresOf(`${before.title}\n${before.summary ?? ''}`);
   const now = figuresOf(`${after.title}\n${after.summary ?? ''}`);
   const gone = old.filter((figure) => !now.includes(figure));
