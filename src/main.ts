@@ -151,6 +151,10 @@ const app: App = {
     const { categories } = await readEditorial(file.editorial);
     return openReportDesk(file.editorial, { language, categories });
   },
+  checkProviders: async (options) => {
+    const { checkProviders } = await import('./app/serve/check-providers.ts');
+    return app.withOutside(({ world }) => checkProviders(readConfig(), world, options));
+  },
   withOutside: async (work) => {
     const config = readConfig();
     const world = quietWorld(config);

@@ -2,6 +2,7 @@
 // write. Standard output is the answer; everything about the way there goes to standard error.
 
 import type { Robots } from '../kernel/net/robots.ts';
+import type { CapabilityCheck } from '../gateway/capabilities/check-capability.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import type { Desk, DeskInput, Tier } from '../radar/enrichment/enricher.ts';
@@ -66,6 +67,16 @@ export type Evaluation = {
   }>;
 };
 
+export type ProviderCheckOptions = {
+  readonly capability: string;
+  /** Of this kind only; absent: all. */
+  readonly provider?: string;
+  /** The body of the request; absent: a harmless one. */
+  readonly input?: unknown;
+};
+
+export type ProviderCheckResult = CapabilityCheck & { readonly name: string };
+
 export type App = {
   readonly terminal: Terminal;
   /** Runs until a signal ends it. */
@@ -95,6 +106,8 @@ export type App = {
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */
   openReportDesk(): Promise<ReportDesk>;
+  /** Calls the configured providers of a capability, each by itself. */
+  checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;

@@ -8,7 +8,9 @@ import { migrateCommand } from './database/migrate.ts';
 import { restoreCommand } from './database/restore.ts';
 import { evalCommand } from './eval/eval.ts';
 import { itemCommand } from './item/item.ts';
+import { providerCommand } from './provider/provider.ts';
 import { reportCommand } from './report/report.ts';
+import { modelCommand } from './model/model.ts';
 import { operatorCommand } from './serve/operator.ts';
 import { serveCommand } from './serve/serve.ts';
 import { sourceCommand } from './source/source.ts';
@@ -27,6 +29,8 @@ export function buildProgram(app: App, version: string): Command {
     backupCommand,
     restoreCommand,
     sourceCommand,
+    providerCommand,
+    modelCommand,
     itemCommand,
     storyCommand,
     reportCommand,

@@ -28,6 +28,7 @@ const app: App = {
   advise: missing,
   openStoryRules: missing,
   openReportDesk: async () => desk,
+  checkProviders: missing,
   withOutside: missing,
   withHouse: (work) => work({ world, robots, db, readSoon: missing }),
 };

@@ -37,7 +37,7 @@ export async function evaluateModel(
   work: Work,
 ): Promise<void> {
   if (config.model === null) {
-    throw new Fault('invalid_request', '--model needs MODEL_URL; see docs/operations.md.');
+    throw new Fault('invalid_request', 'A model needs MODEL_URL; see docs/operations.md.');
   }
   const { editorial, desk, thresholds } = await openBuiltIn(config);
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };

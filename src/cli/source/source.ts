@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
+import type { SourceCheckOptions } from './check.ts';
 import { wholeNumber } from '../program-values.ts';
 
 export function sourceCommand(app: App): Command {
@@ -16,6 +17,16 @@ export function sourceCommand(app: App): Command {
     .action(async (options: { json?: boolean }) => {
       const { listSourceRows } = await import('./list.ts');
       await listSourceRows(app, options.json ?? false);
+    });
+  command
+    .command('check')
+    .description('Fetches sources once, storing nothing, and prints which fields came.')
+    .argument('[ids...]')
+    .option('--all', 'every source that has an address')
+    .option('--json', 'as JSON')
+    .action(async (ids: string[], options: SourceCheckOptions) => {
+      const { checkSources } = await import('./check.ts');
+      await checkSources(app, ids, options);
     });
   command
     .command('token')

@@ -1,6 +1,7 @@
 // Converts a source's definition to a row and back.
 import { assert } from '../../kernel/errors/assert.ts';
-import type { NewSource, Source } from '../../store/radar/sources/sources.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { listSources, type NewSource, type Source } from '../../store/radar/sources/sources.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 
 export function sourceToRow(source: SourceDefinition): NewSource {
@@ -18,6 +19,11 @@ export function sourceToRow(source: SourceDefinition): NewSource {
     interval_minutes: source.intervalMinutes,
     category_hint: source.categoryHint ?? null,
   };
+}
+
+/** Definitions of all stored sources. */
+export async function definitionsOf(db: Db): Promise<readonly SourceDefinition[]> {
+  return (await listSources(db)).map(definitionOf);
 }
 
 export function definitionOf(row: Source): SourceDefinition {

@@ -1,0 +1,90 @@
+// `radar model …`: whether the configured model does what the radar asks of it.
+import { Command } from 'commander';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { App, Evaluation } from '../app.ts';
+
+export function modelCommand(app: App): Command {
+  const command = new Command('model').description('The model that enriches items.');
+  command
+    .command('check')
+    .description(
+      'Has the configured model enrich one item of ours, with your own key, and prints which ' +
+        'steps it answered and what that cost.',
+    )
+    .option('--model <name>', 'another one at the same endpoint')
+    .option('--json', 'as JSON')
+    .action((options: { model?: string; json?: boolean }) => check(app, options));
+  return command;
+}
+
+async function check(
+  app: App,
+  { model, json = false }: { readonly model?: string; readonly json?: boolean },
+): Promise<void> {
+  await app.evaluate(model ?? true, async (evaluation) => {
+    const report = await checkModel(evaluation);
+    app.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+    const failed = report.steps.filter(({ by }) => by === 'rules');
+    if (failed.length > 0) {
+      const names = failed.map(({ step }) => step).join(', ');
+      throw new Fault('upstream_error', `The model did not answer: ${names}.`);
+    }
+  });
+}
+
+type ModelReport = Awaited<ReturnType<typeof checkModel>>;
+
+async function checkModel({ world, judge, model, spent }: Evaluation) {
+  const startedAt = world.clock.now();
+  // Replies are remembered by their text: the time makes each check a real request.
+  const at = toWireTime(startedAt);
+  const { judgement, record } = await judge({
+    id: `check-${startedAt}`,
+    at: startedAt,
+    title: 'Harrow Works releases Teasel 3, a 12B model with open weights',
+    summary: '',
+    text:
+      'Harrow Works released Teasel 3, a language model with 12 billion parameters and open ' +
+      'weights. It scores 61.4 percent on a public benchmark, up from 55.0 percent, and costs ' +
+      `$0.40 per million tokens. The company said so on its blog. Checked at ${at}.`,
+    url: 'https://example.com/teasel-3',
+    language: 'en',
+    source: { name: 'Harrow Works', tier: 'T1', participation: 'editorial' },
+  });
+  const { title, summary, category, score, reason } = judgement;
+  const fields = { title, summary, category, score, reason };
+  const names = Object.entries(fields);
+  return {
+    model,
+    durationMs: world.clock.now() - startedAt,
+    steps: (record?.steps ?? []).map((step) =>
+      step.by === 'model'
+        ? { step: step.prompt, by: step.by, model: step.model, problem: null }
+        : { step: step.prompt, by: step.by, model: null, problem: problemOf(step) },
+    ),
+    filled: names.filter(([, value]) => value !== null).map(([name]) => name),
+    empty: names.filter(([, value]) => value === null).map(([name]) => name),
+    dropped: record?.dropped ?? [],
+    spent: await spent(),
+  };
+}
+
+const problemOf = ({ why, detail }: { readonly why: string; readonly detail: string | null }) =>
+  detail === null ? why : `${why}: ${detail}`;
+
+function describe({ model, durationMs, steps, filled, empty, dropped, spent }: ModelReport) {
+  const { requests, tokens, cost } = spent;
+  const price = cost === null ? 'no price is configured' : `CNY ${cost}`;
+  const lines = [
+    `${model ?? 'by step'}, ${durationMs} ms`,
+    ...steps.map(({ step, by, model: name, problem }) =>
+      by === 'model' ? `  ${step}: answered by ${name}` : `  ${step}: failed (${problem})`,
+    ),
+    `  came     ${filled.join(', ')}`,
+    `  null     ${empty.join(', ') || 'nothing'}`,
+    `  dropped  ${dropped.join('; ') || 'nothing'}`,
+    `  cost     ${requests} requests, ${tokens} tokens, ${price}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

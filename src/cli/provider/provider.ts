@@ -1,0 +1,71 @@
+// `radar provider …`: whether the operator's own keys and providers do what the contract promises.
+import { Command } from 'commander';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { App, ProviderCheckResult } from '../app.ts';
+
+export function providerCommand(app: App): Command {
+  const command = new Command('provider').description('Who fulfils the gateway’s capabilities.');
+  command
+    .command('check')
+    .description(
+      'Makes one real call to each configured provider of a capability, with your own key, and ' +
+        'prints which fields of the contract came. Providers may charge you for it.',
+    )
+    .argument('<capability>', 'social, transcribe, ocr, svc-image, svc-video or search')
+    .option('--provider <kind>', 'only this one, by its kind in radar.config.json')
+    .option('--input <json>', 'the body of the request; a harmless one when absent')
+    .option('--json', 'as JSON')
+    .action((capability: string, options: CheckOptions) => check(app, capability, options));
+  return command;
+}
+
+type CheckOptions = {
+  readonly provider?: string;
+  readonly input?: string;
+  readonly json?: boolean;
+};
+
+async function check(app: App, capability: string, options: CheckOptions): Promise<void> {
+  const { provider, input, json = false } = options;
+  const results = await app.checkProviders({
+    capability,
+    ...(provider !== undefined && { provider }),
+    ...(input !== undefined && { input: parseInput(input) }),
+  });
+  app.terminal.out(
+    json ? `${JSON.stringify({ capability, checks: results }, null, 2)}\n` : describe(results),
+  );
+  const failed = results.filter(({ failure }) => failure !== null);
+  if (failed.length > 0) {
+    const names = failed.map(({ name }) => name).join(', ');
+    throw new Fault('upstream_error', `${capability} did not succeed with ${names}.`);
+  }
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Fault('invalid_request', `--input must be JSON: ${messageOf(error)}`);
+  }
+}
+
+function describe(results: readonly ProviderCheckResult[]): string {
+  return results.map((result) => `${describeOne(result).join('\n')}\n`).join('\n');
+}
+
+function describeOne(result: ProviderCheckResult): readonly string[] {
+  const { name, providers, durationMs, filled, empty, billed, failure } = result;
+  const head = `${name} (${providers.join(', ') || 'built in'}), ${durationMs} ms`;
+  if (failure !== null) {
+    return [`${head}: failed`, `  code    ${failure.code}`, `  detail  ${failure.detail}`];
+  }
+  const { sku, quantity, unit } = billed;
+  const cost = sku === null ? 'a customer pays nothing' : `${quantity} × ${sku}, ${unit}`;
+  return [
+    `${head}: succeeded`,
+    `  came    ${filled.join(', ') || 'nothing'}`,
+    `  null    ${empty.join(', ') || 'nothing'}`,
+    `  billed  ${cost}; the provider’s own price is on its bill`,
+  ];
+}

@@ -1,0 +1,83 @@
+// One real call to a capability outside of any account: which fields of the contract its provider
+// filled, and what could not be read. Operators try their own keys with it.
+import type { World } from '../../kernel/world.ts';
+import type { Capability } from './capability.ts';
+
+export type CapabilityCheck = {
+  /** The providers that were opened for the call. */
+  readonly providers: readonly string[];
+  readonly durationMs: number;
+  /** Paths of the result with a value in at least one place: `results[].title`. */
+  readonly filled: readonly string[];
+  /** Paths of the result that are null or empty in every place. */
+  readonly empty: readonly string[];
+  /** What a customer would be charged for. */
+  readonly billed: { readonly sku: string | null; readonly quantity: number; readonly unit: string };
+  /** Null: the call succeeded. `detail` names the provider and the field that is unlike. */
+  readonly failure: { readonly code: string; readonly detail: string } | null;
+};
+
+const DEADLINE_MS = 600_000;
+
+/** `input` as the capability's schema parsed it. */
+export async function checkCapability(
+  world: World,
+  capability: Capability,
+  input: unknown,
+): Promise<CapabilityCheck> {
+  const startedAt = world.clock.now();
+  const { sku, unit, quantity } = capability.quote(input);
+  let measured = quantity;
+  const outcome = await capability.run(
+    {
+      world,
+      requestId: `check_${world.ids.next()}`,
+      livemode: true,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      remeasure: async (exact) => {
+        measured = exact;
+        return 'held';
+      },
+      progress: () => {},
+    },
+    input,
+  );
+  const paths = outcome.kind === 'done' ? pathsOf(outcome.data) : new Map<string, boolean>();
+  const named = (isFilled: boolean) =>
+    [...paths].filter(([, filled]) => filled === isFilled).map(([path]) => path);
+  return {
+    providers: capability.health().providers.map(({ name }) => name),
+    durationMs: world.clock.now() - startedAt,
+    filled: named(true),
+    empty: named(false),
+    billed: { sku, quantity: outcome.kind === 'done' ? outcome.quantity : 0, unit },
+    failure:
+      outcome.kind === 'failed'
+        ? { code: outcome.code, detail: outcome.internal ?? outcome.message }
+        : null,
+  };
+
+  function pathsOf(data: object): ReadonlyMap<string, boolean> {
+    const found = new Map<string, boolean>();
+    collect(data, '', found);
+    // A measured quantity is part of the result for metered capabilities.
+    if (measured !== quantity) found.set('(measured quantity)', true);
+    return found;
+  }
+}
+
+/** Elements of one list share a path; a value in one of them fills it. */
+function collect(value: unknown, path: string, found: Map<string, boolean>): void {
+  if (Array.isArray(value) && value.length > 0) {
+    for (const element of value) collect(element, `${path}[]`, found);
+    return;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      collect(inner, path === '' ? name : `${path}.${name}`, found);
+    }
+    return;
+  }
+  const isFilled = value !== null && value !== '' && !Array.isArray(value);
+  found.set(path, isFilled || found.get(path) === true);
+}

@@ -1,0 +1,105 @@
+// `radar provider check`, `model check` and `source check` as an operator runs them, against
+// suppliers on loopback that behave well and badly.
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openUpstream } from '../../demo/upstream/open-upstream.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { radar, temporaryDataDir } from '../support/radar-process.ts';
+
+const upstream = await openUpstream();
+const model = await openModelServer();
+const site = await openLoopbackSite();
+/** A provider whose results have lost their titles. */
+const unlike = createServer((_req, res) => {
+  res.setHeader('content-type', 'application/json');
+  res.end(JSON.stringify({ results: [{ url: 'https://example.com/', content: 'Text' }] }));
+}).listen(0, '127.0.0.1');
+await once(unlike, 'listening');
+afterAll(async () => {
+  unlike.close();
+  await model.close();
+  await upstream.close();
+});
+
+const DATA_DIR = temporaryDataDir();
+const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+const [searxng, brave] = upstream.config.search;
+const unlikeUrl = `http://127.0.0.1:${(unlike.address() as AddressInfo).port}`;
+writeFileSync(
+  RADAR_CONFIG,
+  JSON.stringify({
+    providers: {
+      search: [searxng, { ...brave, key: 'wrong' }, { kind: 'tavily', url: unlikeUrl, key: 'any' }],
+    },
+    network: { privateHosts: ['127.0.0.0/8'], politenessMs: 0 },
+  }),
+);
+const environment = { DATA_DIR, RADAR_CONFIG };
+
+type Check = {
+  readonly name: string;
+  readonly filled: readonly string[];
+  readonly failure: { readonly code: string; readonly detail: string } | null;
+};
+
+test('provider check reports each provider by itself', async () => {
+  const { code, out, err } = await radar(['provider', 'check', 'search', '--json'], environment);
+  const { checks } = JSON.parse(out) as { checks: readonly Check[] };
+  expect(checks.map(({ name, failure }) => [name, failure?.code ?? null])).toEqual([
+    ['searxng', null],
+    ['brave', expect.any(String)],
+    ['tavily', 'upstream_error'],
+  ]);
+  expect(checks[0]?.filled).toEqual(
+    expect.arrayContaining(['results[].title', 'results[].url', 'results[].source']),
+  );
+  expect(checks[2]?.failure?.detail).toContain('results.0.title');
+  expect(code).not.toBe(0);
+  expect(err).toContain('search did not succeed with brave, tavily');
+});
+
+test.each([
+  [['provider', 'check', 'search', '--provider', 'searxng'], 0, 'searxng'],
+  [['provider', 'check', 'nothing'], 1, 'There are: social'],
+  [['provider', 'check', 'search', '--provider', 'bing'], 1, 'It has: searxng, brave, tavily'],
+  [['provider', 'check', 'search', '--input', '{"q":1}'], 1, '--input: q'],
+  [['provider', 'check', 'search', '--input', '{'], 1, '--input must be JSON'],
+  [['source', 'check'], 1, 'Name sources, or use --all'],
+] as const)('%j ends with %i and names what to do', async (args, status, said) => {
+  const { code, out, err } = await radar(args, environment);
+  expect(code === 0 ? 0 : 1).toBe(status);
+  expect(out + err).toContain(said);
+});
+
+test('model check makes a real request each time', async () => {
+  const given = { ...environment, MODEL_URL: model.url, MODEL_KEY: modelKey, MODEL_NAME: 'demo-editor' };
+  const { code, out } = await radar(['model', 'check', '--json'], given);
+  const report = JSON.parse(out) as { filled: readonly string[]; spent: { requests: number } };
+  expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));
+  expect(report.spent.requests).toBeGreaterThan(0);
+  expect(code).toBe(0);
+});
+
+test('source check reports the fields of every source, and the ones that fail', async () => {
+  const entry = { id: 'one', title: 'A title', text: 'A text.', link: `${site.url}/one`, at: 0 };
+  site.answer('/good.xml', { body: rssOf('Good', [entry]) });
+  for (const name of ['good', 'bad']) {
+    const added = ['source', 'add', `${site.url}/${name}.xml`, '--id', name, '--name', name];
+    await radar([...added, '--unread'], environment);
+  }
+  const { code, out, err } = await radar(['source', 'check', '--all', '--json'], environment);
+  const { checks } = JSON.parse(out) as {
+    checks: readonly { id: string; entries: number; failure: string | null }[];
+  };
+  expect(checks).toEqual([
+    expect.objectContaining({ id: 'bad', entries: 0, failure: expect.any(String) }),
+    expect.objectContaining({ id: 'good', entries: 1, failure: null }),
+  ]);
+  expect(code).not.toBe(0);
+  expect(err).toContain('Could not be read: bad.');
+});
