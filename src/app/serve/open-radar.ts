@@ -18,6 +18,17 @@ import { hostInUrl, type Run, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
+/** Configured addresses, and those of the services that this process runs as well. */
+function otherServices({ config, options }: Run) {
+  const urlOf = (part: 'gateway' | 'relay', own: string | null, port: number) => {
+    const isHere = options.parts.includes(part) && port !== 0;
+    return own ?? (isHere ? `http://${hostInUrl(config.host)}:${port}` : null);
+  };
+  const gatewayUrl = urlOf('gateway', config.gatewayUrl, config.gatewayPort);
+  const relayUrl = urlOf('relay', config.relayUrl, config.relayPort);
+  return { ...(gatewayUrl !== null && { gatewayUrl }), ...(relayUrl !== null && { relayUrl }) };
+}
+
 export async function openRadar(run: Run, db: Db): Promise<void> {
   const { config, clients, world, options, metrics, opened } = run;
   const queue = sendingQueue(run, db);
@@ -31,6 +42,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
       return config.radarUrl ?? `http://${hostInUrl(config.host)}:${radarPort}`;
     },
     name: config.file.name,
+    ...otherServices(run),
     aihotLinks: config.file.aihotLinks,
     language: config.language,
   };

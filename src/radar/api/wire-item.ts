@@ -7,6 +7,9 @@ export type Site = {
   /** Absolute address of this radar, without a trailing slash. */
   readonly url: string;
   readonly name: string;
+  /** Addresses of the other services, where they are known. */
+  readonly gatewayUrl?: string;
+  readonly relayUrl?: string;
   /** Whether links carry the name that existing clients read. */
   readonly aihotLinks: boolean;
   /** Of pages and of what we say ourselves. */

@@ -1,4 +1,4 @@
-// GET /SKILL.md: how an agent uses both services, with this radar's own address in its place.
+// GET /SKILL.md: how an agent uses both services, with the addresses that are known here.
 import { readFileSync } from 'node:fs';
 import type { ApiContext, Asked } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
@@ -10,7 +10,12 @@ const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'ut
 
 export function answerSkill({ site }: ApiContext, asked: Asked): Answer {
   strictQuery(asked.rawQuery, noParameters);
-  const body = skill.replaceAll('{radar_url}', site.url);
+  const known: Readonly<Record<string, string | undefined>> = {
+    radar: site.url,
+    gateway: site.gatewayUrl,
+    relay: site.relayUrl,
+  };
+  const body = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
   const contentType = 'text/markdown; charset=utf-8';
   return makeAnswer({ contentType, cacheControl: cacheControl.live, body });
 }
