@@ -48,7 +48,8 @@ type Check = {
 };
 
 test('provider check reports each provider by itself', async () => {
-  const { code, out, err } = await radar(['provider', 'check', 'search', '--json'], environment);
+  const args = ['provider', 'check', 'search', '--input', '{"q":"Orrinfell"}', '--json'];
+  const { code, out, err } = await radar(args, environment);
   const { checks } = JSON.parse(out) as { checks: readonly Check[] };
   expect(checks.map(({ name, failure }) => [name, failure?.code ?? null])).toEqual([
     ['searxng', null],
@@ -58,7 +59,7 @@ test('provider check reports each provider by itself', async () => {
   expect(checks[0]?.filled).toEqual(
     expect.arrayContaining(['results[].title', 'results[].url', 'results[].source']),
   );
-  expect(checks[2]?.failure?.detail).toContain('results.0.title');
+  expect(checks[2]?.failure?.detail).toContain('field title');
   expect(code).not.toBe(0);
   expect(err).toContain('search did not succeed with brave, tavily');
 });
@@ -76,11 +77,18 @@ test.each([
   expect(out + err).toContain(said);
 });
 
+type ModelReport = {
+  readonly filled: readonly string[];
+  readonly steps: readonly { readonly by: string; readonly problem: string | null }[];
+  readonly spent: { readonly requests: number };
+};
+
 test('model check makes a real request each time', async () => {
   const given = { ...environment, MODEL_URL: model.url, MODEL_KEY: modelKey, MODEL_NAME: 'demo-editor' };
   const { code, out } = await radar(['model', 'check', '--json'], given);
-  const report = JSON.parse(out) as { filled: readonly string[]; spent: { requests: number } };
+  const report = JSON.parse(out) as ModelReport;
   expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));
+  expect(report.steps.filter(({ by }) => by === 'rules')).toEqual([]);
   expect(report.spent.requests).toBeGreaterThan(0);
   expect(code).toBe(0);
 });

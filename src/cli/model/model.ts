@@ -1,7 +1,6 @@
 // `radar model …`: whether the configured model does what the radar asks of it.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
-import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App, Evaluation } from '../app.ts';
 
 export function modelCommand(app: App): Command {
@@ -37,17 +36,17 @@ type ModelReport = Awaited<ReturnType<typeof checkModel>>;
 
 async function checkModel({ world, judge, model, spent }: Evaluation) {
   const startedAt = world.clock.now();
-  // Replies are remembered by their text: the time makes each check a real request.
-  const at = toWireTime(startedAt);
+  // Replies are remembered by their text: a name of its own makes each check a real request.
+  const name = `Teasel ${startedAt % 1_000_000}`;
   const { judgement, record } = await judge({
     id: `check-${startedAt}`,
     at: startedAt,
-    title: 'Harrow Works releases Teasel 3, a 12B model with open weights',
+    title: `Harrow Works releases ${name}, a 12B model with open weights`,
     summary: '',
     text:
-      'Harrow Works released Teasel 3, a language model with 12 billion parameters and open ' +
+      `Harrow Works released ${name}, a language model with 12 billion parameters and open ` +
       'weights. It scores 61.4 percent on a public benchmark, up from 55.0 percent, and costs ' +
-      `$0.40 per million tokens. The company said so on its blog. Checked at ${at}.`,
+      '$0.40 per million tokens. The company said so on its blog.',
     url: 'https://example.com/teasel-3',
     language: 'en',
     source: { name: 'Harrow Works', tier: 'T1', participation: 'editorial' },
