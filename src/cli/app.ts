@@ -1,8 +1,8 @@
 // What the command line is given by the composition root: ways to open the house, and where to
 // write. Standard output is the answer; everything about the way there goes to standard error.
 
-import type { Robots } from '../kernel/net/robots.ts';
 import type { CapabilityCheck } from '../gateway/capabilities/check-capability.ts';
+import type { Robots } from '../kernel/net/robots.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import type { Desk, DeskInput, Tier } from '../radar/enrichment/enricher.ts';

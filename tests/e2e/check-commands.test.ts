@@ -84,7 +84,12 @@ type ModelReport = {
 };
 
 test('model check makes a real request each time', async () => {
-  const given = { ...environment, MODEL_URL: model.url, MODEL_KEY: modelKey, MODEL_NAME: 'demo-editor' };
+  const given = {
+    ...environment,
+    MODEL_URL: model.url,
+    MODEL_KEY: modelKey,
+    MODEL_NAME: 'demo-editor',
+  };
   const { code, out } = await radar(['model', 'check', '--json'], given);
   const report = JSON.parse(out) as ModelReport;
   expect(report.filled).toEqual(expect.arrayContaining(['title', 'category', 'score']));

@@ -99,7 +99,9 @@ async function checkOne(
   }
   const parsed = capability.input.safeParse(input);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
     throw new Fault('invalid_request', `--input: ${problems.join('; ')}`);
   }
   capability.check?.(parsed.data);

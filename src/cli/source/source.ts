@@ -3,8 +3,8 @@
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';
-import type { SourceCheckOptions } from './check.ts';
 import { wholeNumber } from '../program-values.ts';
+import type { SourceCheckOptions } from './check.ts';
 
 export function sourceCommand(app: App): Command {
   const command = new Command('source').description('Where news comes from.');

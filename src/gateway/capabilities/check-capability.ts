@@ -12,7 +12,11 @@ export type CapabilityCheck = {
   /** Paths of the result that are null or empty in every place. */
   readonly empty: readonly string[];
   /** What a customer would be charged for. */
-  readonly billed: { readonly sku: string | null; readonly quantity: number; readonly unit: string };
+  readonly billed: {
+    readonly sku: string | null;
+    readonly quantity: number;
+    readonly unit: string;
+  };
   /** Null: the call succeeded. `detail` names the provider and the field that is unlike. */
   readonly failure: { readonly code: string; readonly detail: string } | null;
 };
