@@ -76,7 +76,7 @@ function viewsOf(rules: StoryRules): readonly Uint8Array[] {
   const engine = openEngine(rules);
   return Array.from(benchStream(live), ({ item, event }) => {
     engine.restore(item, event);
-    return engine.viewOf(item.id) ?? new Uint8Array();
+    return engine.featuresOf(item.id) ?? new Uint8Array();
   });
 }
 

@@ -71,7 +71,7 @@ async function fill(db: Db, rules: StoryRules): Promise<number> {
   let ordinal = 0;
   for (const { item, event } of benchStream(live)) {
     engine.restore(item, event);
-    const view = engine.viewOf(item.id) ?? new Uint8Array();
+    const view = engine.featuresOf(item.id) ?? new Uint8Array();
     bytes += view.length;
     ordinal += 1;
     const { id, title, text = '', timeMs } = item;

@@ -45,28 +45,34 @@ const others = Array.from({ length: 60 }, (_, n): Told => {
   return { id: `f${n}`, title: [0, 8, 16].map((at) => letters.slice(at, at + 7)).join(' ') };
 });
 
-/** Of these some lie near the bar; which ones, the weights of the day decide. */
+/** Of these some lie near the bar; which ones depends on what the stream has made rare. */
 const lone: readonly (readonly [string, string])[] = [
-  ['The bakers’ guild is fined over late bread', 'Bread prices rise in Ostrey'],
-  ['A museum of lighthouses opens in Rivermouth', 'Old lighthouse sold to a painter'],
-  ['Teachers march in the capital for higher pay', 'Minister meets teachers after march'],
-  ['Teachers of Holm march for pay', 'Holm plans a new school for its teachers'],
-  ['A storm closes the harbour of Sund', 'Harbour of Sund to be dredged in spring'],
-  ['Trams of Velden stand still', 'Velden orders trams without drivers'],
-  ['Anglers of Lower Pell count fewer eels', 'Eels return to the river at Pell'],
-  ['Choir of Aske wins a prize in Ghent', 'Aske looks for tenors for its choir'],
-  ['Clockmakers of Brae go on strike', 'Clock of Brae is repaired after a year'],
-  ['Glass bridge over the Tyr closed', 'Walkers afraid of the glass bridge'],
-  ['Firemen of Lund rescue a cow', 'Lund buys boats for its firemen'],
-  ['Judges of Morn wear red again', 'Court of Morn moves to the old mill'],
-  ['Snow closes the pass at Ulm', 'Pass at Ulm gets a tunnel'],
-  ['Painter of Dorn sells a wall', 'Dorn paints its walls against the heat'],
-  ['Beekeepers of Ahr lose their hives', 'Ahr plants flowers for bees'],
-  ['Orchard thieves caught near Ember', 'Ember guards its orchards at night'],
-  ['Swans leave the lake of Yarrow', 'Yarrow drains its lake for repairs'],
+  [
+    'Clock of Brae repaired after a year of silence and rust',
+    'Tower clock in Lund stolen by thieves during the night',
+  ],
+  [
+    'Orchard thieves caught near Ember with eleven crates',
+    'Crates of lemons wash ashore after a shipwreck',
+  ],
+  ['Beekeepers lose their hives to a cold spring', 'Spring arrives early in gardens of Ostrey'],
+  ['Miners of Tarn vote for a shorter week', 'Voters of Sund choose a mayor this week'],
+  [
+    'Painter of Dorn sells a wall to collectors from abroad',
+    'Collectors of old stamps meet on the island',
+  ],
+  ['Sculptor carves a whale out of driftwood', 'Whale skeleton found under a car park'],
+  ['Goats clear weeds along the canal', 'Canal drained for a missing ring'],
+  [
+    'The bakers’ guild is fined over late bread and cakes',
+    'Bread prices rise in Ostrey before winter',
+  ],
+  ['Bell foundry casts a bell for Kuopio', 'Cracked bell of Ahr goes silent'],
+  ['Ferry crews polish brass before inspection', 'Brass band plays under the bridge'],
+  ['Llamas guard sheep in the hills', 'Sheep block a mountain road'],
 ];
 type Pair = readonly [Told, Told];
-const doubtful: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
+const doubtful: Pair[] = [];
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
@@ -79,23 +85,25 @@ beforeAll(async () => {
     const engineWith = (asks: boolean) => {
       const engine = openEngine(rules);
       if (asks) engine.askAboutMerges();
-      for (const { id, title, at: timeMs = at } of [...events, ...others, ...pair]) {
+      for (const { id, title, at: timeMs = at } of [...events, ...others]) {
         engine.add({ id, title, timeMs, lang: 'en' });
       }
-      engine.takeDoubts();
-      engine.revisit(pair.map(({ id }) => id));
+      for (const { id, title } of pair) engine.restore({ id, title, timeMs: at, lang: 'en' }, id);
+      engine.takeMergeCandidates();
+      engine.recluster();
       return engine;
     };
     // Neither may be in doubt with anything else: that would be asked about as well.
     const isOfPair = (id = '') => id.startsWith(`p${n}-`);
     const doubts = engineWith(true)
-      .takeDoubts()
+      .takeMergeCandidates()
       .filter(({ a, b }) => isOfPair(a[0]) || isOfPair(b[0]));
     const isInDoubt =
       doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
     const alone = engineWith(false);
     const isOneAlone = alone.storyOf(pair[0].id) === alone.storyOf(pair[1].id);
-    if (isInDoubt) doubtful.push({ pair, isOneAlone });
+    // The engine alone keeps it apart, or it would join on arrival and nothing were left to ask.
+    if (isInDoubt && !isOneAlone) doubtful.push(pair);
   }
 });
 
@@ -115,7 +123,7 @@ async function answersAbout(ids: readonly string[]): Promise<number> {
 async function becomesOne([one, other]: Pair, mood: ModelMood) {
   const now = world.clock.now();
   server.setMood('says-unrelated');
-  await tell({ ...one, at: now }, { ...other, at: now });
+  await tell({ ...one, at: now }, { ...other, at: now, source: 'b' });
   await assign(keeper);
   expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
   server.setMood(mood);
@@ -127,20 +135,15 @@ async function becomesOne([one, other]: Pair, mood: ModelMood) {
   return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), asked };
 }
 
-/** In doubt; one that the engine alone would merge, or would not, or any. */
-function takePair(isOneAlone?: boolean): Pair {
-  const isWanted = (each: (typeof doubtful)[number]) =>
-    isOneAlone === undefined || each.isOneAlone === isOneAlone;
-  const at = doubtful.findIndex(isWanted);
-  const [taken] = at === -1 ? [] : doubtful.splice(at, 1);
-  if (taken === undefined) throw new Error('none of the pairs is in doubt any more: add others');
-  return taken.pair;
+function takePair(): Pair {
+  const pair = doubtful.shift();
+  if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
+  return pair;
 }
 
-test('one that answers by position merges nothing; agreement does, and says why', async () => {
+test('merges two stories when both answers of the model agree, and logs why', async () => {
   await tell(...events, ...others);
   await assign(keeper);
-  expect(await becomesOne(takePair(false), 'by-position')).toEqual({ isOne: false, asked: 2 });
   const pair = takePair();
   expect(await becomesOne(pair, 'says-same')).toEqual({ isOne: true, asked: 2 });
   const ids = pair.map(({ id }) => id);
@@ -158,13 +161,4 @@ test('one that answers by position merges nothing; agreement does, and says why'
     .orderBy('subject')
     .execute();
   expect(receipts).toEqual(ids.map((subject) => ({ subject, state: 'answered' })));
-});
-
-test('what both answers keep apart stays so; without answers the engine decides', async () => {
-  expect(await becomesOne(takePair(true), 'says-unrelated')).toEqual({ isOne: false, asked: 2 });
-  await tell(
-    ...others.map(({ id, title }) => ({ id: `g${id}`, title: title.toUpperCase().slice(3) })),
-  );
-  await assign(keeper);
-  expect(await becomesOne(takePair(true), 'locked')).toEqual({ isOne: true, asked: 0 });
 });

@@ -1,9 +1,9 @@
 // What a model has to say about one item before it is placed, in ids of items: the engine resolves
 // them when it places it, whatever was decided in between. Values that cross between threads.
 
-import type { EngineParts } from '../clustering/engine-state.ts';
-import { spread } from '../clustering/sample-evenly.ts';
-import type { Considered } from '../scoring/match-scorer.ts';
+import type { EngineState } from '../clustering/engine-state.ts';
+import { sampleEvenly } from '../clustering/sample-evenly.ts';
+import type { StoryMatch } from '../scoring/match-scorer.ts';
 
 export type Advice = {
   /** An item that tells the same event; null: nobody said so. */
@@ -16,31 +16,31 @@ export type Advice = {
 
 export const noAdvice: Advice = { join: null, apart: [], nearness: new Map() };
 
-/** Where the engine is this sure, nobody's advice is asked or heeded. */
+/** Where the engine is this sure, nobody's advice is asked or matches. */
 const greyZone = { below: 2.2, above: 1.2 } as const;
 
 export const isGrey = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;
 
 /** Slots of items near by their vectors: candidates that words may not have found. */
-export function slotsNear({ board }: EngineParts, { nearness, join }: Advice): readonly number[] {
+export function slotsNear({ stories }: EngineState, { nearness, join }: Advice): readonly number[] {
   const ids = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
-  return ids.map(board.slotOf).filter((slot) => slot !== undefined);
+  return ids.map(stories.slotOf).filter((slot) => slot !== undefined);
 }
 
 /** `advised`: what moved it, for the log. */
-type Heeded = Considered & { readonly advised?: Readonly<Record<string, number>> };
+export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
 /** The stories as the advice has them, the likeliest first. */
-export function heed(
-  { board, rules }: EngineParts,
-  near: readonly Considered[],
+export function applyAdvice(
+  { stories, rules }: EngineState,
+  near: readonly StoryMatch[],
   { join, apart, nearness }: Advice,
-): readonly Heeded[] {
+): readonly AdvisedMatch[] {
   const { joinFrom } = rules.settings;
   const storyOf = (itemId: string) => {
-    const slot = board.slotOf(itemId);
-    return slot === undefined ? undefined : board.storyOf(slot);
+    const slot = stories.slotOf(itemId);
+    return slot === undefined ? undefined : stories.storyOf(slot);
   };
   const joined = join === null ? undefined : storyOf(join);
   const others = new Set(apart.map(storyOf));
@@ -49,7 +49,7 @@ export function heed(
     const story = storyOf(itemId);
     added.set(story, Math.max(more, added.get(story) ?? Number.NEGATIVE_INFINITY));
   }
-  const heeded = near.map((considered): Heeded => {
+  const matches = near.map((considered): AdvisedMatch => {
     const { story, odds } = considered;
     if (story === joined) {
       return { ...considered, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
@@ -62,8 +62,8 @@ export function heed(
     if (more === 0) return considered;
     return { ...considered, odds: odds + more, advised: { nearness: more } };
   });
-  const first = (one: Considered) => (one.story === joined ? 0 : 1);
-  return heeded.sort((a, b) => first(a) - first(b) || b.odds - a.odds);
+  const first = (one: StoryMatch) => (one.story === joined ? 0 : 1);
+  return matches.sort((a, b) => first(a) - first(b) || b.odds - a.odds);
 }
 
 export type NearProposal = {
@@ -85,15 +85,17 @@ const mostItems = 3;
 
 /** How `near` looks from outside. */
 export function proposed(
-  { board, pins }: EngineParts,
+  { stories, pins }: EngineState,
   itemId: string,
-  near: readonly Considered[],
+  near: readonly StoryMatch[],
 ): Proposal {
-  const open = near.filter(({ story }) => !pins.forbid([itemId], story.members.map(board.itemId)));
+  const open = near.filter(
+    ({ story }) => !pins.forbid([itemId], story.members.map(stories.itemId)),
+  );
   return {
     itemId,
     near: open.slice(0, mostProposed).map(({ story, odds }) => {
-      const itemIds = spread(story.members, mostItems).map(board.itemId);
+      const itemIds = sampleEvenly(story.members, mostItems).map(stories.itemId);
       return { storyId: story.id, odds, itemIds };
     }),
   };

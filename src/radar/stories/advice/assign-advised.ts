@@ -22,8 +22,9 @@ export async function assignAdvised(
   const itemOf = (id: string) => known.get(id);
   engine.askAboutMerges();
   const settle = async () => {
-    const doubts = engine.takeDoubts();
-    if (doubts.length > 0) engine.hear(await adviser.relateStories(world, doubts, itemOf));
+    const candidates = engine.takeMergeCandidates();
+    if (candidates.length === 0) return;
+    engine.applyVerdicts(await adviser.relateStories(world, candidates, itemOf));
   };
   for (let from = 0; from < items.length; from += BATCH) {
     const some = items.slice(from, from + BATCH);
@@ -36,7 +37,8 @@ export async function assignAdvised(
     }
     await settle();
   }
-  engine.repair(true);
+  engine.repair();
   await settle();
+  engine.recluster();
   return engine.assigned();
 }

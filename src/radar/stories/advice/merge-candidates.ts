@@ -2,74 +2,87 @@
 // near the bar. They wait for the answer; what is sure, and what nobody answers, the engine decides
 // alone. Nothing is asked until `begin` was called.
 
-import { spread } from '../clustering/sample-evenly.ts';
-import type { Board, Story } from '../clustering/story-index.ts';
+import { sampleEvenly } from '../clustering/sample-evenly.ts';
+import type { Story, StoryIndex } from '../clustering/story-index.ts';
 
 /** Two stories by some of their items, the first of each in front. */
-export type MergeDoubt = {
+export type MergeCandidate = {
   readonly a: readonly string[];
   readonly b: readonly string[];
 };
 
 /** `disagree`: the two answers did not agree; `unheard`: there were not two. */
-export type MergeVerdict = MergeDoubt & {
+export type MergeVerdict = MergeCandidate & {
   readonly says: 'same' | 'apart' | 'disagree' | 'unheard';
 };
 
-export type MergeDoubts = {
+export type MergeCandidates = {
+  /** From now on uncertain merges wait for an answer. */
   begin(): void;
-  /** Log-odds as the merge pass is to take them: minus infinity keeps apart. */
-  weigh(a: Story, b: Story, linkFrom: (bar: number) => number): number;
-  /** So far under the bar a story stands that somebody may have said is one. */
-  readonly below: number;
-  /** Whether somebody said that both are one. */
-  isSaid(a: Story, b: Story): boolean;
-  /** Pairs that wait for an answer; the likeliest first. They are let go. */
-  take(): readonly MergeDoubt[];
-  /** `decide` is called with them known. What nobody answered may be asked another time. */
-  hear(verdicts: readonly MergeVerdict[], decide: () => void): void;
+  /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
+  weigh(a: Members, b: Members, odds: number): number;
+  /** The same by the answers received so far; what is uncertain without one stays apart. */
+  recall(a: Members, b: Members, odds: number): number;
+  /** Whether uncertain merges wait for an answer. */
+  readonly isOpen: boolean;
+  /** Whether the answer was that both are one. */
+  isConfirmed(a: Members, b: Members): boolean;
+  /** Pairs that wait for an answer, the likeliest first. They are removed. */
+  take(): readonly MergeCandidate[];
+  /** `decide` runs with the verdicts in force. What has no answer may be asked another time. */
+  apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
 };
+
+type Members = Pick<Story, 'members'>;
 
 /** Log-odds around the bar from which stories are merged. */
 const greyZone = { below: 1.2, above: 1.2 } as const;
 const mostRemembered = 20_000;
-const mostTold = 4;
+const mostNamed = 4;
 
-export function openMergeDoubts({ itemId }: Board, mergeFrom: number): MergeDoubts {
+export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number): MergeCandidates {
   const known = new Map<string, MergeVerdict['says']>();
-  const waiting = new Map<string, MergeDoubt & { readonly odds: number }>();
+  const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
-  const told = ({ members }: Story) => spread(members, mostTold).map(itemId);
-  const saidOf = (a: Story, b: Story) => known.get(keyOf({ a: told(a), b: told(b) }));
-  const doubt = (a: Story, b: Story, odds: number): void => {
-    const pair = { a: told(a), b: told(b) };
+  const namesOf = ({ members }: Members) => sampleEvenly(members, mostNamed).map(itemId);
+  const verdictOf = (a: Members, b: Members) =>
+    known.size === 0 ? undefined : known.get(keyOf({ a: namesOf(a), b: namesOf(b) }));
+  const wait = (a: Members, b: Members, odds: number): void => {
+    const pair = { a: namesOf(a), b: namesOf(b) };
     waiting.set(keyOf(pair), { ...pair, odds });
   };
+  const isGrey = (odds: number) =>
+    odds >= joinFrom - greyZone.below && odds < joinFrom + greyZone.above;
+  const decided: MergeCandidates['recall'] = (a, b, odds) => {
+    const own = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
+    if (!isGrey(odds)) return own;
+    const says = verdictOf(a, b);
+    if (says === 'same') return Math.max(odds, joinFrom + 0.5);
+    return says === 'apart' ? Number.NEGATIVE_INFINITY : own;
+  };
+  const isUndecided = (a: Members, b: Members, odds: number) =>
+    hasBegun && isGrey(odds) && verdictOf(a, b) === undefined;
   return {
     begin: () => {
       hasBegun = true;
     },
-    weigh: (a, b, linkFrom) => {
-      const own = linkFrom(mergeFrom);
-      if (!hasBegun || Number.isFinite(linkFrom(mergeFrom + greyZone.above))) return own;
-      const odds = Number.isFinite(own) ? own : linkFrom(mergeFrom - greyZone.below);
-      if (!Number.isFinite(odds)) return own;
-      const says = saidOf(a, b);
-      if (says === 'same') return Math.max(odds, mergeFrom + 0.5);
-      if (says === 'disagree' || says === 'unheard') return own;
-      if (says === undefined) doubt(a, b, odds);
+    weigh: (a, b, odds) => {
+      if (!isUndecided(a, b, odds)) return decided(a, b, odds);
+      wait(a, b, odds);
       return Number.NEGATIVE_INFINITY;
     },
-    get below() {
-      return hasBegun ? greyZone.below : 0;
+    recall: (a, b, odds) =>
+      isUndecided(a, b, odds) ? Number.NEGATIVE_INFINITY : decided(a, b, odds),
+    get isOpen() {
+      return hasBegun;
     },
-    isSaid: (a, b) => known.size > 0 && saidOf(a, b) === 'same',
+    isConfirmed: (a, b) => verdictOf(a, b) === 'same',
     take: () => {
       const all = [...waiting.values()].sort((one, other) => other.odds - one.odds);
       waiting.clear();
       return all.map(({ a, b }) => ({ a, b }));
     },
-    hear: (verdicts, decide) => {
+    apply: (verdicts, decide) => {
       for (const verdict of verdicts) known.set(keyOf(verdict), verdict.says);
       decide();
       for (const verdict of verdicts) if (verdict.says === 'unheard') known.delete(keyOf(verdict));
@@ -82,7 +95,7 @@ export function openMergeDoubts({ itemId }: Board, mergeFrom: number): MergeDoub
 }
 
 /** The same whichever comes first. */
-function keyOf({ a, b }: MergeDoubt): string {
+function keyOf({ a, b }: MergeCandidate): string {
   const [one = '', other = ''] = [a[0], b[0]];
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

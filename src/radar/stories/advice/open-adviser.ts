@@ -6,7 +6,7 @@ import type { Ask, Embed } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
-import type { MergeDoubt, MergeVerdict } from './merge-candidates.ts';
+import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
 import { type CalibrationStore, type Known, openNeighbours } from './open-neighbours.ts';
 import {
   mostCandidates,
@@ -38,7 +38,7 @@ export type Adviser = {
   /** Whether two stories are one, asked from both sides; a verdict for each pair, in order. */
   relateStories(
     world: World,
-    doubts: readonly MergeDoubt[],
+    doubts: readonly MergeCandidate[],
     itemOf: Unsure['itemOf'],
   ): Promise<readonly MergeVerdict[]>;
   readonly counts: () => AdviserCounts;
@@ -139,7 +139,7 @@ function openAsker({ ask, relate }: AdviserParts) {
     },
     askTwice: async (
       world: World,
-      pair: MergeDoubt,
+      pair: MergeCandidate,
       itemOf: Unsure['itemOf'],
     ): Promise<MergeVerdict['says']> => {
       const told = toldStories(pair, itemOf);

@@ -4,7 +4,7 @@
 import type { Ask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
-import type { MergeDoubt, MergeVerdict } from './merge-candidates.ts';
+import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
 import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
 
 type ToldStory = readonly [StoryItem, ...StoryItem[]];
@@ -39,7 +39,7 @@ function asReport([first, ...others]: ToldStory): StoryItem {
 
 /** Null: its items are not known any more. */
 export function toldStories(
-  { a, b }: MergeDoubt,
+  { a, b }: MergeCandidate,
   itemOf: (id: string) => StoryItem | undefined,
 ): readonly [ToldStory, ToldStory] | null {
   const [one, other] = [a, b].map((ids) => ids.flatMap((id) => itemOf(id) ?? []));

@@ -1,80 +1,76 @@
-// What the engine is made of, and the two steps that deciding, restoring and training share: taking
-// an item in, and letting others find it.
-import { type MergeDoubts, openMergeDoubts } from '../advice/merge-candidates.ts';
-import { type Memory, openMemory } from '../index/term-index.ts';
+// The parts of the engine, and the two steps that deciding, restoring and training share: taking an
+// item in, and publishing it to the search for candidates.
+import { type MergeCandidates, openMergeCandidates } from '../advice/merge-candidates.ts';
+import { openTermIndex, type TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
-import { type Judge, openJudge } from '../scoring/match-scorer.ts';
-import { viewItem } from '../text/extract-features.ts';
-import { type Glossary, type NamePair, openGlossary } from '../text/glossary.ts';
-import { openSeenNear, type SeenNear } from './neighbour-cache.ts';
+import { type MatchScorer, openMatchScorer } from '../scoring/match-scorer.ts';
+import { extractFeatures } from '../text/extract-features.ts';
+import { type NeighbourCache, openNeighbourCache } from './neighbour-cache.ts';
 import { openPins, type Pins } from './pins.ts';
-import { spread } from './sample-evenly.ts';
-import { type Board, openBoard } from './story-index.ts';
+import { openStoryIndex, type StoryIndex } from './story-index.ts';
 import type { Pin, Reason, StoryItem } from './story-item.ts';
 
-export type EngineParts = {
+export type EngineState = {
   readonly rules: StoryRules;
-  readonly memory: Memory;
-  readonly board: Board;
-  readonly judge: Judge;
+  readonly index: TermIndex;
+  readonly stories: StoryIndex;
+  readonly scorer: MatchScorer;
   readonly pins: Pins;
-  readonly glossary: Glossary;
-  readonly seen: SeenNear;
-  readonly doubts: MergeDoubts;
-  /** Names in two scripts that items taught; most taught none. */
-  readonly taught: Map<string, readonly NamePair[]>;
+  readonly neighbourCache: NeighbourCache;
+  readonly mergeCandidates: MergeCandidates;
 };
 
-export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts {
-  const memory = openMemory(rules.share, rules.settings);
-  const board = openBoard(rules.version, memory.timeMs);
-  const judge = openJudge(rules, memory, board);
-  const glossary = openGlossary(rules.isHanWord);
-  const seen = openSeenNear();
-  const taught = new Map<string, readonly NamePair[]>();
-  const doubts = openMergeDoubts(board, rules.settings.mergeFrom);
-  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen, doubts, taught };
+export function openEngineState(rules: StoryRules, pins: readonly Pin[]): EngineState {
+  const index = openTermIndex(rules.share, rules.settings);
+  const stories = openStoryIndex(rules.version, index.timeMs);
+  return {
+    rules,
+    index,
+    stories,
+    scorer: openMatchScorer(rules, index, stories),
+    pins: openPins(pins),
+    neighbourCache: openNeighbourCache(),
+    mergeCandidates: openMergeCandidates(stories, rules.settings.joinFrom),
+  };
 }
 
-/** Takes an item in without deciding anything. */
-export function take(parts: EngineParts, item: StoryItem) {
-  const view = viewItem(parts.rules, parts.glossary, item);
-  return taken(parts, item.id, parts.memory.add(view, item.timeMs), view.taught);
+export type IndexedItem = {
+  readonly slot: number;
+  /** Nothing joins it. */
+  readonly isClosed: boolean;
+  /** Its words do not count. */
+  readonly isUncounted: boolean;
+  /** Why it is closed, where it is. */
+  readonly reason: Reason;
+};
+
+/** Stores an item without deciding anything. */
+export function indexItem(state: EngineState, item: StoryItem): IndexedItem {
+  return described(
+    state,
+    item.id,
+    state.index.add(extractFeatures(state.rules, item), item.timeMs),
+  );
 }
 
-/** The same by the view that was kept of the item; its text is read where that cannot be. */
-export function takeKept(parts: EngineParts, item: StoryItem, view: Uint8Array) {
-  const restored = parts.memory.addKept(view, item.timeMs);
-  if (restored === null) return take(parts, item);
-  parts.glossary.keep(restored.taught);
-  return taken(parts, item.id, restored.slot, restored.taught);
+/** The same from stored features; the text is read where these cannot be. */
+export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array): IndexedItem {
+  const slot = state.index.addPacked(bytes, item.timeMs);
+  return slot === null ? indexItem(state, item) : described(state, item.id, slot);
 }
 
-function taken(
-  { memory, board, pins, taught }: EngineParts,
-  itemId: string,
-  slot: number,
-  names: readonly NamePair[],
-) {
-  if (names.length > 0) taught.set(itemId, names);
-  board.name(slot, itemId);
-  const isEmpty = memory.isEmpty(slot);
+function described({ index, stories, pins }: EngineState, itemId: string, slot: number) {
+  stories.name(slot, itemId);
+  const isEmpty = index.isEmpty(slot);
   const isAlone = pins.standsAlone(itemId);
-  const isVague = memory.isVague(slot);
+  const isVague = index.isVague(slot);
   const reason: Reason = isAlone ? 'pinned' : isEmpty || isVague ? 'no-text' : 'roundup';
-  const isUncounted = isAlone || isEmpty || memory.isRoundup(slot);
+  const isUncounted = isAlone || isEmpty || index.isRoundup(slot);
   return { slot, isClosed: isUncounted || isVague, isUncounted, reason };
 }
 
-/** What is to be kept of an item's text; undefined when it is not known. */
-export function keptViewOf({ memory, board, taught }: EngineParts, itemId: string) {
-  const slot = board.slotOf(itemId);
-  return slot === undefined ? undefined : memory.kept(slot, taught.get(itemId) ?? []);
-}
-
-/** From now on the item is found by others. */
-export function publish({ memory, board }: EngineParts, slot: number, alike: readonly number[]) {
-  const members = board.storyOf(slot)?.members.filter((member) => member !== slot) ?? [];
-  const companions = new Set([...spread(members, 6), ...alike]);
-  memory.publish(slot, [...companions], members.length === 0);
+/** The item's features as bytes; undefined when it is not known. */
+export function featuresOf({ index, stories }: EngineState, itemId: string) {
+  const slot = stories.slotOf(itemId);
+  return slot === undefined ? undefined : index.pack(slot);
 }

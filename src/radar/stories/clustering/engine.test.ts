@@ -32,7 +32,7 @@ const stream: readonly StoryItem[] = [
 const run = (items: readonly StoryItem[]) => {
   const engine = openEngine(rules);
   for (const one of items) engine.add(one);
-  engine.repair(true);
+  engine.recluster();
   return engine;
 };
 const byStory = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
@@ -120,13 +120,13 @@ test('an engine that is given views knows what the one knew that read the texts'
     byText.restore(one, `s-${reader.storyOf(one.id)}`);
     const { id, timeMs } = one;
     const wordless = { id, timeMs, title: '', lang: '' };
-    byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.viewOf(id));
-    expect(byView.viewOf(id)).toEqual(byText.viewOf(id));
+    byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.featuresOf(id));
+    expect(byView.featuresOf(id)).toEqual(byText.featuresOf(id));
   }
   const later = item('a4', 'Brightwater Robotics, maker of humanoids, has raised $125M', 8);
   expect(byView.add(later)).toEqual(byText.add(later));
   expect(byView.storyOf('a4')).toBe('s-a1');
-  expect(reader.viewOf('nobody')).toBeUndefined();
+  expect(reader.featuresOf('nobody')).toBeUndefined();
 });
 
 test('pins win: linked items are together, forbidden ones apart, a lone one alone', () => {
@@ -136,7 +136,7 @@ test('pins win: linked items are together, forbidden ones apart, a lone one alon
     { kind: 'stand-alone', item: 'a2' },
   ]);
   for (const one of stream) engine.add(one);
-  engine.repair(true);
+  engine.recluster();
   const stories = byStory(engine.assigned());
   expect(stories.c1).toBe('a1');
   expect(stories.b2).toBe('b2');
@@ -146,7 +146,7 @@ test('pins win: linked items are together, forbidden ones apart, a lone one alon
 test('a pin set later moves what is placed, and the log says a person did it', () => {
   const engine = run(stream);
   engine.pin({ kind: 'cannot-link', items: ['b1', 'b2'] });
-  engine.repair(true);
+  engine.recluster();
   expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b2' });
   expect(engine.log().at(-1)).toMatchObject({ itemId: 'b2', reason: 'pinned' });
   engine.pin({ kind: 'must-link', items: ['b1', 'b2'] });

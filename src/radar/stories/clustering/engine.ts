@@ -1,25 +1,30 @@
 // The story engine: takes items one by one, puts each into a story or founds one, and repairs what
 // later reports show to be wrong. State is rebuilt by giving the items again with the decisions
 // that were kept; every decision comes out as a line of an append-only log. Deterministic.
-import { type Advice, heed, type Proposal, proposed, slotsNear } from '../advice/advice.ts';
-import type { MergeDoubt, MergeVerdict } from '../advice/merge-candidates.ts';
+import {
+  type Advice,
+  type AdvisedMatch,
+  applyAdvice,
+  type Proposal,
+  proposed,
+  slotsNear,
+} from '../advice/advice.ts';
+import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { probability } from '../scoring/logistic.ts';
-import type { Considered } from '../scoring/match-scorer.ts';
-import { storyFeatureNames } from '../scoring/story-features.ts';
 import {
-  type EngineParts,
-  keptViewOf,
-  openParts,
-  publish,
-  take,
-  takeKept,
+  type EngineState,
+  featuresOf,
+  indexItem,
+  indexStored,
+  openEngineState,
 } from './engine-state.ts';
-import { type NearStory, nearStories } from './find-related.ts';
-import { forget, giveBack, move } from './index-operations.ts';
-import { hearVerdicts, lookAgain, mostNear, repairStories, testSplits } from './repair-stories.ts';
-import type { Board, Story } from './story-index.ts';
-import type { Assignment, Owners, Pin, StoryItem } from './story-item.ts';
+import { findRelated, type RelatedStory } from './find-related.ts';
+import { compactIndex, forget, move } from './index-operations.ts';
+import { recluster } from './recluster.ts';
+import { applyVerdicts, itemsIn, mostNear, repairStories } from './repair-stories.ts';
+import type { Story } from './story-index.ts';
+import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
@@ -27,31 +32,26 @@ export type Engine = {
   /** Where an item would go that is not known yet; nothing of it stays. */
   propose(item: StoryItem, advice: Advice): Proposal;
   /** Puts an item where it was decided to be; logs nothing. Rebuilds state after a start. */
-  restore(item: StoryItem, storyId: string, view?: Uint8Array): void;
+  restore(item: StoryItem, storyId: string, features?: Uint8Array): void;
   /**
-   * What the engine keeps of an item's text, to be given to `restore` by whoever has the same
-   * rules: then the text is not read again. Undefined when the item is not known.
+   * The item's features as bytes for `restore` in an engine of the same rules: then the text is not
+   * read again. Undefined when the item is not known.
    */
-  viewOf(itemId: string): Uint8Array | undefined;
-  /** Looks again at what changed since the last repair, or at `all` that is live. */
-  repair(all?: boolean): void;
+  featuresOf(itemId: string): Uint8Array | undefined;
+  /** Merges among the stories that changed since the last repair, and those near them. */
+  repair(): void;
   /** What changed so far was repaired where it was decided: the next repair leaves it alone. */
   settle(): void;
-  /** Looks again at the stories of these items, and at nothing else. */
-  revisit(itemIds: readonly string[]): void;
-  /**
-   * Takes apart those of these stories that turn out to be two, where the rules say so and each of
-   * the two has two independent sources.
-   */
-  split(storyIds: readonly string[], owners?: Owners): void;
-  /** From now on stories whose merge is in doubt wait for a word from outside. */
+  /** Clusters anew what was published since this moment, ms, or all that live; stories follow. */
+  recluster(sinceMs?: number): void;
+  /** From now on uncertain merges wait for a model's verdict. */
   askAboutMerges(): void;
-  /** Those that wait, the likeliest first; each is told of once. */
-  takeDoubts(): readonly MergeDoubt[];
-  /** The word from outside: these pairs, and no others, are decided. */
-  hear(verdicts: readonly MergeVerdict[]): void;
+  /** Merges that wait, the likeliest first; each is returned once. */
+  takeMergeCandidates(): readonly MergeCandidate[];
+  /** Decides these pairs and no others. */
+  applyVerdicts(verdicts: readonly MergeVerdict[]): void;
   /** Live stories near this one, the nearest first. */
-  near(storyId: string): readonly NearStory[];
+  related(storyId: string): readonly RelatedStory[];
   /** From now on; what is placed already is moved at once. */
   pin(pin: Pin): void;
   /** Every item and its story, in the order they came. */
@@ -81,167 +81,161 @@ export type Engine = {
 };
 
 export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine {
-  const parts = openParts(rules, pins);
-  const { board } = parts;
+  const state = openEngineState(rules, pins);
+  const { stories, index } = state;
   let sinceRepair = 0;
-  const repair = (all = false): void => {
+  const repair = (): void => {
     sinceRepair = 0;
-    repairStories(parts, all);
+    repairStories(state);
   };
   return {
     add(item, advice) {
-      const known = board.slotOf(item.id);
-      if (known !== undefined) return lastEntry(parts, known);
-      const entry = place(parts, item, advice);
+      const known = stories.slotOf(item.id);
+      if (known !== undefined) return lastEntry(state, known);
+      const entry = assign(state, item, advice);
       sinceRepair += 1;
       if (sinceRepair >= rules.settings.repairEvery) repair();
       return entry;
     },
-    propose: (item, advice) => propose(parts, item, advice),
-    viewOf: (itemId) => keptViewOf(parts, itemId),
-    restore(item, storyId, view) {
-      if (board.slotOf(item.id) !== undefined) return;
-      const taken = view === undefined ? take(parts, item) : takeKept(parts, item, view);
-      const { slot, isClosed, isUncounted } = taken;
-      const story = board.stories.get(storyId);
-      if (story === undefined) board.found(slot, isClosed, storyId);
-      else board.put(slot, story);
-      if (!isUncounted) publish(parts, slot, []);
+    propose: (item, advice) => propose(state, item, advice),
+    featuresOf: (itemId) => featuresOf(state, itemId),
+    restore(item, storyId, features) {
+      if (stories.slotOf(item.id) !== undefined) return;
+      const indexed =
+        features === undefined ? indexItem(state, item) : indexStored(state, item, features);
+      const { slot, isClosed, isUncounted } = indexed;
+      const story = stories.live.get(storyId);
+      if (story === undefined) stories.found(slot, isClosed, storyId);
+      else stories.put(slot, story);
+      if (!isUncounted) index.publish(slot);
     },
     repair,
     settle() {
-      board.takeTouched();
-      parts.seen.clear();
+      stories.takeTouched();
+      state.neighbourCache.clear();
     },
-    revisit: (itemIds) => lookAgain(parts, itemIds),
-    split: (storyIds, owners) => testSplits(parts, storyIds, owners),
-    askAboutMerges: parts.doubts.begin,
-    takeDoubts: parts.doubts.take,
-    hear: (verdicts) => hearVerdicts(parts, verdicts),
-    near: (storyId) => nearStories(parts, storyId),
+    recluster(sinceMs = Number.NEGATIVE_INFINITY) {
+      sinceRepair = 0;
+      const isRecent = (slot: number) => (index.timeMs(slot) ?? sinceMs) >= sinceMs;
+      recluster(state, stories.taken().filter(isRecent));
+    },
+    askAboutMerges: state.mergeCandidates.begin,
+    takeMergeCandidates: state.mergeCandidates.take,
+    applyVerdicts: (verdicts) => applyVerdicts(state, verdicts),
+    related: (storyId) => findRelated(state, storyId),
     pin(pin) {
-      parts.pins.add(pin);
-      obey(parts, pin);
+      state.pins.add(pin);
+      applyPin(state, pin);
     },
-    assigned: board.assigned,
-    log: board.log,
-    takeLog: board.takeLog,
+    assigned: stories.assigned,
+    log: stories.log,
+    takeLog: stories.takeLog,
     storyOf(itemId) {
-      const slot = board.slotOf(itemId);
-      return slot === undefined ? undefined : board.storyOf(slot)?.id;
+      const slot = stories.slotOf(itemId);
+      return slot === undefined ? undefined : stories.storyOf(slot)?.id;
     },
-    itemsOf: (storyId) => (board.stories.get(storyId)?.members ?? []).map(board.itemId),
+    itemsOf: (storyId) => (stories.live.get(storyId)?.members ?? []).map(stories.itemId),
     removeItem(itemId) {
-      const slot = board.slotOf(itemId);
+      const slot = stories.slotOf(itemId);
       if (slot === undefined) return false;
-      board.remove(slot);
-      parts.taught.delete(itemId);
-      giveBack(parts);
+      stories.remove(slot);
+      compactIndex(state);
       return true;
     },
-    forget: (olderThanMs) => forget(parts, olderThanMs),
-    move: (itemIds, storyId) => move(parts, itemIds, storyId),
-    unpin: parts.pins.remove,
+    forget: (olderThanMs) => forget(state, olderThanMs),
+    move: (itemIds, storyId) => move(state, itemIds, storyId),
+    unpin: state.pins.remove,
   };
 }
 
-function propose(parts: EngineParts, item: StoryItem, advice: Advice): Proposal {
-  const { board, judge } = parts;
-  if (board.slotOf(item.id) !== undefined) return { itemId: item.id, near: [] };
-  const { slot, isClosed } = take(parts, item);
+function propose(state: EngineState, item: StoryItem, advice: Advice): Proposal {
+  const { stories, scorer } = state;
+  if (stories.slotOf(item.id) !== undefined) return { itemId: item.id, near: [] };
+  const { slot, isClosed } = indexItem(state, item);
   const near = isClosed
     ? []
-    : heed(parts, judge.consider(slot, slotsNear(parts, advice)).near, advice);
-  const proposal = proposed(parts, item.id, near);
-  board.found(slot, true);
-  board.remove(slot);
-  parts.taught.delete(item.id);
-  giveBack(parts);
+    : applyAdvice(state, scorer.matches(slot, slotsNear(state, advice)), advice);
+  const proposal = proposed(state, item.id, near);
+  stories.found(slot, true);
+  stories.remove(slot);
+  compactIndex(state);
   return proposal;
 }
 
-function place(parts: EngineParts, item: StoryItem, advice?: Advice): Assignment {
-  const { rules, board, judge, pins } = parts;
-  const { slot, isClosed, isUncounted, reason } = take(parts, item);
+function assign(state: EngineState, item: StoryItem, advice?: Advice): Assignment {
+  const { rules, index, stories, scorer, pins } = state;
+  const { slot, isClosed, isUncounted, reason } = indexItem(state, item);
   if (isClosed) {
-    const alike = isUncounted ? [] : judge.consider(slot).alike;
-    board.found(slot, true);
-    // Its word counts among words: of what else tells of that thing it is one more.
-    if (!isUncounted) publish(parts, slot, alike);
-    return board.note(slot, reason, 1, {});
+    stories.found(slot, true);
+    if (!isUncounted) index.publish(slot);
+    return stories.note(slot, reason, 1, {});
   }
-  const also = advice === undefined ? [] : slotsNear(parts, advice);
-  const { near: judged, alike } = judge.consider(slot, also);
-  const near = advice === undefined ? judged : heed(parts, judged, advice);
-  const pinned = storyPinnedTo(parts, item.id);
-  const allowed = near.filter(({ story }) => !pins.forbid([item.id], namesIn(board, story)));
+  const also = advice === undefined ? [] : slotsNear(state, advice);
+  const matches = scorer.matches(slot, also);
+  const near = advice === undefined ? matches : applyAdvice(state, matches, advice);
+  const pinned = storyPinnedTo(state, item.id);
+  const allowed = near.filter(({ story }) => !pins.forbid([item.id], itemsIn(stories, story)));
   const best = allowed[0];
   let entry: Assignment;
   if (pinned !== undefined) {
-    board.put(slot, pinned);
-    entry = board.note(slot, 'pinned', 1, {});
+    stories.put(slot, pinned);
+    entry = stories.note(slot, 'pinned', 1, {});
   } else if (best !== undefined && best.odds >= rules.settings.joinFrom) {
-    board.put(slot, best.story);
-    entry = board.note(slot, 'joined', probability(best.odds), named(best));
+    stories.put(slot, best.story);
+    entry = stories.note(slot, 'joined', probability(best.odds), featuresIn(best));
   } else {
-    board.found(slot, false);
-    entry = board.note(slot, 'founded', 1 - probability(best?.odds ?? -8), named(best));
+    stories.found(slot, false);
+    const score = 1 - probability(best?.odds ?? Number.NEGATIVE_INFINITY);
+    entry = stories.note(slot, 'founded', score, featuresIn(best));
   }
-  const others = near.slice(0, mostNear).map(({ story }) => story);
-  parts.seen.add(slot, others);
-  publish(parts, slot, alike);
+  state.neighbourCache.add(
+    slot,
+    near.slice(0, mostNear).map(({ story }) => story),
+  );
+  index.publish(slot);
   return entry;
 }
 
-function storyPinnedTo({ board, pins }: EngineParts, itemId: string): Story | undefined {
+function storyPinnedTo({ stories, pins }: EngineState, itemId: string): Story | undefined {
   for (const other of pins.linkedWith(itemId)) {
-    const slot = board.slotOf(other);
-    if (slot !== undefined) return board.storyOf(slot);
+    const slot = stories.slotOf(other);
+    if (slot !== undefined) return stories.storyOf(slot);
   }
   return undefined;
 }
 
 /** A pin on items that are placed: they move now, and the log says that a person did it. */
-function obey({ board }: EngineParts, pin: Pin): void {
-  const slots = (pin.kind === 'stand-alone' ? [pin.item] : pin.items).map(board.slotOf);
+function applyPin({ stories }: EngineState, pin: Pin): void {
+  const slots = (pin.kind === 'stand-alone' ? [pin.item] : pin.items).map(stories.slotOf);
   const [first, second] = slots;
   if (pin.kind === 'stand-alone') {
     if (first === undefined) return;
-    board.found(first, true);
-    board.note(first, 'pinned', 1, {});
+    stories.found(first, true);
+    stories.note(first, 'pinned', 1, {});
     return;
   }
   if (first === undefined || second === undefined) return;
-  const [story, other] = [board.storyOf(first), board.storyOf(second)];
+  const [story, other] = [stories.storyOf(first), stories.storyOf(second)];
   if (pin.kind === 'must-link' && story !== undefined) {
     if (story === other) return;
-    board.put(second, story);
+    stories.put(second, story);
   } else {
     if (story !== other) return;
-    board.found(second, false);
+    stories.found(second, false);
   }
-  board.note(second, 'pinned', 1, {});
-}
-
-function* namesIn(board: Board, story: Story): Iterable<string> {
-  for (const slot of story.members) yield board.itemId(slot);
+  stories.note(second, 'pinned', 1, {});
 }
 
 /** What the log said last of an item; it does not grow by being asked. */
-function lastEntry({ board, rules }: EngineParts, slot: number): Assignment {
-  const itemId = board.itemId(slot);
-  const entry = board.log().findLast((line) => line.itemId === itemId);
+function lastEntry({ stories, rules }: EngineState, slot: number): Assignment {
+  const itemId = stories.itemId(slot);
+  const entry = stories.log().findLast((line) => line.itemId === itemId);
   if (entry !== undefined) return entry;
-  const storyId = board.storyOf(slot)?.id ?? itemId;
+  const storyId = stories.storyOf(slot)?.id ?? itemId;
   const rulesVersion = rules.version;
   return { itemId, storyId, score: 1, features: {}, rulesVersion, reason: 'restored' };
 }
 
-function named(
-  considered: (Considered & { readonly advised?: Assignment['features'] }) | undefined,
-): Assignment['features'] {
-  if (considered === undefined) return {};
-  const { features, advised } = considered;
-  const own = storyFeatureNames.map((name, at) => [name, features[at] ?? 0] as const);
-  return { ...Object.fromEntries(own), ...advised };
+function featuresIn(match: AdvisedMatch | undefined): Assignment['features'] {
+  return match === undefined ? {} : { ...match.features, ...match.advised };
 }

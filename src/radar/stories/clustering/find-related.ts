@@ -1,11 +1,11 @@
 // Which other stories lie near one: those of the same saga, which tell another occurrence of the
 // same names, and those that are merely like it.
 
-import type { EngineParts } from './engine-state.ts';
-import { spread } from './sample-evenly.ts';
+import type { EngineState } from './engine-state.ts';
+import { sampleEvenly } from './sample-evenly.ts';
 import type { Story } from './story-index.ts';
 
-export type NearStory = {
+export type RelatedStory = {
   readonly storyId: string;
   /** Log-odds of being the same; below what would join them. */
   readonly odds: number;
@@ -19,30 +19,30 @@ const mostNear = 12;
 const tellingWeight = 3;
 
 /** The nearest first; empty for a story that stands alone, or is not known. */
-export function nearStories(parts: EngineParts, storyId: string): readonly NearStory[] {
-  const { board, judge } = parts;
-  const story = board.stories.get(storyId);
+export function findRelated(state: EngineState, storyId: string): readonly RelatedStory[] {
+  const { stories, scorer } = state;
+  const story = stories.live.get(storyId);
   if (story === undefined || story.isClosed) return [];
   const found = new Map<Story, number>();
-  for (const slot of spread(story.members, mostLookedAt)) {
-    for (const { story: other, odds } of judge.consider(slot).near.slice(0, mostNear)) {
+  for (const slot of sampleEvenly(story.members, mostLookedAt)) {
+    for (const { story: other, odds } of scorer.matches(slot).slice(0, mostNear)) {
       if (other !== story) found.set(other, Math.max(odds, found.get(other) ?? odds));
     }
   }
-  const names = namesOf(parts, story);
+  const names = namesOf(state, story);
   const near = [...found].map(([other, odds]) => {
-    return { storyId: other.id, odds, isSaga: shares(names, namesOf(parts, other)) };
+    return { storyId: other.id, odds, isSaga: shares(names, namesOf(state, other)) };
   });
   return near.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
 }
 
 /** Names and products that its titles are about. */
-function namesOf({ memory }: EngineParts, story: Story): ReadonlySet<number> {
+function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   const names = new Set<number>();
-  for (const slot of spread(story.members, mostLookedAt)) {
+  for (const slot of sampleEvenly(story.members, mostLookedAt)) {
     for (const section of ['entities', 'families'] as const) {
-      for (const term of memory.terms(slot, section)) {
-        if (memory.titleWeight(term) >= tellingWeight) names.add(term);
+      for (const term of index.terms(slot, section)) {
+        if (index.weight(term) >= tellingWeight) names.add(term);
       }
     }
   }

@@ -1,47 +1,44 @@
-// What is done to stories from outside: old ones are let go, an operator moves items by hand, and
-// memory that nothing uses any more is given back.
-
-import type { EngineParts } from './engine-state.ts';
+// Operations on the story index: evict old stories, move items for an operator, compact memory.
+import type { EngineState } from './engine-state.ts';
 import type { Assignment } from './story-item.ts';
 
 /** Compacting walks over all that is live: worth it once an eighth of the slots are empty. */
 const emptyShare = 1 / 8;
 
-/** Stories whose newest report is older than this moment go; answers how many items went. */
-export function forget(parts: EngineParts, olderThanMs: number): number {
-  const { board } = parts;
-  const old = [...board.stories.values()].filter(({ newestMs }) => newestMs < olderThanMs);
+/** Stories whose newest report is older than this moment go; returns how many items went. */
+export function forget(state: EngineState, olderThanMs: number): number {
+  const { stories } = state;
+  const old = [...stories.live.values()].filter(({ newestMs }) => newestMs < olderThanMs);
   let gone = 0;
   for (const { members } of old) {
     for (const slot of members) {
-      parts.taught.delete(board.itemId(slot));
-      board.remove(slot);
+      stories.remove(slot);
       gone += 1;
     }
   }
-  if (gone > 0) giveBack(parts);
+  if (gone > 0) compactIndex(state);
   return gone;
 }
 
-export function giveBack({ board, memory, seen }: EngineParts): void {
-  const kept = board.taken();
-  if (memory.size - kept.length <= memory.size * emptyShare) return;
-  seen.clear();
-  memory.compact(kept);
-  board.compact(kept);
+export function compactIndex({ stories, index, neighbourCache }: EngineState): void {
+  const kept = stories.taken();
+  if (index.size - kept.length <= index.size * emptyShare) return;
+  neighbourCache.clear();
+  index.compact(kept);
+  stories.compact(kept);
 }
 
 /** Puts items into a story, or into a new one; those that are not known are passed over. */
 export function move(
-  { board }: EngineParts,
+  { stories }: EngineState,
   itemIds: readonly string[],
   storyId: string | null,
 ): readonly Assignment[] {
-  const slots = itemIds.map(board.slotOf).filter((slot) => slot !== undefined);
-  let story = storyId === null ? undefined : board.stories.get(storyId);
+  const slots = itemIds.map(stories.slotOf).filter((slot) => slot !== undefined);
+  let story = storyId === null ? undefined : stories.live.get(storyId);
   return slots.map((slot) => {
-    if (story === undefined) story = board.found(slot, false, storyId ?? undefined);
-    else board.put(slot, story);
-    return board.note(slot, 'pinned', 1, {});
+    if (story === undefined) story = stories.found(slot, false, storyId ?? undefined);
+    else stories.put(slot, story);
+    return stories.note(slot, 'pinned', 1, {});
   });
 }

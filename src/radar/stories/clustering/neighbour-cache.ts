@@ -1,16 +1,16 @@
 // Which stories lay near an item when it came: the next repair holds its story against them, and
 // need not look for them anew. Kept by slots, since a story may merge before.
-import type { Board, Story } from './story-index.ts';
+import type { Story, StoryIndex } from './story-index.ts';
 
-export type SeenNear = {
+export type NeighbourCache = {
   add(slot: number, near: readonly Story[]): void;
   /** What was seen so far, by story as stories are now; it is let go. */
-  take(board: Board): ReadonlyMap<Story, ReadonlySet<Story>>;
+  take(stories: StoryIndex): ReadonlyMap<Story, ReadonlySet<Story>>;
   /** Slots are about to be numbered anew. */
   clear(): void;
 };
 
-export function openSeenNear(): SeenNear {
+export function openNeighbourCache(): NeighbourCache {
   let pairs: [slot: number, other: number][] = [];
   return {
     add(slot, near) {
@@ -19,7 +19,7 @@ export function openSeenNear(): SeenNear {
         if (first !== undefined && first !== slot) pairs.push([slot, first]);
       }
     },
-    take(board) {
+    take(stories) {
       const seen = new Map<Story, Set<Story>>();
       const note = (story: Story, other: Story): void => {
         const known = seen.get(story);
@@ -27,7 +27,7 @@ export function openSeenNear(): SeenNear {
         else known.add(other);
       };
       for (const [slot, other] of pairs) {
-        const [one, two] = [board.storyOf(slot), board.storyOf(other)];
+        const [one, two] = [stories.storyOf(slot), stories.storyOf(other)];
         if (one === undefined || two === undefined || one === two) continue;
         note(one, two);
         note(two, one);

@@ -133,7 +133,7 @@ test.each([1, 2, 3])(
     const { items, events } = builtStream(seed);
     const engine = openEngine(rules);
     for (const item of items) engine.restore(item, `saga-${item.id.charAt(0)}`);
-    engine.repair(true);
+    engine.recluster();
     expect(impureStories(engine.assigned(), events)).toEqual([]);
   },
 );

@@ -1,7 +1,7 @@
 // Samples of a list that is too long to be looked at whole, the same every time.
 
 /** At most `most` of a list, evenly spread, the first and the last among them. */
-export function spread<T>(list: readonly T[], most: number): readonly T[] {
+export function sampleEvenly<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   if (most <= 0) return [];
   if (most === 1) return list.slice(0, 1);

@@ -11,8 +11,8 @@ export type Story = {
   readonly isClosed: boolean;
 };
 
-export type Board = {
-  readonly stories: ReadonlyMap<string, Story>;
+export type StoryIndex = {
+  readonly live: ReadonlyMap<string, Story>;
   itemId(slot: number): string;
   slotOf(itemId: string): number | undefined;
   storyOf(slot: number): Story | undefined;
@@ -39,8 +39,10 @@ export type Board = {
   assigned(): readonly { readonly id: string; readonly story: string }[];
 };
 
-/** `timeMs` of a slot, null where it has none. */
-export function openBoard(rulesVersion: string, timeMs: (slot: number) => number | null): Board {
+/** Of a slot; null where it has none. */
+type TimeOf = (slot: number) => number | null;
+
+export function openStoryIndex(rulesVersion: string, timeMs: TimeOf): StoryIndex {
   let ids: string[] = [];
   const slots = new Map<string, number>();
   let storyOf: (Story | undefined)[] = [];
@@ -63,7 +65,7 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
     if (time !== null && !(time <= story.newestMs)) story.newestMs = time;
   };
   return {
-    stories,
+    live: stories,
     itemId: (slot) => ids[slot] ?? '',
     slotOf: (itemId) => slots.get(itemId),
     storyOf: (slot) => storyOf[slot],

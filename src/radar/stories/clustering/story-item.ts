@@ -9,6 +9,8 @@ export type StoryItem = {
   readonly lang: string;
   readonly title: string;
   readonly text?: string;
+  /** Who publishes it; absent: unknown. */
+  readonly owner?: string;
   /** Canonical addresses and ids the item points at: an arXiv paper, a repository, a post. */
   readonly links?: readonly string[];
 };
@@ -36,9 +38,6 @@ export type Assignment = {
   readonly rulesVersion: string;
   readonly reason: Reason;
 };
-
-/** Who reports an item, by its id; one that is not named stands for itself. */
-export type Owners = ReadonlyMap<string, readonly string[]>;
 
 /** An editor's word. It wins over everything, for ever. */
 export type Pin =

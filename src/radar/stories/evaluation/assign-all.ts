@@ -10,6 +10,6 @@ export function assignAll(
 ): readonly { readonly id: string; readonly story: string }[] {
   const engine = openEngine(rules);
   for (const item of items) engine.add(item);
-  engine.repair(true);
+  engine.recluster();
   return engine.assigned();
 }

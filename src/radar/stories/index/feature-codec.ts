@@ -1,30 +1,26 @@
-// One item's view as bytes, to be stored: its terms as two hashes and a share each, its sections as
-// places in that list, and the names in two scripts that it taught. An engine that is given the
-// bytes knows of the item what the one knew that read the text. Little-endian, like every machine
-// that Node runs on.
-
-import type { NamePair } from '../text/glossary.ts';
+// One item's features as bytes, to be stored: its terms as two hashes and a share each, and its
+// sections as places in that list. An engine restored from the bytes has the same features as the
+// one that read the text. Little-endian, like every machine that Node runs on.
 import { packed, type Section, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
-export type KeptView = {
-  /** What memory knows of the item besides its terms, eight bits. */
+export type StoredFeatures = {
+  /** Script and kind of the item, eight bits. */
   readonly marks: number;
   /** Terms' numbers; those of `doc` packed with their times. */
   readonly lists: Readonly<Record<Section, readonly number[]>>;
-  readonly taught: readonly NamePair[];
 };
 
 /** Rises with every change of this layout, or of what the code reads out of a text. */
-export const viewFormat = 5;
+export const featureFormat = 6;
 
 // Bytes: format, marks, terms (2), length of each section (2 each), first hashes (4 each), second
-// hashes (4 each), shares (2 each), entries of all sections (2 each), names as JSON.
+// hashes (4 each), shares (2 each), entries of all sections (2 each).
 const header = 4 + sections.length * 2;
 /** Places in a list of terms have 13 bits beside their times. */
 const mostTerms = 8_191;
 
-export function packView({ marks, lists, taught }: KeptView, terms: Terms): Uint8Array {
+export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
   const places = new Map<number, number>();
   const placeOf = (term: number): number => {
     const known = places.get(term);
@@ -42,11 +38,9 @@ export function packView({ marks, lists, taught }: KeptView, terms: Terms): Uint
     return entries.length - before;
   });
   const ids = [...places.keys()].slice(0, mostTerms);
-  const names = taught.length === 0 ? '' : JSON.stringify(taught);
-  const tail = new TextEncoder().encode(names);
-  const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2 + tail.length);
+  const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2);
   const data = new DataView(bytes.buffer);
-  bytes[0] = viewFormat;
+  bytes[0] = featureFormat;
   bytes[1] = marks;
   data.setUint16(2, ids.length, true);
   for (const [at, length] of lengths.entries()) data.setUint16(4 + at * 2, length, true);
@@ -58,13 +52,12 @@ export function packView({ marks, lists, taught }: KeptView, terms: Terms): Uint
   }
   const from = header + ids.length * 10;
   for (const [at, entry] of entries.entries()) data.setUint16(from + at * 2, entry, true);
-  bytes.set(tail, from + entries.length * 2);
   return bytes;
 }
 
 /** Null when the bytes are of another format, or are cut off. */
-export function unpackView(bytes: Uint8Array, terms: Terms): KeptView | null {
-  if (bytes[0] !== viewFormat || bytes.length < header) return null;
+export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures | null {
+  if (bytes[0] !== featureFormat || bytes.length < header) return null;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = data.getUint16(2, true);
   const lengths = sections.map((_, at) => data.getUint16(4 + at * 2, true));
@@ -88,7 +81,5 @@ export function unpackView(bytes: Uint8Array, terms: Terms): KeptView | null {
     }
     lists[name] = list;
   }
-  const tail = new TextDecoder().decode(bytes.subarray(end));
-  const taught = tail === '' ? [] : (JSON.parse(tail) as readonly NamePair[]);
-  return { marks: bytes[1] ?? 0, lists, taught };
+  return { marks: bytes[1] ?? 0, lists };
 }

@@ -5,28 +5,17 @@ import { grown } from './grow-typed-array.ts';
 
 export const sections = [
   'title',
-  'pairs',
   'doc',
   'concepts',
-  'leadConcepts',
   'entities',
-  'names',
-  'titleNames',
   'opener',
-  'figures',
-  'allFigures',
-  'days',
   'editions',
   'families',
   'versions',
   'allFamilies',
   'allVersions',
-  'numbers',
-  'sounds',
+  'owner',
   'links',
-  'actions',
-  'mainAction',
-  'glyphs',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -41,7 +30,7 @@ const header = sections.length + 1;
 export const packed = (term: number, times: number) => term * 8 + Math.min(7, times);
 export const termOf = (entry: number) => entry >> 3;
 
-export type Shelf = {
+export type FeatureStore = {
   readonly size: number;
   /** Adds an item and answers its slot. Each list holds distinct numbers, in any order. */
   add(lists: Readonly<Record<Section, readonly number[]>>): number;
@@ -55,7 +44,7 @@ export type Shelf = {
   compact(kept: readonly number[], rename: (term: number) => number): void;
 };
 
-export function openShelf(): Shelf {
+export function openFeatureStore(): FeatureStore {
   let block = new Int32Array(1 << 16);
   let offsets = new Int32Array(1 << 10);
   let size = 0;

@@ -1,15 +1,15 @@
 // The terms an item is found by, each once. One list serves all questions: a set of its own for
 // each item took as long as following the terms.
 
-import { type Section, type Shelf, sectionAt, termOf } from './feature-store.ts';
+import { type FeatureStore, type Section, sectionAt, termOf } from './feature-store.ts';
 import { grown } from './grow-typed-array.ts';
 
-const found = ['title', 'pairs', 'concepts', 'links', 'names', 'allFigures', 'doc'] as const;
+const found = ['doc', 'concepts', 'links'] as const;
 
 /** What it answers stands until it is asked again. */
 export type IndexedTerms = (slot: number) => Int32Array;
 
-export function openIndexedTerms(shelf: Shelf): IndexedTerms {
+export function openIndexedTerms(shelf: FeatureStore): IndexedTerms {
   let terms = new Int32Array(1 << 9);
   // In which round a term was seen last.
   let marks = new Uint32Array(1 << 14);

@@ -7,6 +7,8 @@ export type Postings = {
   add(term: number, slot: number): void;
   /** Writes at most `most` of a term's slots into `into`, the newest first; answers how many. */
   read(term: number, most: number, into: Int32Array): number;
+  /** Whether an item other than this one has the term. */
+  hasOther(term: number, slot: number): boolean;
   clear(): void;
 };
 
@@ -67,6 +69,10 @@ export function openPostings(): Postings {
         count += 1;
       }
       return count;
+    },
+    hasOther(term, slot) {
+      const head = heads[term] ?? 0;
+      return head !== 0 && head !== -1 - slot;
     },
     clear() {
       heads = new Int32Array(1 << 14);

@@ -3,14 +3,16 @@
 import { grown } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
-export type Tally = {
+export type SparseCounter = {
   /** Adds a value to each of a term's newest slots, at most `most`; answers how many these are. */
   addTerm(term: number, most: number, value: number): number;
+  /** Whether an item other than this one has the term. */
+  hasOther(term: number, slot: number): boolean;
   /** Calls `visit` for every slot with a sum, in the order first touched, and starts anew. */
   drain(visit: (slot: number, sum: number) => void): void;
 };
 
-export function openTally(postings: Postings): Tally {
+export function openSparseCounter(postings: Postings): SparseCounter {
   let sums = new Float64Array(1 << 12);
   let touched = new Int32Array(1 << 12);
   let read = new Int32Array(1 << 10);
@@ -32,6 +34,7 @@ export function openTally(postings: Postings): Tally {
       }
       return length;
     },
+    hasOther: postings.hasOther,
     drain(visit) {
       for (let at = 0; at < count; at += 1) {
         const slot = touched[at] ?? 0;

@@ -1,15 +1,12 @@
-// Everything the engine knows of the live items: their views, which items have which term, and how
-// telling each term is now.
+// All live items: their features, which items have which term, and how rare each term is now.
 
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import type { ItemView } from '../text/extract-features.ts';
-import type { NamePair } from '../text/glossary.ts';
-import { openWordCounter } from './document-frequency.ts';
-import { type KeptView, packView, unpackView } from './feature-codec.ts';
+import type { ItemFeatures } from '../text/extract-features.ts';
+import { packFeatures, type StoredFeatures, unpackFeatures } from './feature-codec.ts';
 import {
-  openShelf,
+  type FeatureStore,
+  openFeatureStore,
   type Section,
-  type Shelf,
   sectionAt,
   sections,
   termOf,
@@ -18,34 +15,28 @@ import { grown } from './grow-typed-array.ts';
 import { type IndexedTerms, openIndexedTerms } from './indexed-terms.ts';
 import { listTerms } from './list-terms.ts';
 import { openPostings } from './postings.ts';
-import { openTally, type Tally } from './sparse-counter.ts';
-import { openSums, type Sums } from './term-weights.ts';
+import { openSparseCounter, type SparseCounter } from './sparse-counter.ts';
+import { openTermWeights, type TermWeights } from './term-weights.ts';
 import { openTerms, type TermSettings } from './terms.ts';
-import { openRanking, type Ranking } from './top-k.ts';
+import { openTopK, type TopK } from './top-k.ts';
 
-export type Script = ItemView['script'];
+export type Script = ItemFeatures['script'];
 
-export type Memory = {
-  readonly shelf: Shelf;
-  readonly tally: Tally;
+export type TermIndex = {
+  readonly store: FeatureStore;
+  readonly counter: SparseCounter;
   /** For sums of items in a script of one's own, and in another. */
-  readonly rankings: { readonly own: Ranking; readonly others: Ranking };
-  readonly sums: Sums;
+  readonly rankings: { readonly own: TopK; readonly others: TopK };
+  readonly weights: TermWeights;
   readonly size: number;
-  /** Puts an item away and answers its slot. It is not found until `publish`. */
-  add(view: ItemView, timeMs: number | null): number;
-  /** What `kept` answered, here or in another memory; null when it cannot be read. */
-  addKept(kept: Uint8Array, timeMs: number | null): Restored | null;
-  /** The item's view as bytes. */
-  kept(slot: number, taught: readonly NamePair[]): Uint8Array;
-  /**
-   * From now on the item is found by others, and its words count: those that none of its
-   * `companions` (slots that tell the same, or may) has. Counted by stories, a story that
-   * everybody tells does not make its own names common.
-   */
-  publish(slot: number, companions: readonly number[], isNew: boolean): void;
-  /** Two stories became one: what both told is counted once. */
-  recount(a: readonly number[], b: readonly number[]): void;
+  /** Stores an item and returns its slot. It is not found until `publish`. */
+  add(features: ItemFeatures, timeMs: number | null): number;
+  /** From the bytes of `pack`, of this index or another; null when they cannot be read. */
+  addPacked(bytes: Uint8Array, timeMs: number | null): number | null;
+  /** The item's features as bytes. */
+  pack(slot: number): Uint8Array;
+  /** From now on the item is found by others, and its words count. */
+  publish(slot: number): void;
   script(slot: number): Script;
   /** A list of several events. */
   isRoundup(slot: number): boolean;
@@ -57,8 +48,10 @@ export type Memory = {
   timeMs(slot: number): number | null;
   /** Null when either has no time. */
   gapDays(a: number, b: number): number | null;
-  readonly titleWeight: (term: number) => number;
-  readonly leadWeight: (term: number) => number;
+  /** How alike the item is to reports of other events; see scoring/match-scorer.ts. */
+  noise(slot: number): number;
+  setNoise(slot: number, value: number): void;
+  readonly weight: (term: number) => number;
   terms(slot: number, section: Section): Int32Array;
   /** The terms it is found by; they stand until another slot is asked for. */
   readonly indexedTerms: IndexedTerms;
@@ -66,62 +59,55 @@ export type Memory = {
   compact(kept: readonly number[]): void;
 };
 
-export type Restored = { readonly slot: number; readonly taught: KeptView['taught'] };
-
-/** Words of every tenth title find nothing: they are not followed, and so not kept. */
+/** Words of every tenth document find nothing: they are not followed, and so not kept. */
 const leastIndexed = 2;
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
-export function openMemory(share: (term: string) => number, settings: TermSettings): Memory {
+export function openTermIndex(share: (term: string) => number, settings: TermSettings): TermIndex {
   const terms = openTerms(share, settings);
-  const shelf = openShelf();
+  const store = openFeatureStore();
   const postings = openPostings();
   const facts = openFacts();
-  const weights = openSums(terms, shelf);
-  const indexedTerms = openIndexedTerms(shelf);
+  const weights = openTermWeights(terms, store);
+  const indexedTerms = openIndexedTerms(store);
 
   const list = (slot: number, section: Section) => {
     const at = sectionAt[section];
-    return shelf.block().subarray(shelf.start(slot, at), shelf.end(slot, at));
+    return store.block().subarray(store.start(slot, at), store.end(slot, at));
   };
   const index = (slot: number): void => {
     for (const term of indexedTerms(slot)) {
-      if (weights.titleWeight(term) >= leastIndexed) postings.add(term, slot);
+      if (weights.of(term) >= leastIndexed) postings.add(term, slot);
     }
   };
-  const put = (lists: KeptView['lists'], mark: number, timeMs: number | null): number => {
-    const slot = shelf.add(lists);
+  const put = (lists: StoredFeatures['lists'], mark: number, timeMs: number | null): number => {
+    const slot = store.add(lists);
     facts.put(slot, mark, timeMs);
     return slot;
   };
-  const counter = openWordCounter(terms, list, settings.toldAgain);
   return {
-    shelf,
-    tally: openTally(postings),
-    rankings: { own: openRanking(), others: openRanking() },
+    store,
+    counter: openSparseCounter(postings),
+    rankings: { own: openTopK(), others: openTopK() },
     indexedTerms,
     get size() {
-      return shelf.size;
+      return store.size;
     },
-    add(view, timeMs) {
-      return put(listTerms(view, terms), marksOf(view), timeMs);
+    add: (features, timeMs) => put(listTerms(features, terms), marksOf(features), timeMs),
+    addPacked(bytes, timeMs) {
+      const stored = unpackFeatures(bytes, terms);
+      return stored === null ? null : put(stored.lists, stored.marks, timeMs);
     },
-    addKept(kept, timeMs) {
-      const view = unpackView(kept, terms);
-      if (view === null) return null;
-      return { slot: put(view.lists, view.marks, timeMs), taught: view.taught };
-    },
-    kept(slot, taught) {
+    pack(slot) {
       const lists = {} as Record<Section, readonly number[]>;
       for (const name of sections) lists[name] = [...list(slot, name)];
-      return packView({ marks: facts.marks(slot), lists, taught }, terms);
+      return packFeatures({ marks: facts.marks(slot), lists }, terms);
     },
-    publish(slot, companions, isNew) {
-      counter.count(slot, companions, isNew);
+    publish(slot) {
+      terms.count(indexedTerms(slot), list(slot, 'doc').length);
       weights.tick();
       index(slot);
     },
-    recount: counter.recount,
     script: facts.script,
     hasText: facts.hasText,
     isRoundup: facts.isRoundup,
@@ -129,13 +115,14 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     isEmpty: facts.isEmpty,
     timeMs: facts.timeMs,
     gapDays: facts.gapDays,
-    sums: weights,
-    titleWeight: weights.titleWeight,
-    leadWeight: weights.leadWeight,
+    noise: facts.noise,
+    setNoise: facts.setNoise,
+    weights,
+    weight: weights.of,
     terms: list,
     compact(kept) {
       const renamed = terms.compact(usedTerms(terms.size, kept, list));
-      shelf.compact(kept, (term) => renamed[term] ?? 0);
+      store.compact(kept, (term) => renamed[term] ?? 0);
       facts.compact(kept);
       weights.renew();
       postings.clear();
@@ -146,27 +133,34 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
 
 // Marks: two bits for the script, then one each.
 const [withText, roundup, empty, vague] = [4, 8, 16, 32];
-function marksOf(view: ItemView): number {
-  const isEmpty = view.title.length + view.doc.size + view.pairs.length === 0;
+function marksOf(item: ItemFeatures): number {
+  const isEmpty = item.title.length + item.doc.size === 0;
   return (
-    scriptCodes.indexOf(view.script) +
-    (view.hasText ? withText : 0) +
-    (view.isRoundup ? roundup : 0) +
+    scriptCodes.indexOf(item.script) +
+    (item.hasText ? withText : 0) +
+    (item.isRoundup ? roundup : 0) +
     (isEmpty ? empty : 0) +
-    (view.isVague ? vague : 0)
+    (item.isVague ? vague : 0)
   );
 }
 
-/** What is known of an item besides its terms. */
+/** An item's time, marks and noise, by slot. */
 function openFacts() {
   let times = new Float64Array(1 << 10);
+  let noises = new Float32Array(1 << 10);
   let marks = new Uint8Array(1 << 10);
+  // Of items that were restored and not compared yet, the mean of those that were.
+  let [usual, measured] = [0, 0];
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   return {
     put(slot: number, mark: number, timeMs: number | null): void {
-      if (slot >= times.length) [times, marks] = [grown(times, slot + 1), grown(marks, slot + 1)];
+      if (slot >= times.length) {
+        [times, marks] = [grown(times, slot + 1), grown(marks, slot + 1)];
+        noises = grown(noises, slot + 1);
+      }
       times[slot] = timeMs ?? Number.NaN;
       marks[slot] = mark;
+      noises[slot] = Number.NaN;
     },
     marks: (slot: number) => marks[slot] ?? 0,
     script: (slot: number): Script => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
@@ -174,6 +168,15 @@ function openFacts() {
     isRoundup: (slot: number) => has(slot, roundup),
     isEmpty: (slot: number) => has(slot, empty),
     isVague: (slot: number) => has(slot, vague),
+    noise(slot: number): number {
+      const known = noises[slot] ?? Number.NaN;
+      return Number.isNaN(known) ? usual : known;
+    },
+    setNoise(slot: number, value: number): void {
+      noises[slot] = value;
+      measured += 1;
+      usual += (value - usual) / Math.min(1000, measured);
+    },
     timeMs(slot: number): number | null {
       const time = times[slot] ?? Number.NaN;
       return Number.isNaN(time) ? null : time;
@@ -186,6 +189,7 @@ function openFacts() {
       kept.forEach((slot, to) => {
         times[to] = times[slot] ?? Number.NaN;
         marks[to] = marks[slot] ?? 0;
+        noises[to] = noises[slot] ?? Number.NaN;
       });
     },
   };

@@ -1,102 +1,83 @@
-// How telling each term is now, and what each item's runs weigh in all: made once while weights
+// How rare each term is now, and the length of each item's vectors: worked out once while weights
 // stand, so that two items are compared over what they share alone.
 
-import { bent } from '../scoring/overlap.ts';
-import { type Section, type Shelf, sectionAt, termOf } from './feature-store.ts';
+import { type FeatureStore, type Section, sectionAt, termOf } from './feature-store.ts';
+import { grown } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
-/** Sums of weights over one run, and of their squares. */
-export const sumAt = {
-  title: 0,
-  titleSquare: 1,
-  pairs: 2,
-  pairsSquare: 3,
-  concepts: 4,
-  conceptsSquare: 5,
-  names: 6,
-  namesSquare: 7,
-  figures: 8,
-  titleNames: 9,
-  docSquare: 10,
-  leadConceptsSquare: 11,
-  glyphsSquare: 12,
-} as const;
-const perSlot = 13;
-
-export type Sums = {
+export type TermWeights = {
   /** Rises when weights are made anew: what was worked out before holds no more. */
   readonly epoch: number;
-  /** Weights by term; only those of items that were made `fresh` stand. Do not write. */
-  titleWeights(): Float32Array;
-  leadWeights(): Float32Array;
-  titleWeight(term: number): number;
-  leadWeight(term: number): number;
-  /** Makes the weights of an item's terms stand, and answers where its sums lie in `all`. */
-  fresh(slot: number): number;
-  /** All sums: `all()[fresh(slot) + sumAt.title]`. Do not write. */
+  /** Weights by term; only those of items whose length was asked for stand. Do not write. */
   all(): Float32Array;
+  of(term: number): number;
+  /** The Euclidean length of the item's words, each weighted. */
+  docLength(slot: number): number;
+  conceptLength(slot: number): number;
   /** Weights change with every document, ever more slowly: made anew after 1.5 % more of them. */
   tick(): void;
   renew(): void;
 };
 
-export function openSums(terms: Terms, shelf: Shelf): Sums {
-  const title = openWeights(terms.titleWeight);
-  const lead = openWeights(terms.leadWeight);
-  let sums = new Float32Array(perSlot << 10);
-  let epochs = new Uint32Array(1 << 10);
+const bends = Float64Array.from({ length: 8 }, (_, times) =>
+  times === 0 ? 0 : 1 + Math.log(times),
+);
+
+/** What a term counts that stands so many times (0..7) in a text. */
+export const bent = (times: number): number => bends[times] ?? 0;
+
+export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights {
+  let values = new Float32Array(1 << 14);
+  let epochs = new Uint32Array(1 << 14);
+  let lengths = new Float32Array(1 << 11);
+  let lengthEpochs = new Uint32Array(1 << 10);
   let epoch = 1;
   let next = 1;
   let documents = 0;
 
-  /** Sums of one run; -1 where only its terms' weights are to stand. */
-  const weigh = (weights: Weights, slot: number, name: Section, sum: number, square: number) => {
-    const block = shelf.block();
-    const to = shelf.end(slot, sectionAt[name]);
-    let [all, squares] = [0, 0];
-    for (let at = shelf.start(slot, sectionAt[name]); at < to; at += 1) {
-      const entry = block[at] ?? 0;
-      const isDoc = name === 'doc';
-      const w = weights.of(isDoc ? termOf(entry) : entry, epoch) * (isDoc ? bent(entry & 7) : 1);
-      all += w;
-      squares += w * w;
+  const of = (term: number): number => {
+    if (epochs[term] === epoch) return values[term] ?? 0;
+    if (term >= values.length) {
+      [values, epochs] = [grown(values, term + 1), grown(epochs, term + 1)];
     }
-    if (sum >= 0) sums[slot * perSlot + sum] = all;
-    if (square >= 0) sums[slot * perSlot + square] = squares;
+    values[term] = terms.weight(term);
+    epochs[term] = epoch;
+    return values[term] ?? 0;
+  };
+  const lengthOf = (slot: number, name: Section): number => {
+    const block = store.block();
+    const to = store.end(slot, sectionAt[name]);
+    let sum = 0;
+    for (let at = store.start(slot, sectionAt[name]); at < to; at += 1) {
+      const entry = block[at] ?? 0;
+      const weight = name === 'doc' ? of(termOf(entry)) * bent(entry & 7) : of(entry);
+      sum += weight * weight;
+    }
+    return Math.sqrt(sum);
+  };
+  const measure = (slot: number): void => {
+    if (slot >= lengthEpochs.length) {
+      [lengths, lengthEpochs] = [grown(lengths, slot * 2 + 2), grown(lengthEpochs, slot + 1)];
+    }
+    if (lengthEpochs[slot] === epoch) return;
+    lengthEpochs[slot] = epoch;
+    lengths[slot * 2] = lengthOf(slot, 'doc');
+    lengths[slot * 2 + 1] = lengthOf(slot, 'concepts');
   };
   return {
     get epoch() {
       return epoch;
     },
-    titleWeights: () => title.values(),
-    leadWeights: () => lead.values(),
-    titleWeight: (term) => title.of(term, epoch),
-    leadWeight: (term) => lead.of(term, epoch),
-    fresh(slot) {
-      const base = slot * perSlot;
-      if (slot >= epochs.length) {
-        const length = Math.ceil((slot + 1) * 1.25);
-        const [more, moreEpochs] = [new Float32Array(length * perSlot), new Uint32Array(length)];
-        more.set(sums);
-        moreEpochs.set(epochs);
-        [sums, epochs] = [more, moreEpochs];
-      }
-      if (epochs[slot] === epoch) return base;
-      epochs[slot] = epoch;
-      weigh(title, slot, 'title', sumAt.title, sumAt.titleSquare);
-      weigh(title, slot, 'pairs', sumAt.pairs, sumAt.pairsSquare);
-      weigh(title, slot, 'concepts', sumAt.concepts, sumAt.conceptsSquare);
-      weigh(title, slot, 'entities', -1, -1);
-      weigh(title, slot, 'glyphs', -1, sumAt.glyphsSquare);
-      weigh(lead, slot, 'names', sumAt.names, sumAt.namesSquare);
-      weigh(lead, slot, 'allFigures', sumAt.figures, -1);
-      weigh(lead, slot, 'titleNames', sumAt.titleNames, -1);
-      weigh(lead, slot, 'leadConcepts', -1, sumAt.leadConceptsSquare);
-      weigh(lead, slot, 'sounds', -1, -1);
-      weigh(lead, slot, 'doc', -1, sumAt.docSquare);
-      return base;
+    all: () => values,
+    of,
+    docLength(slot) {
+      measure(slot);
+      return lengths[slot * 2] ?? 0;
     },
-    all: () => sums,
+    conceptLength(slot) {
+      measure(slot);
+      return lengths[slot * 2 + 1] ?? 0;
+    },
     tick() {
       documents += 1;
       if (documents < next) return;
@@ -105,29 +86,6 @@ export function openSums(terms: Terms, shelf: Shelf): Sums {
     },
     renew() {
       epoch += 1;
-    },
-  };
-}
-
-type Weights = { of(term: number, epoch: number): number; values(): Float32Array };
-
-function openWeights(weigh: (term: number) => number): Weights {
-  let values = new Float32Array(1 << 14);
-  let epochs = new Uint32Array(1 << 14);
-  return {
-    values: () => values,
-    of(term, epoch) {
-      if (epochs[term] === epoch) return values[term] ?? 0;
-      if (term >= values.length) {
-        const length = Math.ceil((term + 1) * 1.25);
-        const [more, moreEpochs] = [new Float32Array(length), new Uint32Array(length)];
-        more.set(values);
-        moreEpochs.set(epochs);
-        [values, epochs] = [more, moreEpochs];
-      }
-      values[term] = weigh(term);
-      epochs[term] = epoch;
-      return values[term] ?? 0;
     },
   };
 }

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openPostings } from './postings.ts';
-import { openRanking } from './top-k.ts';
+import { openTopK } from './top-k.ts';
 
 const seed = 20_261_122;
 
 test('the greatest that live come first, of equal ones the newer', () => {
   const random = seededRandom(seed);
-  const ranking = openRanking();
+  const ranking = openTopK();
   for (const size of [0, 1, 30, 300, 6_000]) {
     const entries = Array.from({ length: size }, (_, slot) => ({
       slot,

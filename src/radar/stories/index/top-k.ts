@@ -2,7 +2,7 @@
 // the first is put in order, and only that is asked whether it lives.
 import { grown } from './grow-typed-array.ts';
 
-export type Ranking = {
+export type TopK = {
   add(slot: number, sum: number): void;
   /**
    * At most `most` slots that live, the greatest sums first (of equal ones the newer slot), and
@@ -15,7 +15,7 @@ export type Ranking = {
 const stepBits = 17;
 const steps = 1 << (32 - stepBits);
 
-export function openRanking(): Ranking {
+export function openTopK(): TopK {
   let slots = new Int32Array(1 << 12);
   let sums = new Float64Array(1 << 12);
   let rounded = new Float32Array(1 << 12);

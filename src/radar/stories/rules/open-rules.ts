@@ -1,9 +1,8 @@
 // The editorial folder's story rules as what the engine asks: one spelling, meanings of phrases,
 // shares of words, versions of products, roundups, thresholds and weights.
 import { createHash } from 'node:crypto';
-import { viewFormat } from '../index/feature-codec.ts';
+import { featureFormat } from '../index/feature-codec.ts';
 import { openShares } from '../text/background.ts';
-import { openSounds, type Sounds } from '../text/find-sounds.ts';
 import { type Fold, lowered, openFold } from '../text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from '../text/phrase-trie.ts';
 import { splitWords } from '../text/split-words.ts';
@@ -12,7 +11,6 @@ import type { StoryFiles } from './rule-files.ts';
 
 export type StoryRules = {
   readonly settings: StoryFiles['rules']['settings'];
-  readonly weights: StoryFiles['weights'];
   readonly version: string;
   /** Of what shapes views: one that was kept under another is read from its text again. */
   readonly viewVersion: string;
@@ -22,10 +20,6 @@ export type StoryRules = {
   readonly stopwords: ReadonlySet<string>;
   /** Entities `e:…` and terms `c:…`. */
   readonly meanings: Phrases;
-  /** Classes of action `a:…`. */
-  readonly actions: Phrases;
-  /** The classes as they are listed, what says least first. */
-  readonly actionOrder: readonly string[];
   /** A term's share of running words. */
   share(term: string): number;
   isRoundup(title: string): boolean;
@@ -33,9 +27,6 @@ export type StoryRules = {
   isWord(word: string): boolean;
   /** English words, as stems, that translate one of ideographs. */
   glossesOf(han: string): readonly string[];
-  readonly sounds: Sounds;
-  /** The same for ideographs. */
-  isHanWord(word: string): boolean;
 };
 
 export function openStoryRules(files: StoryFiles): StoryRules {
@@ -67,34 +58,35 @@ export function openStoryRules(files: StoryFiles): StoryRules {
       else known.push(gloss);
     }
   }
-  const isHanWord = (word: string) => shares.han(word) > 2e-6;
   const given = new Map(Object.entries(files.rules.shares));
   const roundup = new RegExp(files.rules.roundups.join('|'), 'iu');
   return {
     settings: files.rules.settings,
-    weights: files.weights,
     version: files.rules.version,
     viewVersion: viewVersionOf(files),
     plain,
     fold,
     stopwords: new Set(files.rules.stopwords),
     meanings: openPhrases([...names, ...terms]),
-    actions: openPhrases(rows(files.actions, 'a')),
-    actionOrder: Object.keys(files.actions).map((name) => `a:${name}`),
     share: (term) => given.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
     isRoundup: (title) => roundup.test(title),
-    isHanWord,
     glossesOf: (han) => glosses.get(han) ?? [],
-    sounds: openSounds(files.glosses.sounds, isHanWord),
     isWord: (word) => shares.word(stem(word)) > 2e-8,
   };
 }
 
-function viewVersionOf({ weights: _, rules, ...texts }: StoryFiles): string {
+function viewVersionOf({ rules, ...texts }: StoryFiles): string {
   const { stopwords, roundups, shares, settings } = rules;
-  const shaping = { ...texts, stopwords, roundups, shares, lead: settings.leadCharacters };
+  const shaping = {
+    ...texts,
+    stopwords,
+    roundups,
+    shares,
+    lead: settings.leadCharacters,
+    body: settings.bodyCharacters,
+  };
   const hash = createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
-  return `${viewFormat}-${hash.slice(0, 16)}`;
+  return `${featureFormat}-${hash.slice(0, 16)}`;
 }
 
 function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
@@ -103,21 +95,13 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
       return shares.han(term.slice(2));
     case 'p:':
       return shares.pair(term.slice(2));
-    case 'g:':
-      return shares.glyph(term.slice(2));
-    case '2:': {
-      const [first = '', second = ''] = term.slice(2).split(' ');
-      return shares.word(first) * shares.word(second) * 8;
-    }
     case 'n:':
       return figureShare(term);
-    case 'm:':
-      return shares.word(term.slice(2)) / 20;
     case 'e:':
-    case 'y:':
     case 'c:':
     case 'v:':
-    case 'd:':
+    case 's:':
+    case 'o:':
     case 'i:':
       return 0;
     default:

@@ -17,16 +17,13 @@ export async function readStoryFiles(folder: string): Promise<StoryFiles> {
       schema,
     ) as StoryFiles[Name];
   };
-  const [background, traditional, aliases, lexicon, actions, glosses, rules, weights] =
-    await Promise.all([
-      read('background'),
-      read('traditional'),
-      read('aliases'),
-      read('lexicon'),
-      read('actions'),
-      read('glosses'),
-      read('rules'),
-      read('weights'),
-    ]);
-  return { background, traditional, aliases, lexicon, actions, glosses, rules, weights };
+  const [background, traditional, aliases, lexicon, glosses, rules] = await Promise.all([
+    read('background'),
+    read('traditional'),
+    read('aliases'),
+    read('lexicon'),
+    read('glosses'),
+    read('rules'),
+  ]);
+  return { background, traditional, aliases, lexicon, glosses, rules };
 }

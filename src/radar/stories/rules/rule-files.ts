@@ -4,19 +4,6 @@ import { z } from 'zod';
 
 const phrases = z.record(z.string(), z.array(z.string().min(1)).min(1));
 const steps = z.record(z.string().regex(/^\d+$/), z.string());
-const vector = z.record(z.string(), z.number());
-
-const pairModel = z.strictObject({
-  pair: vector,
-  trees: z.array(
-    z.strictObject({
-      on: z.array(z.string()).length(7),
-      at: z.array(z.number()).length(7),
-      adds: z.array(z.number()).length(8),
-    }),
-  ),
-});
-
 export const storyFiles = {
   background: z.strictObject({ en: steps, zh: steps }),
   traditional: z
@@ -24,11 +11,9 @@ export const storyFiles = {
     .refine(({ from, to }) => [...from].length === [...to].length, 'lists of unlike length'),
   aliases: z.record(z.string(), phrases),
   lexicon: phrases,
-  actions: phrases,
-  // English words (as stems) with the Chinese words they translate; syllables with characters.
+  // English words (as stems) with the Chinese words they translate.
   glosses: z.strictObject({
     words: z.record(z.string(), z.string()),
-    sounds: z.record(z.string(), z.string()),
   }),
   rules: z.strictObject({
     version: z.string().min(1),
@@ -37,42 +22,22 @@ export const storyFiles = {
     shares: z.record(z.string(), z.number().min(0).max(1)),
     settings: z.strictObject({
       leadCharacters: z.int().positive(),
+      bodyCharacters: z.int().positive(),
       liveDays: z.number().positive(),
-      decayDays: z.number().positive(),
+      halfAfterDays: z.number().positive(),
+      sameOwner: z.number().min(0).max(1),
       backgroundDocuments: z.number().positive(),
       halfLifeDocuments: z.number().positive(),
       rarestIn: z.number().positive(),
       candidates: z.int().positive(),
-      sampleMembers: z.int().positive(),
       linkMembers: z.int().positive(),
-      linkBound: z.number().positive(),
-      companionFrom: z.number(),
-      toldAgain: z.number().min(0).max(1),
+      noiseShare: z.number().min(0).max(2),
+      sameFrom: z.number(),
+      oddsPerUnit: z.number().positive(),
+      pairMargin: z.number().nonnegative(),
       joinFrom: z.number(),
-      mergeFrom: z.number(),
-      mergeStep: z.number().nonnegative(),
-      looseMembers: z.int().positive(),
-      looseHours: z.number().nonnegative(),
-      looseUnder: z.number(),
-      looseMost: z.number().nonnegative(),
-      meanFrom: z.number(),
-      splits: z.boolean(),
-      splitSlack: z.number().nonnegative(),
-      reseats: z.boolean(),
-      leaveFrom: z.number(),
-      reseatStep: z.number().nonnegative(),
       repairEvery: z.int().positive(),
     }),
-  }),
-  // Pairs of which one has no text are weighed by themselves: a headline says other things. So are
-  // texts of which one has no time: where time says nothing, words must say more; two Chinese ones
-  // of them share characters where an alphabet has words.
-  weights: z.strictObject({
-    texts: pairModel,
-    undated: pairModel,
-    undatedHan: pairModel,
-    headlines: pairModel,
-    story: vector,
   }),
 } as const;
 

@@ -1,47 +1,48 @@
 // Which earlier items could tell the same event: those that share telling terms, found through the
 // inverted index. Common terms are not followed, so the cost does not grow with the stream.
-import type { Memory } from '../index/term-index.ts';
+import type { TermIndex } from '../index/term-index.ts';
 
 /** Terms told by more than one title in so many are not followed, unless nothing else is there. */
 const leastWeight = 2.2;
-const mostTerms = 32;
+const mostTerms = 96;
 /** So many are followed however common they are. */
 const always = 6;
 const mostPerTerm = 600;
 /** Looked at for one item in all, the rarest terms first. */
-const mostVisited = 2_000;
+const mostVisited = 10_000;
 
 /** Slots of at most `most` items, the likeliest first; `isLive` filters. */
 export function findCandidates(
-  memory: Memory,
+  index: TermIndex,
   slot: number,
   most: number,
   isLive: (slot: number) => boolean,
 ): readonly number[] {
-  const { tally, rankings } = memory;
-  const { terms, weights, count } = followedTerms(memory, slot);
+  const { counter, rankings } = index;
+  const { terms, weights, count } = followedTerms(index, slot);
   let left = mostVisited;
   for (let at = 0; at < count && left > 0; at += 1) {
     const weight = weights[at] ?? 0;
-    left -= tally.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight);
+    left -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight);
   }
   // Another script shares names and figures alone: measured against its own kind it would never
   // be among the first.
-  const script = memory.script(slot);
+  const script = index.script(slot);
   const { own, others } = rankings;
-  tally.drain((other, sum) => {
-    if (other !== slot) (memory.script(other) === script ? own : others).add(other, sum);
+  counter.drain((other, sum) => {
+    if (other !== slot) (index.script(other) === script ? own : others).add(other, sum);
   });
   return [...own.takeFirst(most, isLive), ...others.takeFirst(most / 3, isLive)];
 }
 
 /** The most telling terms, the rarest first: `count` of them. */
-function followedTerms(memory: Memory, slot: number) {
+function followedTerms(index: TermIndex, slot: number) {
   const terms = new Int32Array(mostTerms);
   const weights = new Float64Array(mostTerms);
   let count = 0;
-  for (const term of memory.indexedTerms(slot)) {
-    const weight = memory.titleWeight(term);
+  for (const term of index.indexedTerms(slot)) {
+    if (!index.counter.hasOther(term, slot)) continue;
+    const weight = index.weight(term);
     let at = count;
     const isBefore = (other: number) =>
       weight > (weights[other] ?? 0) || (weight === weights[other] && term < (terms[other] ?? 0));

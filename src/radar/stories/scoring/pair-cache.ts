@@ -1,32 +1,32 @@
-// Odds of pairs while weights stand: a join, the look at neighbours and the average link ask for
-// the same pairs. A table of fixed size, where a later pair takes an earlier one's place.
+// Similarities of pairs while weights stand: joins, neighbours and average links need the same
+// pairs. A table of fixed size, where a later pair takes an earlier one's place.
 
 const places = 1 << 17;
-/** Of one place, in 32 bits: the odds take two of them, then come both slots and the epoch. */
+/** Of one place, in 32 bits: the value takes two of them, then come both slots and the epoch. */
 const perPlace = 6;
 
 export type PairCache = {
   /** `epoch` is that of the weights; the order of `a` and `b` does not matter. */
-  odds(a: number, b: number, epoch: number): number;
+  value(a: number, b: number, epoch: number): number;
 };
 
 export function openPairCache(work: (a: number, b: number) => number): PairCache {
-  // In one block, since all of a place is asked for together.
+  // In one block, since all of a place is read together.
   const keys = new Int32Array(places * perPlace);
   const known = new Float64Array(keys.buffer);
   return {
-    odds(a, b, epoch) {
+    value(a, b, epoch) {
       const [first, second] = a < b ? [a, b] : [b, a];
       const place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
       const at = place * perPlace;
       const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;
       if (isKnown) return known[place * 3] ?? 0;
-      const odds = work(a, b);
+      const value = work(a, b);
       keys[at + 2] = first;
       keys[at + 3] = second;
       keys[at + 4] = epoch;
-      known[place * 3] = odds;
-      return odds;
+      known[place * 3] = value;
+      return value;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
-import type { MergeDoubt, MergeVerdict } from '../advice/merge-candidates.ts';
+import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { Round } from './assign-batch.ts';
@@ -63,7 +63,7 @@ export async function adviseMerges(
   world: World,
   db: Db,
   adviser: Adviser,
-  { doubts, signal }: { readonly doubts: readonly MergeDoubt[]; readonly signal: AbortSignal },
+  { doubts, signal }: { readonly doubts: readonly MergeCandidate[]; readonly signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
   const unheard = doubts.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
   if (doubts.length === 0 || signal.aborted) return unheard;

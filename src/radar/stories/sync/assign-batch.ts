@@ -12,7 +12,7 @@ import {
 } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
-import type { MergeDoubt } from '../advice/merge-candidates.ts';
+import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
 import type { Changes } from './changes.ts';
 import type { Heard, Step } from './engine-commands.ts';
@@ -33,7 +33,7 @@ export type Round = {
   ) => number;
   readonly publish: PublishStories;
   /** Where merges in doubt are put, to be asked about; null: there is nobody to ask. */
-  readonly doubts: MergeDoubt[] | null;
+  readonly doubts: MergeCandidate[] | null;
 };
 
 export type Batched = {

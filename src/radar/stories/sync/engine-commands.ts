@@ -1,10 +1,9 @@
-// What the room that keeps stories asks of the engine, as values in order, and what it hears back:
-// so that the engine may think on a thread of its own.
+// Commands to the clustering engine and its replies. Both cross a thread boundary.
 import type { Advice } from '../advice/advice.ts';
-import type { MergeDoubt, MergeVerdict } from '../advice/merge-candidates.ts';
+import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts';
 import type { Engine } from '../clustering/engine.ts';
-import type { NearStory } from '../clustering/find-related.ts';
-import type { Assignment, Owners, Pin, StoryItem } from '../clustering/story-item.ts';
+import type { RelatedStory } from '../clustering/find-related.ts';
+import type { Assignment, Pin, StoryItem } from '../clustering/story-item.ts';
 
 /** Stories by the engine's own names. */
 export type Step =
@@ -23,13 +22,12 @@ export type Step =
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
   /** What was placed so far is no reason for a repair. */
   | { readonly kind: 'settle' }
-  | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
-  /** `owners`: by item, who reports it, copies of it included. */
-  | { readonly kind: 'split'; readonly storyIds: readonly string[]; readonly owners: Owners }
-  /** From now on merges in doubt wait for a model's word. */
+  /** Clusters anew what was published since this moment, epoch milliseconds. */
+  | { readonly kind: 'recluster'; readonly sinceMs: number }
+  /** From now on uncertain merges wait for a model's verdict. */
   | { readonly kind: 'ask-about-merges' }
-  /** That word, for pairs that waited. */
-  | { readonly kind: 'hear'; readonly verdicts: readonly MergeVerdict[] }
+  /** Verdicts for pairs that waited. */
+  | { readonly kind: 'apply-verdicts'; readonly verdicts: readonly MergeVerdict[] }
   /** Lets old stories go; answers which of `names` went. */
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
 
@@ -42,9 +40,9 @@ export type Heard = {
   /** Of items whose texts were read, to be kept. */
   readonly views: readonly KeptItem[];
   /** Of the stories that the log names last, those that live: what lies near each. */
-  readonly near: readonly (readonly [storyId: string, near: readonly NearStory[]])[];
+  readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** Stories whose merge waits for a word; they are told of once. */
-  readonly doubts: readonly MergeDoubt[];
+  readonly doubts: readonly MergeCandidate[];
 };
 
 /** `at`: the item's time, epoch milliseconds. */
@@ -68,15 +66,15 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
   const named = new Set(log.map(({ storyId }) => storyId));
   const views = steps.flatMap((step) => viewIn(engine, step));
   const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
-  const near = live.map((id) => [id, engine.near(id)] as const);
-  return { log, alone, gone, views, near, doubts: engine.takeDoubts() };
+  const near = live.map((id) => [id, engine.related(id)] as const);
+  return { log, alone, gone, views, near, doubts: engine.takeMergeCandidates() };
 }
 
 /** What came of the text in a step, if it had to be read. */
 function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
   if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
   const { id, timeMs } = step.item;
-  const view = engine.viewOf(id);
+  const view = engine.featuresOf(id);
   return view === undefined || timeMs === null ? [] : [{ itemId: id, at: timeMs, view }];
 }
 
@@ -101,17 +99,14 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
     case 'settle':
       engine.settle();
       return false;
-    case 'revisit':
-      engine.revisit(step.itemIds);
-      return true;
-    case 'split':
-      engine.split(step.storyIds, step.owners);
+    case 'recluster':
+      engine.recluster(step.sinceMs);
       return true;
     case 'ask-about-merges':
       engine.askAboutMerges();
       return false;
-    case 'hear':
-      engine.hear(step.verdicts);
+    case 'apply-verdicts':
+      engine.applyVerdicts(step.verdicts);
       return true;
     case 'forget':
       engine.forget(step.olderThanMs);

@@ -14,6 +14,7 @@ export function storyItemOf(row: StoryItemRow, timeMs: number): StoryItem {
     id: row.id,
     timeMs,
     lang: row.language,
+    owner: row.owner,
     title: row.title,
     text: longest || plainText(row.summary),
     links: outboundLinks(row.canonical_url, row.content || row.summary),

@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
-import type { NearStory } from '../clustering/find-related.ts';
+import type { RelatedStory } from '../clustering/find-related.ts';
 import type { Changes } from './changes.ts';
 import type { Heard } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';
@@ -38,10 +38,10 @@ export async function linksBetween(
 
 function linksFrom(
   storyId: string,
-  near: readonly NearStory[],
+  near: readonly RelatedStory[],
   names: Names,
 ): readonly StoryLink[] {
-  const of = (relation: StoryLink['relation'], others: readonly NearStory[]) =>
+  const of = (relation: StoryLink['relation'], others: readonly RelatedStory[]) =>
     others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];

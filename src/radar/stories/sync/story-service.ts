@@ -9,15 +9,15 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories/story-queue.ts';
-import type { MergeDoubt } from '../advice/merge-candidates.ts';
+import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
 import { assignBatch, type Batched, type Round } from './assign-batch.ts';
-import { duePasses, isAnyDue } from './due-passes.ts';
+import { isReclusterDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type Filling, fillNeighbours } from './fill-neighbours.ts';
-import { passAgain, thinkAgain } from './repair-pass.ts';
+import { decideAgain, repairPass } from './repair-pass.ts';
 
 export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
   /** The editorial folder's path. */
@@ -41,8 +41,8 @@ const MERGE_ROUNDS = 3;
 
 /** Whether anything waits for a story, or is due to be looked at again. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
-  const passes = duePasses(world.clock.now(), await storyHead(db));
-  return isAnyDue(passes) || (await isStoryAwaited(db));
+  if (isReclusterDue(world.clock.now(), await storyHead(db))) return true;
+  return isStoryAwaited(db);
 }
 
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
@@ -100,7 +100,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       const { own, floor } = await seated(world.clock.now());
       return inRound(own, (tx, round) => work(tx, round, floor));
     };
-    await passAgain(world, db, { run, signal });
+    await repairPass(world, db, { run, signal });
     await decideDoubts(world, holder, advising, signal);
     return done;
   };
@@ -132,7 +132,7 @@ async function decideDoubts(
     if (verdicts.length === 0) return;
     const { own, floor } = await seated(world.clock.now());
     await inRound(own, (tx, round) =>
-      thinkAgain(world, tx, { round, floor }, [{ kind: 'hear', verdicts }]),
+      decideAgain(world, tx, { round, floor }, [{ kind: 'apply-verdicts', verdicts }]),
     );
   }
 }
@@ -141,7 +141,7 @@ async function decideDoubts(
 function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
   let adviser: Adviser | null = null;
   let filling: Filling | null = null;
-  const doubts: MergeDoubt[] = [];
+  const doubts: MergeCandidate[] = [];
   return {
     close: async () => filling?.close(),
     /** Null: there is nobody to ask. */
@@ -168,7 +168,7 @@ function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperP
 function openSeatHolder(
   db: Db,
   { editorial, timelineAt, publish }: KeeperParts,
-  doubts: () => MergeDoubt[] | null,
+  doubts: () => MergeCandidate[] | null,
 ) {
   let thread: EngineThread | null = null;
   let seat: Seat | null = null;

@@ -11,7 +11,6 @@ export type Shares = {
   word(stemmed: string): number;
   han(word: string): number;
   pair(two: string): number;
-  glyph(one: string): number;
 };
 
 const shareOf = (step: string) => 2 ** (-Number(step) / 4);
@@ -40,7 +39,6 @@ export function openShares({ en, zh }: Background): Shares {
   return {
     word: (stemmed) => words.get(stemmed) ?? 0,
     han: (word) => hanWords.get(word) ?? 0,
-    glyph: (one) => characters.get(one) ?? 0,
     // Two characters that meet across words: about as often as chance has it.
     pair: (two) =>
       (pairs.get(two) ?? 0) +

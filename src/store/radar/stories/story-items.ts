@@ -19,6 +19,8 @@ export type StoryItemRow = {
   readonly content: string;
   readonly article: string | null;
   readonly language: string;
+  /** Of its source. */
+  readonly owner: string;
   readonly published_at: number | null;
   readonly discovered_at: number;
   readonly is_backfill: boolean;
@@ -36,7 +38,8 @@ export async function storyItemRows(
     .selectFrom('items as i')
     .innerJoin('judgements as j', 'j.item_id', 'i.id')
     .innerJoin('reading_group_members as g', 'g.item_id', 'i.id')
-    .select(['i.id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language'])
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .select(['i.id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language', 's.owner'])
     .select(['i.published_at', 'i.discovered_at', 'i.is_backfill'])
     .select([begin('summary'), begin('content'), begin('article')])
     .where('i.id', '=', among(ids))
@@ -60,21 +63,6 @@ export async function newsOfItems(
     .execute();
   const byItem = Map.groupBy(rows, (row) => row.of);
   return new Map([...byItem].map(([item, same]) => [item, same.map(({ id }) => id)]));
-}
-
-/** The owner of each item's source. */
-export async function ownersOfItems(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sqlOf(db)
-    .selectFrom('items as i')
-    .innerJoin('sources as s', 's.id', 'i.source_id')
-    .select(['i.id', 's.owner'])
-    .where('i.id', '=', among(ids))
-    .execute();
-  return new Map(rows.map(({ id, owner }) => [id, owner]));
 }
 
 /** What a person needs to tell one member from another. */

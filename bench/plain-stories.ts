@@ -1,0 +1,123 @@
+// The plain baseline that stands beside every figure of the story engine: average link over the
+// cosine of TF-IDF vectors (title weight 2, first 600 characters of the text), with one threshold.
+import { splitWords } from '../src/radar/stories/text/split-words.ts';
+import { stem } from '../src/radar/stories/text/stem.ts';
+
+type Text = { readonly title: string; readonly text?: string };
+export type Merge = { readonly a: number; readonly b: number; readonly similarity: number };
+
+const leadCharacters = 600;
+
+/** Every merge down to one cluster, the most similar pair first. */
+export function linkPlainly(items: readonly Text[]): readonly Merge[] {
+  const vectors = vectorsOf(items);
+  const size = items.length;
+  const table = new Float32Array(size * size);
+  const postings = new Map<number, [item: number, weight: number][]>();
+  for (const [item, vector] of vectors.entries()) {
+    for (const [term, weight] of vector) {
+      const known = postings.get(term) ?? [];
+      for (const [other, otherWeight] of known) {
+        const at = item * size + other;
+        table[at] = (table[at] ?? 0) + weight * otherWeight;
+      }
+      known.push([item, weight]);
+      postings.set(term, known);
+    }
+  }
+  for (let a = 0; a < size; a += 1) {
+    for (let b = 0; b < a; b += 1) table[b * size + a] = table[a * size + b] ?? 0;
+  }
+  return averageLink(table, size);
+}
+
+/** The first item of each item's cluster, with merges from `threshold` upwards. */
+export function cutAt(merges: readonly Merge[], size: number, threshold: number): Int32Array {
+  const parent = Int32Array.from({ length: size }, (_, at) => at);
+  const root = (at: number): number => {
+    let top = at;
+    while (parent[top] !== top) top = parent[top] ?? top;
+    return top;
+  };
+  for (const { a, b, similarity } of merges) {
+    if (similarity < threshold) break;
+    parent[root(b)] = root(a);
+  }
+  return parent.map((_, at) => root(at));
+}
+
+function vectorsOf(items: readonly Text[]): readonly ReadonlyMap<number, number>[] {
+  const numbers = new Map<string, number>();
+  const documents: number[] = [];
+  const counted = items.map(({ title, text = '' }) => {
+    const counts = new Map<number, number>();
+    for (const [part, times] of [
+      [title, 2],
+      [text.slice(0, leadCharacters), 1],
+    ] as const) {
+      for (const word of termsOf(part.toLowerCase())) {
+        const number = numbers.get(word) ?? numbers.size;
+        numbers.set(word, number);
+        counts.set(number, (counts.get(number) ?? 0) + times);
+      }
+    }
+    for (const number of counts.keys()) documents[number] = (documents[number] ?? 0) + 1;
+    return counts;
+  });
+  return counted.map((counts) => {
+    const vector = new Map<number, number>();
+    let square = 0;
+    for (const [number, times] of counts) {
+      const rarity = Math.log((items.length + 1) / (documents[number] ?? 1));
+      const weight = (1 + Math.log(times)) * rarity;
+      vector.set(number, weight);
+      square += weight * weight;
+    }
+    const length = Math.sqrt(square) || 1;
+    return new Map([...vector].map(([number, weight]) => [number, weight / length]));
+  });
+}
+
+/** Words of an alphabet; of ideographs, each and its neighbour. */
+function termsOf(text: string): readonly string[] {
+  const units = splitWords(text, stem);
+  const pairs = [...text.matchAll(/(?=(\p{sc=Han}{2}))/gu)].map(([, pair = '']) => pair);
+  return [...units.filter(({ kind }) => kind !== 'han').map((unit) => unit.text), ...pairs];
+}
+
+/** By chains of nearest neighbours, which for average link finds what the greedy order finds. */
+function averageLink(table: Float32Array, size: number): readonly Merge[] {
+  const weight = new Float64Array(size).fill(1);
+  const alive = new Set(weight.keys());
+  const merges: Merge[] = [];
+  const chain: number[] = [];
+  while (alive.size > 1) {
+    if (chain.length === 0) chain.push(alive.values().next().value ?? 0);
+    const top = chain.at(-1) ?? 0;
+    const before = chain.at(-2);
+    let [best, most] = [
+      before ?? -1,
+      before === undefined ? -1 : (table[top * size + before] ?? 0),
+    ];
+    for (const other of alive) {
+      const similarity = table[top * size + other] ?? 0;
+      if (other !== top && similarity > most) [best, most] = [other, similarity];
+    }
+    if (best !== before) {
+      chain.push(best);
+      continue;
+    }
+    chain.length -= 2;
+    merges.push({ a: top, b: best, similarity: most });
+    const [own, gone] = [weight[top] ?? 1, weight[best] ?? 1];
+    for (const other of alive) {
+      const [one, two] = [table[top * size + other] ?? 0, table[best * size + other] ?? 0];
+      const mean = (one * own + two * gone) / (own + gone);
+      table[top * size + other] = mean;
+      table[other * size + top] = mean;
+    }
+    weight[top] = own + gone;
+    alive.delete(best);
+  }
+  return merges.sort((a, b) => b.similarity - a.similarity);
+}

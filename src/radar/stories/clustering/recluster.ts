@@ -1,0 +1,131 @@
+// The second opinion: recent reports are clustered anew, all at once, by average link, so that the
+// result does not depend on the order in which they came. Where it differs from the stories that
+// stand, they follow it. Pins and a model's verdicts hold here as everywhere.
+import { probability } from '../scoring/logistic.ts';
+import type { EngineState } from './engine-state.ts';
+import { mergePass } from './merge-pass.ts';
+import { itemsIn, mergeAmong } from './repair-stories.ts';
+import type { Story } from './story-index.ts';
+
+type Cluster = { readonly id: string; members: number[] };
+
+/** `slots`: the reports to place anew. What else their stories hold stays together. */
+export function recluster(state: EngineState, slots: readonly number[]): void {
+  const { stories } = state;
+  state.neighbourCache.clear();
+  const open = slots.filter((slot) => stories.storyOf(slot)?.isClosed === false);
+  const clusters = clustersOf(state, open);
+  const claims = [...new Set(clusters.values())].flatMap((cluster) => claimsOf(state, cluster));
+  claims.sort((a, b) => b.shared - a.shared || a.first - b.first);
+  const storyOf = new Map<Cluster, Story>();
+  const taken = new Set<Story>();
+  for (const { cluster, story } of claims) {
+    if (storyOf.has(cluster) || taken.has(story)) continue;
+    storyOf.set(cluster, story);
+    taken.add(story);
+  }
+  for (const cluster of new Set(clusters.values())) place(state, cluster, storyOf.get(cluster));
+  if (state.mergeCandidates.isOpen) mergeAmong(state, [...taken]);
+  stories.takeTouched();
+}
+
+/** By slot; the slots of `open`, and all others of their stories. */
+function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
+  const { stories, scorer, pins, mergeCandidates } = state;
+  const clusters = seed(state, open);
+  const near = new Map<Cluster, Set<Cluster>>();
+  const isWithin = (slot: number) => clusters.has(slot);
+  const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
+  for (const slot of open) scorer.neighbours(slot, isWithin);
+  for (const slot of open) {
+    const cluster = clusters.get(slot);
+    if (cluster === undefined) continue;
+    const others = near.get(cluster) ?? new Set();
+    near.set(cluster, others);
+    for (const { slot: other, odds } of scorer.neighbours(slot, isWithin)) {
+      const found = clusters.get(other);
+      if (found !== undefined && found !== cluster && odds >= 0) others.add(found);
+    }
+  }
+  mergePass([...new Set(clusters.values())], {
+    neighbours: (cluster) => [...(near.get(cluster) ?? [])],
+    link: (a, b) => {
+      if (pins.size > 0 && pins.forbid(itemsIn(stories, a), itemsIn(stories, b))) {
+        return Number.NEGATIVE_INFINITY;
+      }
+      const odds = scorer.link(a.members, b.members);
+      const areTogether = storyOf(a) === storyOf(b);
+      if (areTogether)
+        return odds >= state.rules.settings.joinFrom ? odds : Number.NEGATIVE_INFINITY;
+      return mergeCandidates.recall(a, b, odds);
+    },
+    merge: (a, b) => {
+      const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
+      for (const slot of gone.members) clusters.set(slot, kept);
+      kept.members.push(...gone.members);
+      gone.members = [];
+      return kept;
+    },
+    isAlive: ({ members }) => members.length > 0,
+  });
+  return clusters;
+}
+
+/** Each report by itself, but for those that a person linked or that are not placed anew. */
+function seed({ stories, pins }: EngineState, open: readonly number[]): Map<number, Cluster> {
+  const isOpen = new Set(open);
+  const clusters = new Map<number, Cluster>();
+  const join = (slot: number, cluster: Cluster) => {
+    clusters.set(slot, cluster);
+    cluster.members.push(slot);
+  };
+  const settled = new Map<Story, Cluster>();
+  for (const slot of open) {
+    const story = stories.storyOf(slot);
+    if (story === undefined || settled.has(story)) continue;
+    const rest: Cluster = { id: story.id, members: [] };
+    settled.set(story, rest);
+    for (const member of story.members) if (!isOpen.has(member)) join(member, rest);
+  }
+  for (const slot of open) {
+    if (clusters.has(slot)) continue;
+    const linked = pins
+      .linkedWith(stories.itemId(slot))
+      .flatMap((id) => clusters.get(stories.slotOf(id) ?? -1) ?? []);
+    join(slot, linked[0] ?? { id: stories.itemId(slot), members: [] });
+  }
+  return clusters;
+}
+
+function claimsOf({ stories }: EngineState, cluster: Cluster) {
+  const shared = new Map<Story, number>();
+  for (const slot of cluster.members) {
+    const story = stories.storyOf(slot);
+    if (story !== undefined) shared.set(story, (shared.get(story) ?? 0) + 1);
+  }
+  return [...shared].map(([story, count]) => {
+    return { cluster, story, shared: count, first: story.members[0] ?? 0 };
+  });
+}
+
+/** Moves the cluster's reports into its story, or into a new one. */
+function place({ stories, scorer }: EngineState, { members }: Cluster, claimed?: Story): void {
+  const whole = new Set(members);
+  const moving = members.filter((slot) => stories.storyOf(slot) !== claimed);
+  const isAbsorbed = new Map<number, boolean>();
+  for (const slot of moving) {
+    isAbsorbed.set(slot, stories.storyOf(slot)?.members.every((each) => whole.has(each)) === true);
+  }
+  let story = claimed;
+  for (const slot of moving.sort((a, b) => a - b)) {
+    if (claimed === undefined) {
+      if (story === undefined) story = stories.found(slot, false);
+      else stories.put(slot, story);
+      stories.note(slot, 'split', 1, {});
+      continue;
+    }
+    const score = probability(scorer.link([slot], claimed.members));
+    stories.put(slot, claimed);
+    stories.note(slot, isAbsorbed.get(slot) === true ? 'merged' : 'revisited', score, {});
+  }
+}

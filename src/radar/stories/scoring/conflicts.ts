@@ -1,0 +1,84 @@
+// What makes two reports of one kind two events: another version of a product, another edition, the
+// same sentence about another name. Labelled sets hardly have such pairs; these rules are promises.
+import { sectionAt } from '../index/feature-store.ts';
+import type { TermIndex } from '../index/term-index.ts';
+
+type Section = keyof typeof sectionAt;
+
+/** Titles of so few words are one event only when the longer one has all words of the other. */
+const shortTitle = 3;
+/** Two titles are one sentence when they differ in so many words at most. */
+const fewWords = 2;
+
+export function areInConflict({ store, hasText, script }: TermIndex, a: number, b: number) {
+  const [block, one, other] = [store.block(), store.base(a), store.base(b)];
+  if (areVersionsApart(block, one, other) || conflict(block, one, other, 'editions')) return true;
+  const shared = countShared(block, one, 'title', other);
+  const [words, otherWords] = [lengthOf(block, one, 'title'), lengthOf(block, other, 'title')];
+  const longer = Math.max(words, otherWords);
+  if (!(hasText(a) && hasText(b)) && script(a) === script(b)) {
+    if (longer <= shortTitle && shared < Math.min(words, otherWords)) return true;
+  }
+  const isOneSentence = longer - shared <= fewWords && shared >= fewWords;
+  return isOneSentence && opensElse(block, one, other) && opensElse(block, other, one);
+}
+
+export const shareLink = (block: Int32Array, a: number, b: number): boolean =>
+  countShared(block, a, 'links', b) > 0;
+
+export const shareOwner = (block: Int32Array, a: number, b: number): boolean =>
+  countShared(block, a, 'owner', b) > 0;
+
+/** One product in two versions is two events, unless a text speaks of both. */
+function areVersionsApart(block: Int32Array, a: number, b: number): boolean {
+  if (countShared(block, a, 'families', b) > 0) return countShared(block, a, 'versions', b) === 0;
+  return isVersionMissing(block, a, b) || isVersionMissing(block, b, a);
+}
+
+/** Whether the text of `b` names the product in the title of `a`, and only other versions of it. */
+const isVersionMissing = (block: Int32Array, a: number, b: number): boolean =>
+  countShared(block, a, 'families', b, 'allFamilies') > 0 &&
+  countShared(block, a, 'versions', b, 'allVersions') === 0;
+
+/** Whether the title of `a` begins with a name that stands nowhere in `b`. */
+const opensElse = (block: Int32Array, a: number, b: number): boolean =>
+  lengthOf(block, a, 'opener') > 0 &&
+  countShared(block, a, 'opener', b) === 0 &&
+  !hasInDoc(block, b, block[block[a + sectionAt.opener] ?? 0] ?? 0) &&
+  !hasInDoc(block, b, block[(block[a + sectionAt.opener + 1] ?? 0) - 1] ?? 0);
+
+function hasInDoc(block: Int32Array, item: number, term: number): boolean {
+  const to = block[item + sectionAt.doc + 1] ?? 0;
+  for (let at = block[item + sectionAt.doc] ?? 0; at < to; at += 1) {
+    if ((block[at] ?? 0) >> 3 === term) return true;
+  }
+  return false;
+}
+
+const conflict = (block: Int32Array, a: number, b: number, section: Section): boolean =>
+  lengthOf(block, a, section) > 0 &&
+  lengthOf(block, b, section) > 0 &&
+  countShared(block, a, section, b) === 0;
+
+const lengthOf = (block: Int32Array, item: number, section: Section): number =>
+  (block[item + sectionAt[section] + 1] ?? 0) - (block[item + sectionAt[section]] ?? 0);
+
+/** How many terms a section of `a` shares with that, or another section, of `b`. */
+function countShared(
+  block: Int32Array,
+  a: number,
+  section: Section,
+  b: number,
+  otherSection: Section = section,
+): number {
+  let shared = 0;
+  const to = block[a + sectionAt[section] + 1] ?? 0;
+  let other = block[b + sectionAt[otherSection]] ?? 0;
+  const otherTo = block[b + sectionAt[otherSection] + 1] ?? 0;
+  for (let at = block[a + sectionAt[section]] ?? 0; at < to && other < otherTo; at += 1) {
+    const term = block[at] ?? 0;
+    while (other < otherTo && (block[other] ?? 0) < term) other += 1;
+    if (other < otherTo && block[other] === term) shared += 1;
+  }
+  return shared;
+}

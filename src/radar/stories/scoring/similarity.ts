@@ -1,0 +1,75 @@
+// How alike two reports are, 0 to 1: the mean of two cosines, one of their words and one of what
+// they name in either language, and less with every day between them.
+import { sectionAt } from '../index/feature-store.ts';
+import type { TermIndex } from '../index/term-index.ts';
+import { bent } from '../index/term-weights.ts';
+import { areInConflict, shareLink, shareOwner } from './conflicts.ts';
+
+export type SimilaritySettings = {
+  /** After so many days the similarity of two reports is half of what their words say. */
+  readonly halfAfterDays: number;
+  /** Two reports of one publisher are seldom one event: their similarity is multiplied by this. */
+  readonly sameOwner: number;
+};
+
+/** What the same linked document adds. */
+const linkBonus = 0.2;
+
+/** Symmetric. Item slots in, similarity out. */
+export function openSimilarity(
+  index: TermIndex,
+  { halfAfterDays, sameOwner }: SimilaritySettings,
+): (a: number, b: number) => number {
+  const { store, weights } = index;
+  return (a, b) => {
+    if (areInConflict(index, a, b)) return 0;
+    // The lengths come first: they make the weights of all terms of both items stand.
+    const docLengths = weights.docLength(a) * weights.docLength(b);
+    const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
+    const all = weights.all();
+    const [block, one, other] = [store.block(), store.base(a), store.base(b)];
+    const words = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
+    const named = conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
+    let likeness = (words + named) / 2;
+    if (shareLink(block, one, other)) likeness += linkBonus;
+    if (shareOwner(block, one, other)) likeness *= sameOwner;
+    const days = index.gapDays(a, b);
+    return days === null ? likeness : likeness / (1 + days / halfAfterDays);
+  };
+}
+
+/** The sum of products of the weights of both, over the words of title and text. */
+function docProduct(block: Int32Array, a: number, b: number, weights: Float32Array): number {
+  let at = block[a + sectionAt.doc] ?? 0;
+  let other = block[b + sectionAt.doc] ?? 0;
+  const to = block[a + sectionAt.doc + 1] ?? 0;
+  const otherTo = block[b + sectionAt.doc + 1] ?? 0;
+  let sum = 0;
+  while (at < to && other < otherTo) {
+    const left = block[at] ?? 0;
+    const right = block[other] ?? 0;
+    const [first, second] = [left >> 3, right >> 3];
+    if (first === second) {
+      const weight = weights[first] ?? 0;
+      sum += weight * weight * bent(left & 7) * bent(right & 7);
+    }
+    if (first <= second) at += 1;
+    if (second <= first) other += 1;
+  }
+  return sum;
+}
+
+function product(block: Int32Array, a: number, b: number, weights: Float32Array): number {
+  let at = block[a + sectionAt.concepts] ?? 0;
+  let other = block[b + sectionAt.concepts] ?? 0;
+  const to = block[a + sectionAt.concepts + 1] ?? 0;
+  const otherTo = block[b + sectionAt.concepts + 1] ?? 0;
+  let sum = 0;
+  while (at < to && other < otherTo) {
+    const [left, right] = [block[at] ?? 0, block[other] ?? 0];
+    if (left === right) sum += (weights[left] ?? 0) ** 2;
+    if (left <= right) at += 1;
+    if (right <= left) other += 1;
+  }
+  return sum;
+}
