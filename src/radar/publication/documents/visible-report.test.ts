@@ -25,10 +25,17 @@ test('an entry without a usable sentence or title is left out of an overview', (
   expect(gistOf({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
 
-test('the first entry does not repeat the lead paragraph', () => {
-  expect(shown(['a', 'b'])).toMatchObject({
-    lead: { title: 'Title of a', leadParagraph: 'Summary of a.' },
-    sections: [{ items: [{ itemId: 'a', summary: 'Also reported by Source b.' }] }],
+test('an entry does not repeat its sentence of the overview', () => {
+  const sentence = 'The mill by the river opens its doors on Monday.';
+  const entry = entryOf('a', { summary: `${sentence} Visitors pay nothing on that day.` });
+  const report: ReportContent = {
+    ...content,
+    overview: [{ itemIds: ['a'], parts: [{ itemId: 'a', say: 'gist' }] }],
+    sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
+  };
+  expect(showReport(report, { publicIds: new Set(['a']), words: new Map() })).toMatchObject({
+    overview: sentence,
+    sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
   });
 });
 
@@ -91,13 +98,13 @@ function shown(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: 
 }
 
 test.each([
-  [['a'], ''],
-  [['a', 'b'], 'Also reported by Source b.'],
-  [['a', 'b', 'c', 'c again'], 'Also reported by Source b and Source c.'],
-  [['a', 'b', 'c', 'd'], 'Also reported by Source b, Source c and one other source.'],
+  [['a'], 'Summary of a.'],
+  [['a', 'b'], 'Summary of a. Also reported by Source b.'],
+  [['a', 'b', 'c', 'c again'], 'Summary of a. Also reported by Source b and Source c.'],
+  [['a', 'b', 'c', 'd'], 'Summary of a. Also reported by Source b, Source c and one other source.'],
   [
     ['a', 'b', 'c', 'd', 'own', 'e'],
-    'Also reported by Source b, Source c and 2 other sources. ' +
+    'Summary of a. Also reported by Source b, Source c and 2 other sources. ' +
       'First told here on 20 September.',
   ],
 ])('of %s it is said who else reported, owner by owner, and since when', (ids, summary) => {
@@ -107,7 +114,7 @@ test.each([
 test('a Chinese entry names the other sources in Chinese', () => {
   const { sections } = shown(['a', 'b', 'c', 'd', 'e'], 'zh-CN', '河边的磨坊周一开张');
   expect(sections[0]?.items[0]?.summary).toBe(
-    '另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
+    'Summary of a. 另有Source b、Source c等 3 家来源报道。本站首次报道于9月20日。',
   );
 });
 

@@ -44,11 +44,10 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
   const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
   const first = shownLeads.find(isClear) ?? shownLeads[0];
-  const leadParagraph = first === undefined ? '' : (view.summaries.get(first.itemId) ?? '');
   const overview = sentencesOf(view, content.overview, OVERVIEW_SENTENCES);
-  const used = new Set(content.overview.length === 0 ? [leadParagraph] : overview);
+  const used = new Set(overview);
   return {
-    lead: first ? { title: first.title, leadParagraph } : null,
+    lead: first ? { title: first.title, leadParagraph: first.summary } : null,
     headline: tellHeadline(view, content) ?? first?.title ?? null,
     overview: overview.length === 0 ? null : joinSentences(overview),
     sections: content.sections
@@ -75,7 +74,7 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   };
 }
 
-/** An entry does not repeat what the overview or the lead paragraph says. */
+/** An entry does not repeat what the overview says. */
 function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
   const said = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
   if (said === undefined) return entry;
