@@ -8,12 +8,12 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
-import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -64,7 +64,7 @@ const context = {
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
     pipes,
-    openCircuit: (name) => openCircuit(world, name),
+    openHealth: (name) => openUpstreamHealth(clock, { name, isOff: () => false }),
   }),
   sandbox: openSandboxUpstream(world),
 };

@@ -47,10 +47,13 @@ test(`closed by the client at any byte: counted once (seed ${seed})`, async () =
 test('closed by the upstream at every event: an error event, counted once', async () => {
   const events = eventsIn(whole.text).length;
   // Before its first event it may be tried again; from then on the client hears of it.
-  for (let at = 1; at < events; at += 1) {
+  for (let at = 2; at < events; at += 1) {
     // Past the rest of an upstream that fails again and again.
     relay.clock.advance(31_000);
-    const answer = await relay.chat({ ...say(`Hi upstream:dies-${at}`, stream), model: 'free' });
+    const answer = await relay.chat(
+      { ...say(`Hi upstream:dies-${at}`, stream), model: 'free' },
+      { 'x-relay-continue': 'never' },
+    );
     const got = eventsIn(answer.text);
     expect(got.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
     expect(got).toHaveLength(at + 1);

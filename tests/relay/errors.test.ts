@@ -129,6 +129,7 @@ test('what is between the upstream and us is not told', async () => {
     ),
   ]);
   expect(answer.headers['retry-after']).toBe('1');
+  relay.clock.advance(300_001);
 });
 
 test.each(['changed', 'truncated'])('502: an answer that is %s', async (mood) => {

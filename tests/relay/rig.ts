@@ -12,17 +12,13 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
-import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
-import {
-  openSwitches,
-  providerWorld,
-  upstreamName,
-} from '../../src/gateway/capabilities/switches.ts';
+import { openSwitches, upstreamName } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
 import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
@@ -52,6 +48,9 @@ export type RelayOptions = {
   readonly limits?: Partial<LimitSettings>;
 };
 
+/** Longer than the pause before a retry without a time of the upstream's. */
+const RETRY_PAUSE_MS = 700;
+
 const openLimits: LimitSettings = {
   rate: { perSecond: 100_000, burst: 1_000_000 },
   callsPerDay: 100_000,
@@ -62,7 +61,21 @@ export type Relay = Awaited<ReturnType<typeof openTestRelay>>;
 
 export async function openTestRelay(options: RelayOptions = {}) {
   const test = testWorld();
-  const { world } = test;
+  const { clock } = test;
+  const { log } = test.world;
+  const world = {
+    ...test.world,
+    log: {
+      debug: (fields: object, message: string) => log.debug(fields, message),
+      info: (fields: object, message: string) => log.info(fields, message),
+      error: (fields: object, message: string) => log.error(fields, message),
+      warn: (fields: object, message: string) => {
+        log.warn(fields, message);
+        // A pause before a retry follows: it passes at once.
+        setImmediate(() => clock.advance(RETRY_PAUSE_MS));
+      },
+    },
+  };
   const { db } = await openTestDatabase();
   const chats: ChatServer[] = [];
   const upstreams: object[] = [];
@@ -84,13 +97,18 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const usage = openUsageRecorder(world, db);
   const accounting = openCallAccounting(world, wallet);
   const switches = openSwitches(world, db);
-  const asking = providerWorld(world, switches);
   const context = {
     ...{ world, admission, wallet, usage, accounting, switches },
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
       pipes,
-      openCircuit: (name) => openCircuit(asking, upstreamName(name)),
+      openHealth: (upstream) => {
+        const name = upstreamName(upstream);
+        return openUpstreamHealth(world.clock, {
+          name,
+          isOff: () => switches.isOff('provider', name),
+        });
+      },
     }),
     sandbox: openSandboxUpstream(world),
     price: config.price ?? null,

@@ -79,9 +79,10 @@ describe("OpenAI's SDK", () => {
 
   test('an error in the middle of a stream is thrown to whoever reads it', async () => {
     const dying = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
-    const stream = await client.chat.completions.create({
-      ...{ model: 'demo-chat', messages: dying, stream: true },
-    });
+    const stream = await client.chat.completions.create(
+      { model: 'demo-chat', messages: dying, stream: true },
+      { headers: { 'x-relay-continue': 'never' } },
+    );
     const error = await rejected(all(stream));
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ code: 'upstream_error' });
@@ -143,6 +144,7 @@ describe('the Vercel AI SDK', () => {
     const errors: unknown[] = [];
     const { textStream } = streamText({
       ...{ model, maxRetries: 0, prompt: 'Hi upstream:dies-2' },
+      headers: { 'x-relay-continue': 'never' },
       onError: ({ error }) => void errors.push(error),
     });
     await all(textStream);

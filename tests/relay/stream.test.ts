@@ -8,6 +8,8 @@ import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
 
 const relay = await openTestRelay();
 const stream = { stream: true };
+/** A stream that breaks is not continued. */
+const whole = { 'x-relay-continue': 'never' };
 
 test('a stream ends with [DONE], without the usage chunk that nobody asked for', async () => {
   const answer = await relay.chat(say('Hello there', stream));
@@ -64,7 +66,7 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
   'an upstream that is %s ends as an error event, never as [DONE], uncharged',
   async (mood) => {
     relay.clock.advance(31_000);
-    const answer = await relay.chat(say(`Hello upstream:${mood}`, stream));
+    const answer = await relay.chat(say(`Hello upstream:${mood}`, stream), whole);
     expect(answer.status).toBe(200);
     const events = eventsIn(answer.text);
     expect(events.at(-1)).toEqual({

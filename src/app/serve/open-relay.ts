@@ -1,9 +1,9 @@
 // The chat relay in a run: its upstreams, its server on `RELAY_PORT`.
 import { openCallAccounting } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
-import { openCircuit } from '../../gateway/capabilities/providers/circuit.ts';
-import { providerWorld, upstreamName } from '../../gateway/capabilities/switches.ts';
+import { upstreamName } from '../../gateway/capabilities/switches.ts';
 import { openSandboxUpstream } from '../../gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
@@ -24,13 +24,14 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
   const calls = await openCallParts(run, db);
   const pipes = openPipes();
   opened.push({ name: 'connections to upstreams', close: async () => pipes.close() });
-  const asking = providerWorld(world, calls.switches);
   const upstreams = openUpstreams(world, relay, {
     pipes,
-    openCircuit: (name) => {
-      const circuit = openCircuit(asking, upstreamName(name));
-      watchProviders(run, world, db, () => [{ capability: 'chat', health: circuit.health() }]);
-      return circuit;
+    openHealth: (upstream) => {
+      const name = upstreamName(upstream);
+      const isOff = () => calls.switches.isOff('provider', name);
+      const health = openUpstreamHealth(world.clock, { name, isOff });
+      watchProviders(run, world, db, () => [{ capability: 'chat', health: health.health() }]);
+      return health;
     },
   });
   const context = {

@@ -1,13 +1,13 @@
-// How an attempt at one upstream can end, as values.
-
+// How an attempt at one upstream can end, as values. Relay contract, 3.2: the failure classes.
 import type { Halt } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
 import type { Pieces } from '../../kernel/net/read-chunks.ts';
 import type { ChatError } from './chat-error.ts';
 import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
+import type { ModelCircuit } from './upstream/upstream-health.ts';
 
-/** Told from outside to a running call. */
+/** Events outside of a call that end it. */
 export type CallSignals = {
   /** The client has hung up. */
   readonly left: Halt<'left'>;
@@ -15,29 +15,40 @@ export type CallSignals = {
   readonly stopping: Halt<'stopping'>;
 };
 
-/** Why an exchange was cut off by us. */
+/** Why the relay ended an exchange with an upstream. */
 export type CancelReason = 'left' | 'late' | 'stopping' | 'stalled' | 'over';
+
+/** An upstream that is used for a model. */
+export type AttemptTarget = {
+  readonly upstream: Upstream;
+  /** The id here: of the requested model, or of a fallback. */
+  readonly model: string;
+  /** The id at the upstream. */
+  readonly upstreamModel: string;
+  readonly circuit: ModelCircuit;
+};
 
 export type StartedResponse = StartedStream | StartedWhole;
 
 export type StartedStream = {
   readonly kind: 'stream';
-  readonly upstream: Upstream;
+  readonly target: AttemptTarget;
   /** Ends the exchange with the upstream, at once. */
   readonly cut: Halt<CancelReason>;
   readonly pieces: Pieces;
   readonly splitter: EventSplitter;
-  /** At least one event. */
+  /** At least one event; the last one is visible to the client. */
   readonly first: readonly Buffer[];
-  /** Until the first event. */
+  /** Until the first visible event. */
   readonly latencyMs: number;
 };
 
 export type StartedWhole = {
   readonly kind: 'whole';
-  readonly upstream: Upstream;
+  readonly target: AttemptTarget;
   readonly bytes: Buffer;
   readonly value: Readonly<Record<string, unknown>>;
+  readonly latencyMs: number;
 };
 
 /** The request itself is at fault, as the upstream says. */
@@ -46,21 +57,25 @@ export type UpstreamRefusal = {
   readonly upstream: Upstream;
   readonly status: number;
   readonly error: ChatError;
+  readonly reason: 'request' | 'too_long' | 'filtered';
 };
 
-/** Another upstream may do better. */
+export type FailureClass = 'busy' | 'broken' | 'reset' | 'silent' | 'account' | 'unknown_model';
+
+/** Another attempt may succeed. */
 export type UpstreamFailure = {
-  readonly kind: 'trouble';
+  readonly kind: 'failed';
+  readonly failure: FailureClass | 'stopping';
   readonly code: Extract<
     Code,
     'upstream_error' | 'upstream_timeout' | 'capability_unavailable' | 'temporarily_unavailable'
   >;
   /** For the log alone. */
   readonly problem: string;
-  /** It asks to be left alone for so long; 0: it does not. */
-  readonly waitMs: number;
-  /** The same upstream may do better at once. */
-  readonly mayPass: boolean;
+  /** From `Retry-After`; null: absent. */
+  readonly waitMs: number | null;
+  /** Counted by the circuit breaker. */
+  readonly isCounted: boolean;
 };
 
 export type AttemptResult =

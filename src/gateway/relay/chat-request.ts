@@ -1,6 +1,7 @@
 // A chat request: what the relay must know of it, and what goes upstream. Whatever else a client
 // sends passes as it is, numbers to the last digit.
 import { Fault } from '../../kernel/errors/fault.ts';
+import { promptBytesOf } from './token-usage.ts';
 
 export type ChatRequest = {
   readonly model: string;
@@ -145,3 +146,41 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 
 const invalid = (param: string, what: string) =>
   new Fault('invalid_request', `The field "${param}" ${what}.`, { members: { param } });
+
+const BODY_MAX_CHARACTERS = 1024 * 1024;
+
+/** Whether a stream of this request may continue after a break: plain text of one choice. */
+export function mayContinue({ body, choices, messages }: ChatRequest): boolean {
+  const { logprobs, modalities, response_format: format } = body;
+  if (choices !== 1 || logprobs === true) return false;
+  if (Array.isArray(modalities) && modalities.some((name) => name !== 'text')) return false;
+  const type = typeof format === 'object' && format !== null && 'type' in format && format.type;
+  if (type !== false && type !== 'text') return false;
+  return promptBytesOf(messages) <= BODY_MAX_CHARACTERS;
+}
+
+type ContinuationOptions = {
+  readonly model: string;
+  readonly includeUsage: boolean;
+  /** The delivered text is the last assistant turn, and the model goes on with it. */
+  readonly isPrefill: boolean;
+};
+
+/** The conversation, what was delivered of the answer, and the instruction to go on. */
+export function continuationBody(
+  request: ChatRequest,
+  delivered: string,
+  { isPrefill, ...options }: ContinuationOptions,
+): string {
+  if (delivered === '') return upstreamBody(request, options);
+  const turns: unknown[] = [...request.messages, { role: 'assistant', content: delivered }];
+  if (!isPrefill) turns.push({ role: 'user', content: continueInstruction(delivered) });
+  return upstreamBody({ ...request, body: { ...request.body, messages: turns } }, options);
+}
+
+const QUOTED_CHARACTERS = 200;
+
+/** Anthropic's recommended words for continuing without a prefill. */
+export const continueInstruction = (delivered: string) =>
+  `Your previous response was interrupted and ended with "${delivered.slice(-QUOTED_CHARACTERS)}". ` +
+  'Continue from where you left off, without any preamble and without repeating anything.';

@@ -1,102 +1,115 @@
-// One attempt at one upstream, until its answer has begun: what it refuses, what may be tried
-// elsewhere, and how its circuit takes it.
-
+// One HTTP request of an attempt, until its first visible event or its whole response. What it
+// means for the circuit and for other attempts is decided by `start-response.ts`.
 import { Halt } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
-import type { AttemptResult, CallSignals, CancelReason, UpstreamFailure } from './attempt.ts';
-import { isCallersError, readChatError } from './chat-error.ts';
-import type { ChatRequest } from './chat-request.ts';
+import type {
+  AttemptResult,
+  AttemptTarget,
+  CallSignals,
+  CancelReason,
+  FailureClass,
+  UpstreamFailure,
+} from './attempt.ts';
+import { readChatError } from './chat-error.ts';
 import { readChunk } from './stream/read-chunk.ts';
 import { openEventSplitter } from './stream/split-events.ts';
 import { readBounded } from './upstream/read-bounded.ts';
-import { readRefusal } from './upstream/read-refusal.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import { classifyInBandError, readRefusal } from './upstream/read-refusal.ts';
 
-/** An upstream that is connected to and has not been asked. */
+/** A connection to an upstream over which nothing has been sent. */
 export type PreparedAttempt = {
-  readonly upstream: Upstream;
+  readonly target: AttemptTarget;
   readonly exchange: ReadyRequest;
-  /** Ends the exchange, also before it was asked. */
+  /** Ends the exchange, also before anything is sent. */
   readonly cut: Halt<CancelReason>;
 };
 
+export type AttemptRequest = {
+  readonly body: string;
+  readonly signals: CallSignals;
+  readonly traceparent: string | null;
+};
+
 export function prepareAttempt(
-  upstream: Upstream,
-  body: string,
-  signals: CallSignals,
-  traceparent: string | null,
+  target: AttemptTarget,
+  { body, signals, traceparent }: AttemptRequest,
 ): PreparedAttempt {
-  const cut = cutBy(upstream, signals);
+  const { upstream } = target;
+  const cut = cutBy(target, signals);
   const isTraced = upstream.rules.traceparent && traceparent !== null;
-  const tracing = isTraced ? { traceparent } : undefined;
-  return { upstream, cut, exchange: upstream.ready(body, cut, tracing) };
+  const fields = isTraced ? { traceparent } : undefined;
+  return { target, cut, exchange: upstream.ready(body, cut, fields) };
 }
 
 const EVENT_MAX_BYTES = 1024 * 1024;
 const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
+/** Events of a stream that are not JSON and are skipped; one more ends it. */
+export const SKIPPED_MAX = 3;
 
 export async function runAttempt(
   { clock }: World,
-  { upstream, exchange, cut }: PreparedAttempt,
-  { isStream }: Pick<ChatRequest, 'isStream'>,
+  { target, exchange, cut }: PreparedAttempt,
+  { isStream, firstTokenMs }: { readonly isStream: boolean; readonly firstTokenMs: number },
 ): Promise<AttemptResult> {
-  const { rules, circuit, deadlines } = upstream;
-  const patienceMs = isStream ? rules.firstByteMs : rules.wholeMs;
-  const hasBegun = deadlines.after(patienceMs, () => cut.call('late'));
+  const { rules, deadlines } = target.upstream;
+  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.wholeMs, () => cut.call('late'));
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
-  // What is over is cut off, which lets go of whatever is left of it.
   let isStreaming = false;
+  let hasBegun = false;
   try {
     const answer = await exchange.send();
-    const attempt =
-      answer.status !== 200
-        ? await readRefusal(upstream, answer, clock.now())
-        : isStream
-          ? await readStream(upstream, answer, cut)
-          : await readWhole(upstream, answer);
-    // Of a stream only its end says how well it went.
-    if (attempt.kind === 'stream') {
-      isStreaming = true;
-      return { ...attempt, latencyMs: latency() };
-    }
-    if (attempt.kind !== 'trouble') circuit.succeeded(latency());
-    else if (attempt.waitMs === 0) circuit.failed(latency());
-    else {
-      // It is there, and says itself when to come back.
-      circuit.succeeded(latency());
-      circuit.restFor(attempt.waitMs);
-    }
-    return attempt;
+    hasBegun = true;
+    if (answer.status !== 200) return await readRefusal(target.upstream, answer, clock.now());
+    if (!isStream) return await readWhole(target, answer, latency);
+    const result = await readStream(target, answer, cut, latency);
+    isStreaming = result.kind === 'stream';
+    return result;
   } catch (error) {
     const { why } = cut;
     if (why === 'left') return { kind: 'left' };
-    // The sandbox refuses in our own words.
+    // The sandbox refuses in the contract's own words.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
-    if (why === 'stopping') return trouble('temporarily_unavailable', 'this process is ending');
-    circuit.failed(latency());
-    if (why === 'late') return trouble('upstream_timeout', 'no answer began in time');
-    return { ...trouble('upstream_error', messageOf(error)), mayPass: true };
+    if (why === 'stopping') {
+      return failed('stopping', 'this process is ending', 'temporarily_unavailable');
+    }
+    if (why === 'late') return failed('silent', 'no response began in time', 'upstream_timeout');
+    return failed(hasBegun ? 'broken' : 'reset', messageOf(error));
   } finally {
-    hasBegun();
+    isInTime();
+    // Whatever is left of an exchange that is over is released.
     if (!isStreaming) cut.call('over');
   }
 }
 
-const trouble = (code: UpstreamFailure['code'], problem: string): UpstreamFailure => {
-  return { kind: 'trouble', code, problem, waitMs: 0, mayPass: false };
+const failed = (
+  failure: FailureClass | 'stopping',
+  problem: string,
+  code: UpstreamFailure['code'] = 'upstream_error',
+): UpstreamFailure => {
+  return {
+    kind: 'failed',
+    failure,
+    code,
+    problem,
+    waitMs: null,
+    isCounted: failure !== 'stopping',
+  };
 };
 
-/** Cut at once when the client leaves, unless the upstream is read to its end all the same. */
-function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<CancelReason> {
+/** Ended at once when the client leaves, unless the upstream is read to its end all the same. */
+function cutBy(
+  { upstream: { rules } }: AttemptTarget,
+  { left, stopping }: CallSignals,
+): Halt<CancelReason> {
   const cut = new Halt<CancelReason>();
   const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.call('left');
   const onStopping = () => cut.call('stopping');
   if (onLeft !== null) left.on(onLeft);
   stopping.on(onStopping);
-  // One of them lives as long as the process: whatever is over lets go of it.
+  // `stopping` lives as long as the process: an exchange that is over removes its listeners.
   cut.on(() => {
     stopping.off(onStopping);
     if (onLeft !== null) left.off(onLeft);
@@ -105,50 +118,63 @@ function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<Cance
 }
 
 async function readStream(
-  upstream: Upstream,
+  target: AttemptTarget,
   { headers, body }: PipeAnswer,
   cut: Halt<CancelReason>,
+  latency: () => number,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
-    return trouble('upstream_error', 'a stream was asked for and something else came');
+    return failed('broken', 'a stream was requested and another content type came');
   }
   const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(EVENT_MAX_BYTES);
+  const first: Buffer[] = [];
+  let broken = 0;
   for (;;) {
     const { done, value } = await reader.next();
-    if (done) return { ...trouble('upstream_error', 'a stream without an event'), mayPass: true };
-    const first = splitter.feed(value);
-    if (first[0] === undefined) continue;
-    const chunk = readChunk(first[0]);
-    if (chunk.kind === 'broken') return trouble('upstream_error', chunk.problem);
-    if (chunk.kind !== 'error') {
-      return { kind: 'stream', upstream, cut, pieces: body, splitter, first, latencyMs: 0 };
+    if (done) return failed('broken', 'a stream without an event');
+    const events = splitter.feed(value);
+    let isVisible = false;
+    for (const event of events) {
+      first.push(event);
+      // What follows the first visible event is the stream's own.
+      if (isVisible) continue;
+      const chunk = readChunk(event);
+      if (chunk.kind === 'broken') {
+        broken += 1;
+        if (broken > SKIPPED_MAX) return failed('broken', chunk.problem);
+      }
+      // An error in place of a stream comes before the first byte, whatever the status.
+      if (chunk.kind === 'error') return classifyInBandError(target.upstream, chunk.error);
+      isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
     }
-    // An error instead of a stream is an error before the first byte, whatever the status.
-    const { error } = chunk;
-    if (!isCallersError(error)) return trouble('upstream_error', error.message);
-    cut.call('over');
-    return { kind: 'refused', upstream, status: 400, error };
+    if (!isVisible) continue;
+    return { kind: 'stream', target, cut, pieces: body, splitter, first, latencyMs: latency() };
   }
 }
 
-async function readWhole(upstream: Upstream, { body }: PipeAnswer): Promise<AttemptResult> {
+const isEnd = (kind: string) => kind === 'done' || kind === 'usage';
+
+async function readWhole(
+  target: AttemptTarget,
+  { body }: PipeAnswer,
+  latency: () => number,
+): Promise<AttemptResult> {
   const bytes = await readBounded(body, WHOLE_MAX_BYTES);
-  if (bytes === null) return trouble('upstream_error', 'an answer without an end');
+  if (bytes === null) return failed('broken', 'a response without an end');
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    return trouble('upstream_error', 'an answer that is not JSON');
+    return failed('broken', 'a response that is not JSON');
   }
   const error = readChatError(value);
-  if (error !== null) {
-    if (!isCallersError(error)) return trouble('upstream_error', error.message);
-    return { kind: 'refused', upstream, status: 400, error };
-  }
+  if (error !== null) return classifyInBandError(target.upstream, error);
   if (typeof value === 'object' && value !== null && 'choices' in value) {
     const { choices } = value;
-    if (Array.isArray(choices)) return { kind: 'whole', upstream, bytes, value: { ...value } };
+    if (Array.isArray(choices)) {
+      return { kind: 'whole', target, bytes, value: { ...value }, latencyMs: latency() };
+    }
   }
-  return trouble('upstream_error', 'the field "choices" is missing');
+  return failed('broken', 'the field "choices" is missing');
 }

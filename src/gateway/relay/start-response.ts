@@ -1,10 +1,20 @@
-// From a request to the beginning of an answer: upstreams are tried in their order until one has
-// sent its first event (or a whole answer). Until then another may be tried; from then on, none.
+// Failover of one call: targets are used in order, each at most twice, until one has sent its first
+// visible event (or a whole response). A broken stream continues at the targets that are left.
+// Relay contract, 3.1 to 3.4.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import type { CallSignals, StartedResponse, UpstreamFailure, UpstreamRefusal } from './attempt.ts';
-import { type ChatRequest, upstreamBody } from './chat-request.ts';
+import type {
+  AttemptResult,
+  AttemptTarget,
+  CallSignals,
+  StartedResponse,
+  StartedStream,
+  UpstreamFailure,
+  UpstreamRefusal,
+} from './attempt.ts';
+import { type ChatRequest, continuationBody, upstreamBody } from './chat-request.ts';
+import type { ModelRoute } from './relay-config.ts';
 import { type PreparedAttempt, prepareAttempt, runAttempt } from './run-attempt.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -15,91 +25,315 @@ export type StartResult =
   /** The client left first; `asked`: an upstream had been asked by then. */
   | { readonly kind: 'left'; readonly asked: Upstream | null };
 
-const ATTEMPTS_MAX = 3;
+export type Resumed = StartedStream | { readonly kind: 'left' } | null;
 
 export type PreparedResponse = {
-  /** Asks. Throws the Fault of the last upstream when none began. */
+  /** Throws the Fault of the last upstream when none began. */
   begin(): Promise<StartResult>;
-  /** Nobody is asked. */
+  /** Continues a stream that broke after `delivered`; null: no attempt remains. */
+  resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<Resumed>;
+  /** Releases the connection that was prepared. */
   drop(): void;
 };
 
-/** Connects to the upstream that is first in order, so that whatever is waited for costs less. */
-export function prepareResponse(
-  world: World,
-  upstreams: readonly Upstream[],
-  request: ChatRequest,
-  signals: CallSignals,
-  traceparent: string | null,
-): PreparedResponse {
-  const order = orderUpstreams(world.random, upstreams);
-  const connect = (upstream: Upstream) => {
-    const { includeUsage } = upstream.rules;
-    const model = upstream.modelFor(request.model) ?? request.model;
-    return prepareAttempt(
-      upstream,
-      upstreamBody(request, { model, includeUsage }),
-      signals,
-      traceparent,
-    );
-  };
-  const [first] = order;
-  let ready = first?.circuit.health().healthy ? connect(first) : null;
-  const drop = () => {
-    ready?.cut.call('over');
-    ready = null;
-  };
-  /** The one that is ready serves its own upstream's first attempt. */
-  const take = (upstream: Upstream) => {
-    const taken = ready?.upstream === upstream ? ready : connect(upstream);
-    ready = null;
-    return taken;
-  };
-  return { drop, begin: () => begin(world, order, request, signals, { take, drop }) };
+export type FailoverPlan = {
+  readonly request: ChatRequest;
+  readonly upstreams: readonly Upstream[];
+  readonly route: ModelRoute;
+  /** The upstreams of a fallback; none for a model that the key may not use. */
+  upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
+  routeOf(model: string): ModelRoute;
+  readonly signals: CallSignals;
+  readonly traceparent: string | null;
+  /** From the first attempt; no attempt begins later. */
+  readonly deadlineMs: number;
+  /** The client forbids other models. */
+  readonly forbidsFallback: boolean;
+};
+
+const ATTEMPTS_MAX = 4;
+const FIRST_TOKEN_MS = 10_000;
+const REASONING_FIRST_TOKEN_MS = 120_000;
+const LONGEST_WAIT_MS = 3_000;
+const BUSY_RETRY_MS = 500;
+const BROKEN_RETRY_MS = 200;
+const JITTER = 0.2;
+const UNKNOWN_MODEL_MS = 60_000;
+const ACCOUNT_MS = 300_000;
+
+/** Connects to the first target, so that what a call waits for anyway hides the connection. */
+export function prepareResponse(world: World, plan: FailoverPlan): PreparedResponse {
+  return new Failover(world, plan);
 }
 
-type Connections = { take(upstream: Upstream): PreparedAttempt; drop(): void };
+class Failover implements PreparedResponse {
+  private readonly world: World;
+  private readonly plan: FailoverPlan;
+  private readonly queue: AttemptTarget[];
+  private fallbacks: string[];
+  private prepared: PreparedAttempt | null = null;
+  private attempts = 0;
+  private startedAt: number;
+  private waitMs = Number.POSITIVE_INFINITY;
+  private asked: Upstream | null = null;
+  /** Targets that a broken stream was retried on already. */
+  private readonly retried = new Set<AttemptTarget>();
 
-async function begin(
-  world: World,
-  order: readonly Upstream[],
-  request: ChatRequest,
-  signals: CallSignals,
-  { take, drop }: Connections,
-): Promise<StartResult> {
-  const [only] = order;
-  // One that is alone is tried twice when what went wrong may have passed.
-  const tries = order.length === 1 && only ? [only, only] : order.slice(0, ATTEMPTS_MAX);
-  let last: UpstreamFailure | null = null;
-  let waitMs = Number.POSITIVE_INFINITY;
-  let asked: Upstream | null = null;
-  for (const upstream of tries) {
-    if (signals.left.why !== null) {
-      drop();
-      return { kind: 'left', asked };
-    }
-    if (last !== null && order.length === 1 && !last.mayPass) break;
-    const rest = upstream.circuit.enter();
-    if (rest > 0) {
-      drop();
-      waitMs = Math.min(waitMs, rest);
-      continue;
-    }
-    asked = upstream;
-    const attempt = await runAttempt(world, take(upstream), request);
-    if (attempt.kind === 'left') return { kind: 'left', asked };
-    if (attempt.kind !== 'trouble') return attempt;
-    last = attempt;
-    const { name } = upstream.rules;
-    world.log.warn({ upstream: name, code: last.code, problem: last.problem }, 'upstream failed');
+  constructor(world: World, plan: FailoverPlan) {
+    this.world = world;
+    this.plan = plan;
+    this.startedAt = world.clock.now();
+    this.queue = targetsOf(world, plan.request.model, plan.upstreams);
+    this.fallbacks = plan.forbidsFallback ? [] : [...plan.route.fallbacks];
+    const [first] = this.queue;
+    if (first?.circuit.isUsable()) this.prepared = this.connect(first, this.bodyFor(first));
   }
-  throw last === null ? allUnavailable(waitMs) : failureFault(last);
+
+  drop(): void {
+    this.prepared?.cut.call('over');
+    this.prepared = null;
+  }
+
+  async begin(): Promise<StartResult> {
+    let last: UpstreamFailure | null = null;
+    for (;;) {
+      if (this.hasLeft()) return this.left();
+      const target = await this.nextTarget();
+      if (target === null) break;
+      const result = await this.attempt(target, (at) => this.take(at));
+      if (result === null) continue;
+      if (result.kind === 'left') return this.left();
+      if (result.kind === 'refused') {
+        if (await this.mayTryElsewhere(result)) continue;
+        return result;
+      }
+      if (result.kind !== 'failed') return result;
+      last = result;
+    }
+    this.drop();
+    throw last === null ? allUnavailable(this.waitMs) : failureFault(last, this.waitMs);
+  }
+
+  async resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<Resumed> {
+    const { route, request } = this.plan;
+    if (route.continue === 'never') return null;
+    if (route.continue === 'same') this.fallbacks = [];
+    // An upstream that fell silent is not used again; one that broke is, once.
+    const same = broken.target;
+    const { name } = same.upstream.rules;
+    this.world.log.warn({ upstream: name, isSilent }, 'stream broke, another attempt continues');
+    if (!isSilent && !this.retried.has(same)) {
+      this.retried.add(same);
+      if (await this.pause(BROKEN_RETRY_MS)) this.queue.unshift(same);
+    }
+    for (;;) {
+      if (this.hasLeft()) return { kind: 'left' };
+      const target = await this.nextTarget();
+      if (target === null) return null;
+      if (route.continue === 'same' && target.model !== request.model) return null;
+      const result = await this.resumeAt(target, delivered);
+      if (result === null) continue;
+      if (result.kind === 'stream' || result.kind === 'left') return result;
+    }
+  }
+
+  /** With a prefill where the model takes one; by instruction where not, or where it is refused. */
+  private async resumeAt(target: AttemptTarget, delivered: string) {
+    const bodyOf = (isPrefill: boolean) => {
+      const { includeUsage } = target.upstream.rules;
+      const options = { model: target.upstreamModel, includeUsage };
+      return continuationBody(this.plan.request, delivered, { ...options, isPrefill });
+    };
+    const connect = (isPrefill: boolean) => (at: AttemptTarget) =>
+      this.connect(at, bodyOf(isPrefill));
+    if (this.plan.routeOf(target.model).prefill) {
+      const prefilled = await this.attempt(target, connect(true));
+      if (prefilled?.kind !== 'refused') return prefilled;
+      this.attempts -= 1;
+    }
+    return this.attempt(target, connect(false));
+  }
+
+  /** Null: the target is resting. */
+  private async attempt(
+    target: AttemptTarget,
+    connect: (target: AttemptTarget) => PreparedAttempt,
+  ): Promise<AttemptResult | null> {
+    const { circuit, upstream } = target;
+    const { waitMs, isProbe } = circuit.enter();
+    if (waitMs > 0) {
+      this.waitMs = Math.min(this.waitMs, waitMs);
+      return null;
+    }
+    this.attempts += 1;
+    this.asked = upstream;
+    for (let tries = 1; ; tries += 1) {
+      const timing = {
+        isStream: this.plan.request.isStream,
+        firstTokenMs: this.firstTokenMs(target),
+      };
+      const startedAt = this.world.clock.now();
+      let result: AttemptResult;
+      try {
+        result = await runAttempt(this.world, connect(target), timing);
+      } catch (error) {
+        circuit.abandoned();
+        throw error;
+      }
+      const latencyMs = this.world.clock.now() - startedAt;
+      if (result.kind === 'whole' || result.kind === 'refused') circuit.succeeded(latencyMs);
+      if (result.kind === 'left') circuit.abandoned();
+      if (result.kind !== 'failed') return result;
+      const { failure, problem, code } = result;
+      const { name } = upstream.rules;
+      this.world.log.warn({ upstream: name, code, failure, problem }, 'upstream failed');
+      this.noteFailure(target, result, latencyMs);
+      if (tries === 2 || isProbe || !this.isInTime()) return result;
+      const pauseMs = this.retryPauseMs(result);
+      if (pauseMs === null || !(await this.pause(pauseMs))) return result;
+    }
+  }
+
+  private noteFailure(
+    { circuit, upstream }: AttemptTarget,
+    { failure, isCounted, waitMs }: UpstreamFailure,
+    latencyMs: number,
+  ): void {
+    if (waitMs !== null && failure === 'busy') {
+      this.waitMs = Math.min(this.waitMs, waitMs);
+      circuit.skipFor(waitMs);
+    }
+    if (failure === 'account') {
+      upstream.health.blockAccount(ACCOUNT_MS);
+      const { name } = upstream.rules;
+      this.world.log.error(
+        { upstream: name },
+        'upstream refuses the account: key, credit or contract',
+      );
+    }
+    if (failure === 'unknown_model') circuit.skipFor(UNKNOWN_MODEL_MS);
+    if (isCounted) circuit.failed(latencyMs);
+    else circuit.abandoned();
+  }
+
+  /** Null: not the same upstream again. */
+  private retryPauseMs({ failure, waitMs }: UpstreamFailure): number | null {
+    const jitter = (share: number) => 1 + (this.world.random.next() * 2 - 1) * share;
+    switch (failure) {
+      case 'busy':
+        if (waitMs === null) return BUSY_RETRY_MS * jitter(JITTER);
+        // Never earlier than the upstream said.
+        return waitMs <= LONGEST_WAIT_MS
+          ? waitMs + this.world.random.next() * JITTER * BUSY_RETRY_MS
+          : null;
+      case 'broken':
+        return BROKEN_RETRY_MS * jitter(JITTER);
+      case 'reset':
+        return 0;
+      default:
+        return null;
+    }
+  }
+
+  /** False: the client left or the process stops meanwhile. */
+  private async pause(ms: number): Promise<boolean> {
+    const { left, stopping } = this.plan.signals;
+    const over = new AbortController();
+    const onOver = () => over.abort();
+    left.on(onOver);
+    stopping.on(onOver);
+    try {
+      if (ms > 0) await this.world.clock.sleep(ms, over.signal);
+      return left.why === null && stopping.why === null;
+    } catch {
+      return false;
+    } finally {
+      left.off(onOver);
+      stopping.off(onOver);
+    }
+  }
+
+  /** Too long: only for models that take more. Filtered: only where the operator permits it. */
+  private async mayTryElsewhere({ reason }: UpstreamRefusal): Promise<boolean> {
+    const { route, forbidsFallback, request } = this.plan;
+    if (reason === 'filtered') return route.contentFallback;
+    if (reason !== 'too_long' || forbidsFallback || route.contextFallbacks.length === 0)
+      return false;
+    this.queue.length = 0;
+    this.fallbacks = route.contextFallbacks.filter((model) => model !== request.model);
+    await this.fillQueue();
+    return this.queue.length > 0;
+  }
+
+  private async nextTarget(): Promise<AttemptTarget | null> {
+    const isOver = this.plan.signals.stopping.why !== null;
+    if (isOver || this.attempts >= ATTEMPTS_MAX || !this.isInTime()) return null;
+    if (this.queue.length === 0) await this.fillQueue();
+    return this.queue.shift() ?? null;
+  }
+
+  private async fillQueue(): Promise<void> {
+    while (this.queue.length === 0) {
+      const model = this.fallbacks.shift();
+      if (model === undefined) return;
+      const upstreams = await this.plan.upstreamsOf(model);
+      this.queue.push(...targetsOf(this.world, model, upstreams));
+    }
+  }
+
+  private firstTokenMs({ model, upstream }: AttemptTarget): number {
+    const { reasoning, firstTokenMs = FIRST_TOKEN_MS } = this.plan.routeOf(model);
+    if (reasoning) return REASONING_FIRST_TOKEN_MS;
+    const isLast = this.queue.length === 0 && this.fallbacks.length === 0;
+    const { firstByteMs } = upstream.rules;
+    return isLast ? firstByteMs : Math.min(firstTokenMs, firstByteMs);
+  }
+
+  private isInTime(): boolean {
+    return this.world.clock.now() - this.startedAt < this.plan.deadlineMs || this.attempts === 0;
+  }
+
+  private hasLeft = () => this.plan.signals.left.why !== null;
+
+  private left(): StartResult {
+    this.drop();
+    return { kind: 'left', asked: this.asked };
+  }
+
+  private connect(target: AttemptTarget, body: string): PreparedAttempt {
+    const { signals, traceparent } = this.plan;
+    return prepareAttempt(target, { body, signals, traceparent });
+  }
+
+  /** The connection that is prepared serves the first attempt at its own target. */
+  private take(target: AttemptTarget): PreparedAttempt {
+    const { prepared } = this;
+    if (prepared?.target === target) {
+      this.prepared = null;
+      return prepared;
+    }
+    this.drop();
+    return this.connect(target, this.bodyFor(target));
+  }
+
+  private bodyFor({ upstream, upstreamModel: model }: AttemptTarget): string {
+    return upstreamBody(this.plan.request, { model, includeUsage: upstream.rules.includeUsage });
+  }
 }
 
-function failureFault({ code, problem, waitMs }: UpstreamFailure): Fault {
+function targetsOf(world: World, model: string, upstreams: readonly Upstream[]): AttemptTarget[] {
+  return orderUpstreams(world.random, upstreams).map((upstream) => {
+    const upstreamModel = upstream.modelFor(model) ?? model;
+    return { upstream, model, upstreamModel, circuit: upstream.health.modelOf(upstreamModel) };
+  });
+}
+
+function failureFault({ code, problem, waitMs }: UpstreamFailure, lowestMs: number): Fault {
   const details = { internal: problem };
   if (codes[code].status !== 503) return new Fault(code, messages[code], details);
-  return new Fault(code, messages[code], { ...details, retryAfterSeconds: secondsOf(waitMs) });
+  const retryMs = Math.min(waitMs ?? Number.POSITIVE_INFINITY, lowestMs);
+  const retryAfterSeconds = secondsOf(Number.isFinite(retryMs) ? retryMs : 1_000);
+  return new Fault(code, messages[code], { ...details, retryAfterSeconds });
 }
 
 const messages = {

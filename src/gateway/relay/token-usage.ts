@@ -18,6 +18,18 @@ const BYTES_PER_TOKEN = 4;
 
 export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
+/**
+ * The usage of an attempt that continued `deliveredBytes` of text: what the relay added to its
+ * input is taken off, what was delivered before counts as output.
+ */
+export function continuedBy(
+  { prompt, completion }: TokenUsage,
+  deliveredBytes: number,
+): TokenUsage {
+  const added = tokensOf(deliveredBytes);
+  return { prompt: Math.max(0, prompt - added), completion: completion + added };
+}
+
 /** Bytes of the text in messages; pictures and sounds are not text. */
 export function promptBytesOf(messages: readonly unknown[]): number {
   let bytes = 0;

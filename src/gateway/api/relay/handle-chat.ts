@@ -3,7 +3,11 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { StartedStream, StartedWhole, UpstreamRefusal } from '../../relay/attempt.ts';
 import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
-import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
+import {
+  forwardStream,
+  type ResumeStream,
+  type StreamEnd,
+} from '../../relay/stream/forward-stream.ts';
 import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
@@ -20,8 +24,8 @@ export async function handleChat(
 ): Promise<RelayResponse> {
   const opened = await startCall(context, asked);
   if (opened.kind === 'answered') return opened.answer;
-  const { beginning, facts, bill } = opened;
-  const call: Call = { context, asked, facts, bill };
+  const { beginning, facts, bill, resume } = opened;
+  const call: Call = { context, asked, facts, bill, resume };
   switch (beginning.kind) {
     case 'left': {
       const nothing = { usage: null, bytes: 0 };
@@ -43,6 +47,7 @@ type Call = {
   readonly asked: RelayRequest;
   readonly facts: CallFacts;
   readonly bill: CallAccounting;
+  readonly resume: ResumeStream | null;
 };
 
 /** The client's own mistake, in the upstream's words. */
@@ -54,7 +59,8 @@ async function respondRefused(
   return errorResponse(status, { ...error, code: error.code ?? 'invalid_request' });
 }
 
-async function respondWhole(call: Call, { upstream, bytes, value }: StartedWhole) {
+async function respondWhole(call: Call, { target, bytes, value }: StartedWhole) {
+  const { upstream } = target;
   const { bill, asked } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
@@ -86,16 +92,21 @@ const completionBytesIn = (choices: readonly { readonly message?: unknown }[]) =
   choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
 
 async function respondStream(call: Call, begun: StartedStream): Promise<RelayResponse> {
-  const { context, asked, facts, bill } = call;
+  const { context, asked, facts, bill, resume } = call;
   const { world } = context;
-  const { upstream, cut } = begun;
+  const { cut } = begun;
+  const { upstream, model } = begun.target;
   const refusal = bill.refusal();
   if (refusal !== null) {
     cut.call('over');
     throw refusal;
   }
   const stream = asked.beginStream();
-  const end = await forwardStream(world, begun, stream, facts);
+  const end = await forwardStream(world, begun, stream, {
+    wantsUsage: facts.wantsUsage,
+    stallMs: context.upstreams.routeOf(model).stallMs,
+    resume,
+  });
   const hasLeft = end.kind === 'left' || asked.signals.left.why !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
   const usage = record(call, upstream, ended, end);

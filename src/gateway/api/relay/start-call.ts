@@ -11,16 +11,19 @@ import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
 import {
   type ChatRequest,
+  mayContinue,
   readChatRequest,
   refuseLongOutput,
   refuseUnpriced,
   unlessTooDeep,
 } from '../../relay/chat-request.ts';
 import {
+  type FailoverPlan,
   type PreparedResponse,
   prepareResponse,
   type StartResult,
 } from '../../relay/start-response.ts';
+import type { ResumeStream } from '../../relay/stream/forward-stream.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
@@ -50,6 +53,7 @@ export type StartedCall =
       readonly beginning: StartResult;
       readonly facts: CallFacts;
       readonly bill: CallAccounting;
+      readonly resume: ResumeStream | null;
     }
   | { readonly kind: 'answered'; readonly answer: RelayResponse };
 
@@ -100,14 +104,17 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
   const facts = () =>
     factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
   const ready = () =>
-    prepareResponse(world, upstreams, request, asked.signals, readTraceparent(asked));
+    prepareResponse(world, planOf(context, asked, { key: caller.key, request, upstreams }));
   if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
     accounting.refuseExhausted(caller.key);
-    const begun = ready().begin();
+    const prepared = ready();
+    const begun = prepared.begin();
     const bill = accounting.authorizeInBackground(opening());
     const known = facts();
-    return { kind: 'begun', beginning: await orRelease(bill, () => begun), facts: known, bill };
+    const resume = resumeOf(context, asked, request, prepared);
+    const beginning = await orRelease(bill, () => begun);
+    return { kind: 'begun', beginning, facts: known, bill, resume };
   }
   const held = opening();
   const opens = accounting.authorize(held);
@@ -123,9 +130,11 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     return respondToRepeated(context, asked, { caller, request, taken: opened });
   }
   const bill = accounting.accountingOf(held);
-  const beginning = orRelease(bill, () => (made ?? ready()).begin());
+  const prepared = await orRelease(bill, async () => made ?? ready());
+  const beginning = orRelease(bill, () => prepared.begin());
   const known = facts();
-  return { kind: 'begun', beginning: await beginning, facts: known, bill };
+  const resume = resumeOf(context, asked, request, prepared);
+  return { kind: 'begun', beginning: await beginning, facts: known, bill, resume };
 }
 
 /** A hold that is on disk sooner meets a process that is awake and still warm. */
@@ -152,10 +161,7 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
   };
 }
 
-async function orRelease(
-  bill: CallAccounting,
-  begin: () => Promise<StartResult>,
-): Promise<StartResult> {
+async function orRelease<T>(bill: CallAccounting, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();
   } catch (error) {
@@ -172,6 +178,51 @@ export function refuseOtherKeys({ kind, scopes }: Key): void {
   }
   if (mayChat(scopes)) return;
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
+}
+
+type PlanInput = {
+  readonly key: Key;
+  readonly request: ChatRequest;
+  readonly upstreams: readonly Upstream[];
+};
+
+/** Fallbacks are for live keys, and only for models that the key may use. */
+function planOf(
+  context: RelayContext,
+  received: RelayRequest,
+  { key, request, upstreams }: PlanInput,
+): FailoverPlan {
+  const { routeOf, deadlineMs } = context.upstreams;
+  return {
+    request,
+    upstreams,
+    route: routeOf(request.model),
+    upstreamsOf: (model) =>
+      key.livemode && mayUseModel(key.scopes, model) ? context.upstreams.having(model) : [],
+    routeOf,
+    signals: received.signals,
+    traceparent: readTraceparent(received),
+    deadlineMs,
+    forbidsFallback: isForbidden(received, 'x-relay-fallback'),
+  };
+}
+
+const isForbidden = (received: RelayRequest, name: string) =>
+  oneHeader(received, name)?.trim().toLowerCase() === 'never';
+
+/** Null: a stream of this call that breaks is not continued; its request is not kept. */
+function resumeOf(
+  context: RelayContext,
+  received: RelayRequest,
+  request: ChatRequest,
+  prepared: PreparedResponse,
+): ResumeStream | null {
+  const isPermitted =
+    request.isStream &&
+    context.upstreams.routeOf(request.model).continue !== 'never' &&
+    !isForbidden(received, 'x-relay-continue') &&
+    mayContinue(request);
+  return isPermitted ? (...broken) => prepared.resume(...broken) : null;
 }
 
 /** W3C Trace Context, 3.2: null unless it is well-formed. */

@@ -1,6 +1,6 @@
 // A stream from its upstream to the client, event by event as they come and no faster than the
-// client takes them. What must not pass is held back: the usage chunk that only we asked for,
-// `[DONE]` (the door ends the answer), errors (the door words them).
+// client takes them. Held back: the usage chunk that only the relay requested, `[DONE]` (the handler
+// ends the response) and errors (the handler formats them). A broken stream continues elsewhere.
 
 import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -8,7 +8,10 @@ import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
-import type { TokenUsage } from '../token-usage.ts';
+import { SKIPPED_MAX } from '../run-attempt.ts';
+import { continuedBy, type TokenUsage } from '../token-usage.ts';
+import type { UpstreamRules } from '../upstream/upstream.ts';
+import { DeliveredText } from './delivered-text.ts';
 import { readChunk, withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
@@ -24,28 +27,73 @@ export type StreamEnd = {
   readonly usage: TokenUsage | null;
   /** Bytes of text that went by. */
   readonly bytes: number;
-} & (
-  | { readonly kind: 'completed' }
-  | { readonly kind: 'left' }
-  | { readonly kind: 'failed'; readonly error: Fault | ChatError }
-);
+} & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | Failed);
 
-type StreamProgress = { usage: TokenUsage | null; bytes: number; isFinished: boolean };
+type StreamProgress = {
+  usage: TokenUsage | null;
+  bytes: number;
+  isFinished: boolean;
+  /** Events that are not JSON. */
+  skipped: number;
+};
+
+/** Another attempt after a break. `isSilent`: the upstream sent nothing for too long. */
+export type ResumeStream = (
+  broken: StartedStream,
+  delivered: string,
+  isSilent: boolean,
+) => Promise<StartedStream | { readonly kind: 'left' } | null>;
+
+export type ForwardOptions = {
+  readonly wantsUsage: boolean;
+  readonly stallMs: number | undefined;
+  /** Null: a stream that breaks is not continued. */
+  readonly resume: ResumeStream | null;
+};
 type Ending = { readonly kind: 'completed' } | Failed;
-type Failed = { readonly kind: 'failed'; readonly error: Fault | ChatError };
+type Failed = {
+  readonly kind: 'failed';
+  readonly error: Fault | ChatError;
+  /** The upstream broke off: another attempt may continue. */
+  readonly isInterrupted: boolean;
+};
 
 export async function forwardStream(
   world: World,
-  begun: StartedStream,
+  started: StartedStream,
   client: StreamClient,
-  wish: { readonly wantsUsage: boolean },
+  options: ForwardOptions,
 ): Promise<StreamEnd> {
-  const end = await forward(world, begun, client, wish);
-  const { upstream, latencyMs } = begun;
-  const isItsFault = end.kind === 'failed' && begun.cut.why !== 'stopping';
-  if (isItsFault) upstream.circuit.failed(latencyMs);
-  else upstream.circuit.succeeded(latencyMs);
-  return end;
+  const { resume } = options;
+  const delivered = new DeliveredText(resume !== null);
+  let current = started;
+  let bytes = 0;
+  for (;;) {
+    const end = await forward(world, current, client, { ...options, delivered });
+    settleCircuit(current, end);
+    bytes += end.bytes;
+    const whole = { ...end, bytes, usage: continuedUsage(end.usage, delivered) };
+    if (end.kind !== 'failed' || !end.isInterrupted) return whole;
+    if (resume === null || !delivered.mayContinue) return whole;
+    const isSilent = end.error instanceof Fault && end.error.code === 'upstream_timeout';
+    const next = await resume(current, delivered.text, isSilent);
+    if (next === null) return whole;
+    if (next.kind === 'left') return { kind: 'left', bytes, usage: null };
+    delivered.beginSplice();
+    current = next;
+  }
+}
+
+function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
+  if (end.kind === 'failed' && cut.why !== 'stopping') target.circuit.failed(latencyMs);
+  else if (end.kind === 'left') target.circuit.abandoned();
+  else target.circuit.succeeded(latencyMs);
+}
+
+/** Of the response as if uninterrupted: without the input that the relay added. */
+function continuedUsage(usage: TokenUsage | null, delivered: DeliveredText): TokenUsage | null {
+  if (usage === null || !delivered.isContinued || delivered.isRestart) return usage;
+  return continuedBy(usage, Buffer.byteLength(delivered.resumedFrom));
 }
 
 /** All in the turn in which a piece comes: a chunk that waits for a promise waits for the turn. */
@@ -53,11 +101,13 @@ function forward(
   world: World,
   begun: StartedStream,
   client: StreamClient,
-  { wantsUsage }: { readonly wantsUsage: boolean },
+  { wantsUsage, stallMs, delivered }: ForwardOptions & { readonly delivered: DeliveredText },
 ): Promise<StreamEnd> {
-  const { upstream, cut, pieces, splitter, first } = begun;
-  const state: StreamProgress = { usage: null, bytes: 0, isFinished: false };
-  const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.call(why));
+  const { cut, pieces, splitter, first } = begun;
+  const { rules } = begun.target.upstream;
+  const state: StreamProgress = { usage: null, bytes: 0, isFinished: false, skipped: 0 };
+  const patience = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
+  const watch = openStreamWatch(world.clock, patience, (why) => cut.call(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: Ending | { readonly kind: 'left' }) => {
@@ -66,7 +116,7 @@ function forward(
     resolve({ ...ending, ...totals(state) });
   };
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
-    const { passed, ending } = takeEvents(state, events, wantsUsage);
+    const { passed, ending } = takeEvents(state, events, { wantsUsage, delivered, rules });
     const isTaken = passed.length === 0 || client.write(joined(passed));
     const end = () => ending !== null && finish(ended(begun, ending));
     if (isTaken || flow === null) return end();
@@ -92,7 +142,7 @@ function forward(
     feed(() => restOf(splitter.rest()), null);
     cut.call('over');
     // Some servers end without [DONE]; whole is what every choice says is finished.
-    if (!isOver) finish(state.isFinished ? { kind: 'completed' } : died('it ended too early'));
+    if (!isOver) finish(endOf(state, rules));
   };
   feed(() => first, null);
   pieces.flowTo({
@@ -115,21 +165,36 @@ const joined = (parts: readonly Buffer[]) =>
 const restOf = (rest: Buffer) =>
   rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
 
+type TakeOptions = {
+  readonly wantsUsage: boolean;
+  readonly delivered: DeliveredText;
+  readonly rules: UpstreamRules;
+};
+
+/** Relay contract, 3.3. After skipped events only the usage shows that nothing is missing. */
+function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): Ending {
+  if (!isFinished) return died('it ended too early');
+  if (skipped > 0 && rules.includeUsage && usage === null) return died('events are missing');
+  return { kind: 'completed' };
+}
+
 function takeEvents(
   state: StreamProgress,
   events: readonly Buffer[],
-  wantsUsage: boolean,
+  { wantsUsage, delivered, rules }: TakeOptions,
 ): { readonly passed: readonly Buffer[]; readonly ending: Ending | null } {
   const passed: Buffer[] = [];
   for (const event of events) {
     const chunk = readChunk(event);
     switch (chunk.kind) {
       case 'done':
-        return { passed, ending: { kind: 'completed' } };
+        return { passed, ending: endOf(state, rules) };
       case 'error':
         return { passed, ending: failedAs(chunk.error) };
       case 'broken':
-        return { passed, ending: died(chunk.problem) };
+        state.skipped += 1;
+        if (state.skipped > SKIPPED_MAX) return { passed, ending: died(chunk.problem) };
+        break;
       case 'comment':
         passed.push(event);
         break;
@@ -141,28 +206,34 @@ function takeEvents(
         state.bytes += chunk.bytes;
         state.isFinished ||= chunk.isFinish;
         state.usage = chunk.usage ?? state.usage;
-        passed.push(chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(event) : event);
+        delivered.noteId(event);
+        {
+          const shown = delivered.pass(event, chunk);
+          if (shown === null) break;
+          passed.push(chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(shown) : shown);
+        }
     }
   }
   return { passed, ending: null };
 }
 
 const failedAs = (error: ChatError): Failed =>
-  isCallersError(error) ? { kind: 'failed', error } : died(error.message);
+  isCallersError(error) ? { kind: 'failed', error, isInterrupted: false } : died(error.message);
 
 function died(internal: string): Failed {
   const message = 'The model’s provider failed in the middle of the answer.';
-  return { kind: 'failed', error: new Fault('upstream_error', message, { internal }) };
+  const error = new Fault('upstream_error', message, { internal });
+  return { kind: 'failed', error, isInterrupted: true };
 }
 
 /** How long an upstream may take to end its answer after it has said that it is done. */
 const CLOSING_MS = 1_000;
 
 /** The stream says that it is over: nothing more of it is wanted. */
-function ended({ cut, upstream }: StartedStream, ending: Ending): Ending {
+function ended({ cut, target }: StartedStream, ending: Ending): Ending {
   if (ending.kind === 'failed') cut.call('over');
   else {
-    cut.on(upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
+    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
   }
   return ending;
 }
@@ -172,11 +243,12 @@ function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Fail
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {
     const message = 'This process is ending. Ask again: another will answer.';
-    return { kind: 'failed', error: new Fault('temporarily_unavailable', message) };
+    const error = new Fault('temporarily_unavailable', message);
+    return { kind: 'failed', error, isInterrupted: false };
   }
   if (why === 'late') {
     const message = 'The model’s provider fell silent in the middle of the answer.';
-    return { kind: 'failed', error: new Fault('upstream_timeout', message) };
+    return { kind: 'failed', error: new Fault('upstream_timeout', message), isInterrupted: true };
   }
   if (why === null) cut.call('over');
   return died(error instanceof Error ? error.message : String(error));

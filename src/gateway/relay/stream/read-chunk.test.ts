@@ -43,7 +43,7 @@ test.each([
   ['data: {"choi\n\n', { kind: 'broken', problem: 'an event that is not JSON' }],
   [data({ choices: 'none' }), { kind: 'broken', problem: '"choices" is no list' }],
 ])('%j', (event, chunk) => {
-  expect(readChunk(Buffer.from(event))).toEqual(chunk);
+  expect(readChunk(Buffer.from(event))).toMatchObject(chunk);
 });
 
 test.each([
@@ -53,3 +53,20 @@ test.each([
 ])('removes the member and nothing else: %s', (event, expected) => {
   expect(withoutNullUsage(Buffer.from(event)).toString()).toBe(expected);
 });
+
+test.each([
+  ['text', { delta: { content: 'Hi' } }, true, 'Hi'],
+  ['a role', { delta: { role: 'assistant', content: '' } }, false, ''],
+  ['reasoning', { delta: { reasoning_content: 'Hm' } }, true, ''],
+  ['a tool call', { delta: { tool_calls: [{ id: 'call_1' }] } }, true, null],
+  ['a refusal', { delta: { refusal: 'No.' } }, true, null],
+  ['probabilities', { delta: { content: 'Hi' }, logprobs: { content: [] } }, true, null],
+  ['a second choice', { index: 1, delta: { content: 'Hi' } }, true, null],
+  ['the end', { delta: {}, finish_reason: 'stop' }, true, ''],
+])(
+  '%s: whether it is visible, and the text that can be continued',
+  (_what, choice, isVisible, text) => {
+    const chunk = readChunk(Buffer.from(data({ choices: [choice] })));
+    expect(chunk).toMatchObject({ kind: 'content', isVisible, text });
+  },
+);

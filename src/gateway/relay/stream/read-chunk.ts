@@ -16,6 +16,10 @@ export type ChatEvent =
       /** Bytes of text that it adds. */
       readonly bytes: number;
       readonly isFinish: boolean;
+      /** It has anything that a reader of the stream sees: text, a tool call, the end. */
+      readonly isVisible: boolean;
+      /** Plain text of the first choice; null: something else, after which nothing continues. */
+      readonly text: string | null;
       readonly usage: TokenUsage | null;
       /** It has a member `usage` that is null: the provider's reaction to `include_usage`. */
       readonly hasNullUsage: boolean;
@@ -48,23 +52,43 @@ export function readChunk(event: Buffer): ChatEvent {
   if (choices !== null && choices !== undefined && !Array.isArray(choices)) {
     return { kind: 'broken', problem: '"choices" is no list' };
   }
-  return usage === null
-    ? { kind: 'content', bytes: 0, isFinish: false, usage, hasNullUsage }
-    : { kind: 'usage', usage };
+  return usage === null ? { ...EMPTY, usage, hasNullUsage } : { kind: 'usage', usage };
 }
+
+const EMPTY = {
+  kind: 'content',
+  bytes: 0,
+  isFinish: false,
+  isVisible: false,
+  text: '',
+  usage: null,
+  hasNullUsage: false,
+} as const;
+
+const isFirst = (index: unknown) => index === undefined || index === 0;
+const isAbsent = (value: unknown) => value === undefined || value === null;
+const isTextOrAbsent = (value: unknown) => isAbsent(value) || typeof value === 'string';
 
 function contentOf(choices: readonly unknown[], usage: TokenUsage | null): ChatEvent {
   let bytes = 0;
   let isFinish = false;
+  let hasCalls = false;
+  let text: string | null = '';
   for (const choice of choices) {
     if (typeof choice !== 'object' || choice === null) {
       return { kind: 'broken', problem: 'a choice that is no object' };
     }
-    const { delta, finish_reason: reason } = choice as Record<string, unknown>;
+    const { delta, index, logprobs, finish_reason: reason } = choice as Record<string, unknown>;
     bytes += completionBytesOf(delta);
     isFinish ||= typeof reason === 'string';
+    const { content, tool_calls: calls, refusal, audio } = (delta ?? {}) as Record<string, unknown>;
+    hasCalls ||= Array.isArray(calls) && calls.length > 0;
+    const isPlain = isFirst(index) && isAbsent(logprobs) && isAbsent(refusal) && isAbsent(audio);
+    if (!isPlain || hasCalls || !isTextOrAbsent(content)) text = null;
+    else if (text !== null && typeof content === 'string') text += content;
   }
-  return { kind: 'content', bytes, isFinish, usage, hasNullUsage: false };
+  const isVisible = bytes > 0 || isFinish || hasCalls;
+  return { ...EMPTY, bytes, isFinish, isVisible, text, usage };
 }
 
 const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*null\s*,/;

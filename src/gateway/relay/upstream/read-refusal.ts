@@ -1,13 +1,13 @@
-// What an upstream's answer other than 200 means: the caller's fault, ours, or its own trouble.
+// What an upstream's error means: the caller's fault, the operator's, or the upstream's own. Relay
+// contract, 3.2: a known error code precedes the status.
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
-import type { UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
-import { type ChatError, readChatError } from '../chat-error.ts';
+import type { FailureClass, UpstreamFailure, UpstreamRefusal } from '../attempt.ts';
+import { type ChatError, isCallersError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Upstream } from './upstream.ts';
 
 const BODY_MAX = 64 * 1024;
-const BUSY_MS = 1_000;
-const BUSY_MAX_MS = 60_000;
+const WAIT_MAX_MS = 60_000;
 
 export async function readRefusal(
   upstream: Upstream,
@@ -15,35 +15,79 @@ export async function readRefusal(
   now: number,
 ): Promise<UpstreamRefusal | UpstreamFailure> {
   const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);
-  const said = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
-  const trouble = (
-    code: UpstreamFailure['code'],
-    more: Partial<UpstreamFailure> = {},
-  ): UpstreamFailure => {
-    return { kind: 'trouble', code, problem: said, waitMs: 0, mayPass: false, ...more };
-  };
-  switch (status) {
-    // Our key, our credit, our contract: nothing the caller could change.
-    case 401:
-    case 402:
-    case 403:
-      return trouble('capability_unavailable');
-    case 408:
-      return trouble('upstream_timeout');
-    case 404:
-      return trouble('upstream_error');
-    case 429:
-    case 503: {
-      const waitMs = waitOf(headers['retry-after'], now);
-      return trouble('capability_unavailable', { waitMs });
-    }
-    default:
-      if (status < 400 || status >= 500) return trouble('upstream_error', { mayPass: true });
-      return { kind: 'refused', upstream, status, error: error ?? nameless };
-  }
+  return classifyError(upstream, { status, error, waitMs: waitOf(headers['retry-after'], now) });
 }
 
-const nameless: ChatError = {
+/** An error in the place of a whole response or of a stream: status 200, so its code counts. */
+export function classifyInBandError(
+  upstream: Upstream,
+  error: ChatError,
+): UpstreamRefusal | UpstreamFailure {
+  const named = Number(error.code);
+  if (named >= 400 && named < 600) {
+    return classifyError(upstream, { status: named, error, waitMs: null });
+  }
+  const status = isCallersError(error) ? 400 : 500;
+  return classifyError(upstream, { status, error, waitMs: null });
+}
+
+type UpstreamError = {
+  readonly status: number;
+  readonly error: ChatError | null;
+  readonly waitMs: number | null;
+};
+
+function classifyError(
+  upstream: Upstream,
+  { status, error, waitMs }: UpstreamError,
+): UpstreamRefusal | UpstreamFailure {
+  const problem = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
+  const failed = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
+    // 429 is the pace of the operator's account; 503 and 529 are the upstream's own condition.
+    const isCounted = failure === 'broken' || (failure === 'busy' && status !== 429);
+    return { kind: 'failed', failure, code, problem, waitMs, isCounted };
+  };
+  const refused = (reason: UpstreamRefusal['reason']): UpstreamRefusal => {
+    const refusalStatus = status >= 400 && status < 500 ? status : 400;
+    return { kind: 'refused', upstream, status: refusalStatus, error: error ?? unnamed, reason };
+  };
+  if (isTooLong(error, status)) return refused('too_long');
+  if (/^content_(policy|filter)/.test(error?.code ?? '')) return refused('filtered');
+  if (isAccountError(error, status)) return failed('account', 'capability_unavailable');
+  if (status === 404 || error?.code === 'model_not_found') {
+    return failed('unknown_model', 'upstream_error');
+  }
+  if (status === 429 || status === 503 || status === 529) {
+    return failed('busy', 'capability_unavailable');
+  }
+  if (status === 408) return failed('broken', 'upstream_timeout');
+  return status < 400 || status >= 500 ? failed('broken', 'upstream_error') : refused('request');
+}
+
+function isTooLong(error: ChatError | null, status: number): boolean {
+  const { code, message } = error ?? unnamed;
+  if (code === 'context_length_exceeded' || code === 'model_context_window_exceeded') return true;
+  return (
+    status >= 400 && status < 500 && /prompt is too long|maximum context length/i.test(message)
+  );
+}
+
+const accountCodes = new Set([
+  'insufficient_quota',
+  'enforced_spend_limit_reached',
+  'billing_hard_limit_reached',
+]);
+
+/** The operator's key, credit or contract: nothing that the caller could change. */
+function isAccountError(error: ChatError | null, status: number): boolean {
+  if (status === 401 || status === 402 || status === 403) return true;
+  if (accountCodes.has(error?.code ?? '')) return true;
+  return (
+    status === 400 && /credit balance is too low|spend(ing)? limit/i.test(error?.message ?? '')
+  );
+}
+
+const unnamed: ChatError = {
   message: 'The model’s provider refused the request.',
   type: 'invalid_request_error',
   param: null,
@@ -58,9 +102,9 @@ function readError(bytes: Buffer | null, status: number): ChatError | null {
   }
 }
 
-/** Retry-After (RFC 9110, 10.2.3): seconds or a date. */
-function waitOf(header: string | undefined, now: number): number {
+/** Retry-After (RFC 9110, 10.2.3): seconds or a date; null where it is absent or unreadable. */
+function waitOf(header: string | undefined, now: number): number | null {
   const text = String(header ?? '').trim();
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Math.min(BUSY_MAX_MS, Math.max(BUSY_MS, Number.isFinite(ms) ? ms : BUSY_MS));
+  return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(0, ms)) : null;
 }

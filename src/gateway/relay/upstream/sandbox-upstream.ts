@@ -9,6 +9,7 @@ import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { promptBytesOf, tokensOf } from '../token-usage.ts';
 import type { ListedModelInfo, Upstream } from './upstream.ts';
+import { openUpstreamHealth } from './upstream-health.ts';
 
 export const sandboxModels: readonly ListedModelInfo[] = [
   { id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' },
@@ -31,11 +32,7 @@ export function openSandboxUpstream(world: World): Upstream {
       includeUsage: true,
       traceparent: false,
     },
-    // It cannot fail, so it is never left alone.
-    circuit: {
-      ...{ enter: () => 0, succeeded: () => {}, failed: () => {}, restFor: () => {} },
-      health: () => ({ healthy: true }),
-    },
+    health: openUpstreamHealth(world.clock, { name: 'sandbox', isOff: () => false }),
     deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
     ready: (body, { signal }) => ({

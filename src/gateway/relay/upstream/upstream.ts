@@ -4,6 +4,7 @@ import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import type { ReadyRequest } from '../../../kernel/net/streaming-client.ts';
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
+import type { UpstreamHealth } from './upstream-health.ts';
 
 /** A model as it stands in a list of models. */
 export type ListedModelInfo = {
@@ -18,21 +19,11 @@ export type UpstreamRules = Omit<UpstreamConfig, 'url' | 'key' | 'models'>;
 
 export type Upstream = {
   readonly rules: UpstreamRules;
-  readonly circuit: Circuit;
+  readonly health: UpstreamHealth;
   /** Of all its calls together. */
   readonly deadlines: Deadlines;
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
   /** It is connected to, and asked when that is sent. */
   ready(body: string, halt: Halt, fields?: Readonly<Record<string, string>>): ReadyRequest;
-};
-
-/** What the relay needs to leave a failing upstream alone: milliseconds in, milliseconds out. */
-export type Circuit = {
-  /** Until it may be asked again; 0: now, and this asks. */
-  enter(): number;
-  succeeded(latencyMs: number): void;
-  failed(latencyMs: number): void;
-  restFor(ms: number): void;
-  health(): { readonly healthy: boolean };
 };

@@ -10,36 +10,40 @@ import {
   type UpstreamConfig,
 } from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';
-import type { Circuit, ListedModelInfo, Upstream } from './upstream.ts';
+import type { ListedModelInfo, Upstream } from './upstream.ts';
+import type { UpstreamHealth } from './upstream-health.ts';
 
 export type Upstreams = {
   readonly isConfigured: boolean;
   /** Those that have the model, or may have it as far as is known. */
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
+  /** From a call's first attempt; no attempt begins later. */
+  readonly deadlineMs: number;
   /** What is configured for that model, with defaults for what is not. */
   routeOf(model: string): ModelRoute;
   /** In order of their ids; null when nothing is known of any upstream. */
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
 
-type Parts = { readonly pipes: Pipes; readonly openCircuit: (name: string) => Circuit };
+type Parts = { readonly pipes: Pipes; readonly openHealth: (name: string) => UpstreamHealth };
 
 export function openUpstreams(
   world: World,
-  { upstreams: configs, models: routes, modelsTtlMs: ttlMs }: RelayConfig,
-  { pipes, openCircuit }: Parts,
+  { upstreams: configs, models: routes, modelsTtlMs: ttlMs, deadlineMs }: RelayConfig,
+  { pipes, openHealth }: Parts,
 ): Upstreams {
   const deadlines = openDeadlines(world.clock);
   const all = configs.map((config) => {
     const list = openModelList(world, pipes, { config, ttlMs });
-    const circuit = openCircuit(config.name);
-    return { list, upstream: openUpstream(config, { list, pipes, circuit, deadlines }) };
+    const health = openHealth(config.name);
+    return { list, upstream: openUpstream(config, { list, pipes, health, deadlines }) };
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
   const having = (model: string) =>
     all.flatMap(({ upstream }) => (upstream.modelFor(model) === null ? [] : [upstream]));
   return {
     isConfigured: all.length > 0,
+    deadlineMs,
     routeOf: (model) => (Object.hasOwn(routes, model) && routes[model]) || noRoute,
     having: (model) => {
       const known = having(model);
@@ -66,13 +70,13 @@ const noRoute = routeSchema.parse({});
 type UpstreamParts = {
   readonly list: ModelList;
   readonly pipes: Pipes;
-  readonly circuit: Circuit;
+  readonly health: UpstreamHealth;
   readonly deadlines: Deadlines;
 };
 
 function openUpstream(
   config: UpstreamConfig,
-  { list, pipes, circuit, deadlines }: UpstreamParts,
+  { list, pipes, health, deadlines }: UpstreamParts,
 ): Upstream {
   const { url, key, models: _models, ...rules } = config;
   const headers = {
@@ -83,7 +87,7 @@ function openUpstream(
   };
   const pipe = pipes.to({ url: `${url}/chat/completions`, method: 'POST', headers });
   return {
-    ...{ rules, circuit, deadlines },
+    ...{ rules, health, deadlines },
     modelFor: (model) => {
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { spliceText } from './splice.ts';
+
+const delivered = 'The harbour of Port Selby opened in 1911, and ';
+
+test.each([
+  ['a restart, the match is removed', `${delivered}it grew.`, false, 'it grew.', true],
+  ['an overlap of 16 or more characters', 'opened in 1911, and it grew.', false, 'it grew.', false],
+  ['a short match is text of its own', 'and it grew.', false, 'and it grew.', false],
+  ['whitespace is joined once', ' it grew.', false, 'it grew.', false],
+  ['a restart that ends early', 'The harbour of Port', true, '', true],
+  ['a short text that is a prefix too', 'The', true, 'The', false],
+])('%s', (_what, next, isEnd, text, isRestart) => {
+  expect(spliceText(delivered, next, isEnd)).toEqual({ text, isRestart });
+});
+
+test.each(['', 'The harbour', 'opened in 1911'])('needs more text after %j', (next) => {
+  expect(spliceText(delivered, next, false)).toBeNull();
+});

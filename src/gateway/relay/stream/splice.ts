@@ -1,0 +1,44 @@
+// The splice point of a continued stream: where the text of one attempt ends and the text of
+// another begins. Relay contract, 3.4, step 4.
+
+/** At least so many characters at the end of the delivered text must match to be an overlap. */
+const OVERLAP_MIN = 16;
+
+export type SplicedText = {
+  /** What of the new text is to be delivered. */
+  readonly text: string;
+  /** The new attempt began again from the start: its usage covers the delivered text. */
+  readonly isRestart: boolean;
+};
+
+/**
+ * What of `next`, the text that the new attempt has sent so far, follows `delivered`. Null: more
+ * text is needed to decide. `isEnd`: no more comes.
+ */
+export function spliceText(delivered: string, next: string, isEnd: boolean): SplicedText | null {
+  if (next.length >= delivered.length && next.startsWith(delivered)) {
+    return { text: next.slice(delivered.length), isRestart: true };
+  }
+  if (!isEnd && (delivered.startsWith(next) || mayOverlapMore(delivered, next))) return null;
+  // A restart that ends earlier than the delivered text has nothing new.
+  if (next.length >= OVERLAP_MIN && delivered.startsWith(next)) {
+    return { text: '', isRestart: true };
+  }
+  const overlap = overlapOf(delivered, next);
+  if (overlap > 0) return { text: next.slice(overlap), isRestart: false };
+  return { text: joinWhitespace(delivered, next), isRestart: false };
+}
+
+/** A tail of the delivered text begins with all of `next`: a longer overlap is possible. */
+const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
+
+/** Characters at the beginning of `next` that the delivered text ends with. */
+function overlapOf(delivered: string, next: string): number {
+  for (let length = Math.min(delivered.length, next.length); length >= OVERLAP_MIN; length -= 1) {
+    if (delivered.endsWith(next.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+const joinWhitespace = (delivered: string, next: string) =>
+  /\s$/.test(delivered) ? next.replace(/^\s+/, '') : next;

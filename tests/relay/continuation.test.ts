@@ -1,0 +1,133 @@
+// A stream that breaks goes on at another attempt: one text, one end, one charge.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+
+const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
+const TEXT = WORDS.join('');
+
+type Fault = 'none' | 'cut' | 'stall' | 'malformed' | 'no-prefill';
+
+/** Repeats one text of sixty words; with a fault after the fortieth. */
+async function openFixedServer(fault: Fault) {
+  const bodies: { readonly messages: readonly { readonly role: string }[] }[] = [];
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    bodies.push(body);
+    if (fault === 'no-prefill' && body.messages.at(-1).role === 'assistant') {
+      res.writeHead(400, { 'content-type': 'application/json' });
+      res.end('{"error":{"message":"No prefill.","type":"invalid_request_error"}}');
+      return;
+    }
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    const id = `chatcmpl-${fault}`;
+    const event = (value: object) => `data: ${JSON.stringify({ id, model: fault, ...value })}\n\n`;
+    const delta = (content: string, reason: string | null = null) =>
+      event({ choices: [{ index: 0, delta: { content }, finish_reason: reason }] });
+    const upTo = fault === 'cut' || fault === 'stall' ? 40 : 60;
+    for (const word of WORDS.slice(0, upTo)) res.write(delta(word));
+    if (fault === 'stall') return;
+    if (fault === 'malformed') res.write('data: {"choi\n\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    if (fault === 'cut') return res.destroy();
+    const usage = { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 };
+    res.end(`${delta('', 'stop')}${event({ choices: [], usage })}data: [DONE]\n\n`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies, server };
+}
+
+async function openFaulty(faults: readonly Fault[], route: object = {}) {
+  const servers = await Promise.all(faults.map(openFixedServer));
+  const relay = await openTestRelay({
+    upstreams: servers.map(({ url }, priority) => {
+      return { url, priority, models: { 'demo-chat': 'fixed' } };
+    }),
+    price: { perCall: '0.1', version: 1 },
+    models: { 'demo-chat': route },
+  });
+  const spent = async () => {
+    const { world, db, keys } = relay;
+    const money = await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true });
+    return money.allowance.remaining;
+  };
+  const close = () => {
+    for (const { server } of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+  return { relay, servers, spent, close };
+}
+
+const stream = say('Hi', { stream: true, stream_options: { include_usage: true } });
+
+test('a cut stream continues at the next upstream, with the exact text and one charge', async () => {
+  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
+  const initial = await spent();
+  const answer = await relay.chat(stream);
+  const events = eventsIn(answer.text);
+  expect(saidIn(events)).toBe(TEXT);
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(events.filter((event) => event === ': relay-continuation 1')).toHaveLength(1);
+  const chunks = events.filter((event) => typeof event === 'object') as { id: string }[];
+  expect(new Set(chunks.slice(0, -1).map(({ id }) => id))).toEqual(new Set(['chatcmpl-cut']));
+  expect(initial - (await spent())).toBe(10_000_000n);
+  expect(await relay.callOf(answer)).toMatchObject({ state: 'captured', status: 200 });
+  const roles = servers[1]?.bodies[0]?.messages.map(({ role }) => role);
+  expect(roles).toEqual(['user', 'assistant', 'user']);
+  close();
+});
+
+test('a stalled stream continues at the next upstream, never at the silent one', async () => {
+  const { relay, servers, close } = await openFaulty(['stall', 'none'], { stallMs: 10_000 });
+  const client = await relay.begin(stream);
+  await client.readBytes(3_000);
+  relay.clock.advance(10_000);
+  const events = eventsIn(await client.readAll());
+  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect(servers.map(({ bodies }) => bodies.length)).toEqual([1, 1]);
+  close();
+});
+
+test('an event that is not JSON is skipped', async () => {
+  const { relay, close } = await openFaulty(['malformed']);
+  const events = eventsIn((await relay.chat(stream)).text);
+  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  close();
+});
+
+test('the client never sees an upstream refuse a prefill', async () => {
+  const { relay, servers, close } = await openFaulty(['cut', 'no-prefill'], { prefill: true });
+  const events = eventsIn((await relay.chat(stream)).text);
+  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual([
+    'assistant',
+    'user',
+  ]);
+  close();
+});
+
+test.each([
+  ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
+  ['tokens have probabilities', { ...stream, logprobs: true }, {}],
+  ['the answer is a JSON schema', { ...stream, response_format: { type: 'json_schema' } }, {}],
+])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
+  const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
+  const initial = await spent();
+  const answer = await relay.chat(body, headers as Record<string, string>);
+  const events = eventsIn(answer.text);
+  expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+  expect(events).not.toContain('[DONE]');
+  await relay.calls();
+  expect(await spent()).toBe(initial);
+  expect(servers[1]?.bodies).toHaveLength(0);
+  close();
+});
