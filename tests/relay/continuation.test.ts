@@ -69,7 +69,7 @@ async function openFaulty(faults: readonly Fault[], route: object = {}) {
 
 const stream = say('Hi', { stream: true, stream_options: { include_usage: true } });
 
-test('a cut stream continues at the next upstream, with the exact text and one charge', async () => {
+test('a cut stream continues at the next upstream, with the exact text, charged once', async () => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
   const initial = await spent();
   const answer = await relay.chat(stream);

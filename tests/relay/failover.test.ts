@@ -146,7 +146,7 @@ test('fallbacks serve when no upstream of the model does', async () => {
   expect(alone.status).toBe(503);
 });
 
-test('a refused account rests the whole upstream for 5 min, and the caller is not told', async () => {
+test('a refused account rests the whole upstream for 5 min, without a reason', async () => {
   const own = await openTestRelay();
   const locked = await own.chat(say('Hi upstream:locked'));
   expect([locked.status, locked.text.includes('sk-secret')]).toEqual([503, false]);

@@ -181,6 +181,7 @@ export function continuationBody(
 const QUOTED_CHARACTERS = 200;
 
 /** Anthropic's recommended words for continuing without a prefill. */
-export const continueInstruction = (delivered: string) =>
-  `Your previous response was interrupted and ended with "${delivered.slice(-QUOTED_CHARACTERS)}". ` +
+const continueInstruction = (delivered: string) =>
+  'Your previous response was interrupted and ended with ' +
+  `"${delivered.slice(-QUOTED_CHARACTERS)}". ` +
   'Continue from where you left off, without any preamble and without repeating anything.';

@@ -25,13 +25,13 @@ export type StartResult =
   /** The client left first; `asked`: an upstream had been asked by then. */
   | { readonly kind: 'left'; readonly asked: Upstream | null };
 
-export type Resumed = StartedStream | { readonly kind: 'left' } | null;
+export type ResumeResult = StartedStream | { readonly kind: 'left' } | null;
 
 export type PreparedResponse = {
   /** Throws the Fault of the last upstream when none began. */
   begin(): Promise<StartResult>;
   /** Continues a stream that broke after `delivered`; null: no attempt remains. */
-  resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<Resumed>;
+  resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult>;
   /** Releases the connection that was prepared. */
   drop(): void;
 };
@@ -114,7 +114,7 @@ class Failover implements PreparedResponse {
     throw last === null ? allUnavailable(this.waitMs) : failureFault(last, this.waitMs);
   }
 
-  async resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<Resumed> {
+  async resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult> {
     const { route, request } = this.plan;
     if (route.continue === 'never') return null;
     if (route.continue === 'same') this.fallbacks = [];

@@ -90,17 +90,11 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     refuseUnpriced(request);
     refuseLongOutput(request, context.upstreams.routeOf(request.model).maxOutput);
   }
+  const { choices } = request;
   const startedAt = world.clock.now();
   // Of both: made when nothing waits for them any more.
   const opening = () =>
-    authorizeRequestOf(context, caller, {
-      asked,
-      claim,
-      upstreams,
-      maxCharge,
-      choices: request.choices,
-      now: startedAt,
-    });
+    authorizeRequestOf(context, caller, { asked, claim, upstreams, maxCharge, choices, startedAt });
   const facts = () =>
     factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
   const ready = () =>
@@ -113,8 +107,7 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     const bill = accounting.authorizeInBackground(opening());
     const known = facts();
     const resume = resumeOf(context, asked, request, prepared);
-    const beginning = await orRelease(bill, () => begun);
-    return { kind: 'begun', beginning, facts: known, bill, resume };
+    return beginWith({ facts: known, bill, resume }, () => begun);
   }
   const held = opening();
   const opens = accounting.authorize(held);
@@ -131,10 +124,18 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
   }
   const bill = accounting.accountingOf(held);
   const prepared = await orRelease(bill, async () => made ?? ready());
-  const beginning = orRelease(bill, () => prepared.begin());
-  const known = facts();
   const resume = resumeOf(context, asked, request, prepared);
-  return { kind: 'begun', beginning: await beginning, facts: known, bill, resume };
+  return beginWith({ facts: facts(), bill, resume }, () => prepared.begin());
+}
+
+type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
+
+async function beginWith(
+  parts: CallParts,
+  begin: () => Promise<StartResult>,
+): Promise<StartedCall> {
+  const beginning = await orRelease(parts.bill, begin);
+  return { kind: 'begun', beginning, ...parts };
 }
 
 /** A hold that is on disk sooner meets a process that is awake and still warm. */
@@ -274,13 +275,13 @@ type AuthorizeInput = {
   readonly upstreams: readonly Upstream[];
   readonly maxCharge: AuthorizeRequest['maxCharge'];
   readonly choices: number;
-  readonly now: number;
+  readonly startedAt: number;
 };
 
 function authorizeRequestOf(
   { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { asked, claim, upstreams, maxCharge, choices, now }: AuthorizeInput,
+  { asked, claim, upstreams, maxCharge, choices, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
   const amount = (price?.perCall ?? 0n) * BigInt(choices);
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);

@@ -1,6 +1,6 @@
 // A stream from its upstream to the client, event by event as they come and no faster than the
-// client takes them. Held back: the usage chunk that only the relay requested, `[DONE]` (the handler
-// ends the response) and errors (the handler formats them). A broken stream continues elsewhere.
+// client takes them. Held back: the usage chunk that only the relay requested, `[DONE]` and errors
+// (the handler writes both). A broken stream continues elsewhere.
 
 import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';

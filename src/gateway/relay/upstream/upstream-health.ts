@@ -2,14 +2,27 @@
 // operator's account at it. Relay contract, 3.2: failures that a caller can cause never count.
 import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
-import type { CircuitState, ProviderHealth } from '../../capabilities/capability.ts';
+
+type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
+
+/** As providers of capabilities report theirs. */
+export type UpstreamReport = {
+  readonly name: string;
+  readonly circuit: CircuitState;
+  readonly healthy: boolean;
+  readonly calls: number;
+  readonly failures: number;
+  readonly latencyMs: number | null;
+  readonly lastSuccessAt: number | null;
+  readonly lastFailureAt: number | null;
+};
 
 export type UpstreamHealth = {
   /** `model`: the upstream's own id. */
   modelOf(model: string): ModelCircuit;
   /** The operator's account is refused: no model of this upstream is used for so long. */
   blockAccount(ms: number): void;
-  health(): ProviderHealth;
+  health(): UpstreamReport;
 };
 
 export type ModelCircuit = {
@@ -46,20 +59,10 @@ type HealthOptions = { readonly name: string; readonly isOff: () => boolean };
 
 export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions): UpstreamHealth {
   const models = openRecent<ModelState>(MODELS_MAX);
-  let blockedUntil = 0;
-  /** The models that do not answer now, by id; a model that answers again is removed. */
+  /** Models whose circuit is not closed. */
   const open = new Map<string, ModelState>();
-  let calls = 0;
-  let failures = 0;
-  let latency: number | null = null;
-  let lastSuccessAt: number | null = null;
-  let lastFailureAt: number | null = null;
-  const measure = (latencyMs: number) => {
-    calls += 1;
-    latency = Math.round(
-      (latency ?? latencyMs) * (1 - LATENCY_WEIGHT) + latencyMs * LATENCY_WEIGHT,
-    );
-  };
+  const totals = openTotals(clock);
+  let blockedUntil = 0;
   const stateOf = (model: string): ModelState => {
     const known = open.get(model) ?? models.get(model);
     if (known !== undefined) return known;
@@ -67,8 +70,6 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     models.set(model, state);
     return state;
   };
-  const waitOf = ({ skipUntil, openUntil }: ModelState) =>
-    Math.max(0, Math.max(blockedUntil, skipUntil, openUntil) - clock.now());
   const circuit = (): CircuitState => {
     if (isOff()) return 'off';
     if (blockedUntil > clock.now()) return 'open';
@@ -81,52 +82,88 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     },
     health: () => {
       const state = circuit();
-      const healthy = state === 'closed';
-      const counts = { calls, failures, latencyMs: latency, lastSuccessAt, lastFailureAt };
-      return { name, circuit: state, healthy, ...counts };
+      return { name, circuit: state, healthy: state === 'closed', ...totals.read() };
     },
     modelOf: (model) => {
       const state = stateOf(model);
-      const isOpen = () => state.failuresInARow >= FAILURES_TO_OPEN;
-      return {
-        isUsable: () => !isOff() && waitOf(state) === 0 && !(isOpen() && state.isProbing),
-        enter: () => {
-          if (isOff()) return { waitMs: OFF_RETRY_MS, isProbe: false };
-          const waitMs = waitOf(state);
-          if (waitMs > 0 || !isOpen()) return { waitMs, isProbe: false };
-          if (state.isProbing) return { waitMs: PROBE_RETRY_MS, isProbe: false };
-          state.isProbing = true;
-          return { waitMs: 0, isProbe: true };
-        },
+      const isBlockedFor = () => Math.max(0, blockedUntil - clock.now());
+      return openModelCircuit(clock, state, {
+        isOff,
+        isBlockedFor,
         succeeded: (latencyMs) => {
-          measure(latencyMs);
-          lastSuccessAt = clock.now();
-          state.failuresInARow = 0;
-          state.openMs = 0;
-          state.openUntil = 0;
-          state.isProbing = false;
+          totals.count(latencyMs, true);
           open.delete(model);
         },
-        failed: (latencyMs) => {
-          measure(latencyMs);
-          failures += 1;
-          lastFailureAt = clock.now();
-          state.failuresInARow += 1;
-          state.isProbing = false;
-          // Calls that began before the circuit opened do not lengthen its time.
-          if (!isOpen() || state.openUntil > clock.now()) return;
-          state.openMs = Math.min(OPEN_MAX_MS, state.openMs * 2 || OPEN_MS);
-          state.openUntil = clock.now() + state.openMs;
-          open.set(model, state);
-        },
-        skipFor: (ms) => {
-          state.skipUntil = Math.max(state.skipUntil, clock.now() + ms);
-          state.isProbing = false;
-        },
-        abandoned: () => {
-          state.isProbing = false;
-        },
-      };
+        failed: (latencyMs) => totals.count(latencyMs, false),
+        opened: () => open.set(model, state),
+      });
+    },
+  };
+}
+
+type CircuitParts = {
+  readonly isOff: () => boolean;
+  readonly isBlockedFor: () => number;
+  readonly succeeded: (latencyMs: number) => void;
+  readonly failed: (latencyMs: number) => void;
+  readonly opened: () => void;
+};
+
+function openModelCircuit(clock: Clock, state: ModelState, parts: CircuitParts): ModelCircuit {
+  const isOpen = () => state.failuresInARow >= FAILURES_TO_OPEN;
+  const waitOf = ({ skipUntil, openUntil }: ModelState) =>
+    Math.max(parts.isBlockedFor(), Math.max(skipUntil, openUntil) - clock.now());
+  return {
+    isUsable: () => !parts.isOff() && waitOf(state) <= 0 && !(isOpen() && state.isProbing),
+    enter: () => {
+      if (parts.isOff()) return { waitMs: OFF_RETRY_MS, isProbe: false };
+      const waitMs = Math.max(0, waitOf(state));
+      if (waitMs > 0 || !isOpen()) return { waitMs, isProbe: false };
+      if (state.isProbing) return { waitMs: PROBE_RETRY_MS, isProbe: false };
+      state.isProbing = true;
+      return { waitMs: 0, isProbe: true };
+    },
+    succeeded: (latencyMs) => {
+      parts.succeeded(latencyMs);
+      Object.assign(state, { failuresInARow: 0, openMs: 0, openUntil: 0, isProbing: false });
+    },
+    failed: (latencyMs) => {
+      parts.failed(latencyMs);
+      state.failuresInARow += 1;
+      state.isProbing = false;
+      // Calls that began before the circuit opened do not lengthen its time.
+      if (!isOpen() || state.openUntil > clock.now()) return;
+      state.openMs = Math.min(OPEN_MAX_MS, state.openMs * 2 || OPEN_MS);
+      state.openUntil = clock.now() + state.openMs;
+      parts.opened();
+    },
+    skipFor: (ms) => {
+      state.skipUntil = Math.max(state.skipUntil, clock.now() + ms);
+      state.isProbing = false;
+    },
+    abandoned: () => {
+      state.isProbing = false;
+    },
+  };
+}
+
+/** Counted since the start of this process. */
+function openTotals(clock: Clock) {
+  let calls = 0;
+  let failures = 0;
+  let latencyMs: number | null = null;
+  let lastSuccessAt: number | null = null;
+  let lastFailureAt: number | null = null;
+  return {
+    read: () => ({ calls, failures, latencyMs, lastSuccessAt, lastFailureAt }),
+    count: (ms: number, isSuccess: boolean) => {
+      calls += 1;
+      latencyMs = Math.round((latencyMs ?? ms) * (1 - LATENCY_WEIGHT) + ms * LATENCY_WEIGHT);
+      if (isSuccess) lastSuccessAt = clock.now();
+      else {
+        failures += 1;
+        lastFailureAt = clock.now();
+      }
     },
   };
 }
