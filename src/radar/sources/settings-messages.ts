@@ -88,6 +88,6 @@ export const describeIssue =
 export function translateIssue(issue: z.core.$ZodIssue, language: SettingsLanguage): string {
   if (language === 'en') return issue.message;
   const problem =
-    issue.code === 'custom' ? (issue.params?.said as SettingProblem | undefined) : undefined;
+    issue.code === 'custom' ? (issue.params?.problem as SettingProblem | undefined) : undefined;
   return problem?.['zh-CN'] ?? chineseOf.get(issue.message) ?? issue.message;
 }

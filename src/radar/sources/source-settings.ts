@@ -200,7 +200,7 @@ function kindOf(json: unknown): string {
 
 function addProblem(context: z.core.$RefinementCtx<string>, problem: SettingProblem | null): void {
   if (problem === null) return;
-  context.addIssue({ code: 'custom', message: problem.en, params: { problem: problem } });
+  context.addIssue({ code: 'custom', message: problem.en, params: { problem } });
 }
 
 function isTimeZone(name: string): boolean {

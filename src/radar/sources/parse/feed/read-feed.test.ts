@@ -71,7 +71,7 @@ test('warns about irregularities', () => {
   expect(read('<?xml version="1.0" encoding="utf-16"?><rss><channel><title>a')).toEqual({
     kind: 'read',
     encoding: 'utf8',
-    reading: {
+    feed: {
       format: 'rss',
       title: 'a',
       entries: [],

@@ -45,7 +45,7 @@ describe('a list in a JSON document', () => {
     } as const;
     expect(read(document, settings)).toEqual({
       kind: 'read',
-      reading: {
+      feed: {
         format: 'json-list',
         title: null,
         entries: [
@@ -102,15 +102,15 @@ describe('a document that does not fit', () => {
   it('reports the path and the value found there', () => {
     expect(read({ data: {} })).toEqual({
       kind: 'failed',
-      note: fetchWarning('json-no-list', 'settings.items', 'data.items', 'missing'),
+      warning: fetchWarning('json-no-list', 'settings.items', 'data.items', 'missing'),
     });
     expect(read({ data: { items: {} } })).toEqual({
       kind: 'failed',
-      note: fetchWarning('json-no-list', 'settings.items', 'data.items', 'an object'),
+      warning: fetchWarning('json-no-list', 'settings.items', 'data.items', 'an object'),
     });
     expect(read({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
       kind: 'failed',
-      note: fetchWarning('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
+      warning: fetchWarning('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
     });
   });
 

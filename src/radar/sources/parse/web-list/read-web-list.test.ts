@@ -39,7 +39,7 @@ describe('a web list', () => {
       read(blog, { title: 'h2', date: 'time', summary: '.dek', author: '.by', link: 'h2 a' }),
     ).toEqual({
       kind: 'read',
-      reading: {
+      feed: {
         format: 'web-list',
         title: "The Lab's blog",
         entries: [
@@ -122,7 +122,7 @@ describe('a page that does not fit', () => {
   it('reports a setting that matches nothing', () => {
     expect(read('<p>Moved</p>', {})).toEqual({
       kind: 'failed',
-      note: fetchWarning('selector-none', 'settings.item', '".post"'),
+      warning: fetchWarning('selector-none', 'settings.item', '".post"'),
     });
   });
 
