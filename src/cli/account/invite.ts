@@ -2,8 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { setPassword } from '../../gateway/accounts/change-password.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';
-import { passwordProblem } from '../../gateway/accounts/password-problem.ts';
-import { passwordLength } from '../../kernel/crypto/password.ts';
+import { passwordProblem, passwordProblemText } from '../../gateway/accounts/password-problem.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
@@ -36,12 +35,10 @@ export async function revokeCode(app: App, id: string): Promise<void> {
 
 export async function renewPassword(app: App, named: string, isGiven: boolean): Promise<void> {
   const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  if (given !== null && passwordProblem(given) !== null) {
-    const { min, max } = passwordLength;
-    throw new Fault('invalid_request', `A password has ${min} to ${max} characters.`);
-  }
   await app.withHouse(async ({ world, db }) => {
     const { id, email } = await accountNamed(db, named);
+    const problem = given === null ? null : passwordProblem(given, email);
+    if (problem !== null) throw new Fault('invalid_request', passwordProblemText(problem));
     const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     await setPassword(world, db, { accountId: id, password });
     app.terminal.note(`${email} is signed out everywhere. `);

@@ -1,6 +1,6 @@
 // Customers: how one comes to be, and how one is stopped and let go on.
 import { z } from 'zod';
-import { hashPassword, passwordLength } from '../../kernel/crypto/password.ts';
+import { hashPassword } from '../../kernel/crypto/password.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
@@ -11,7 +11,7 @@ import {
   listAccountRows,
   updateAccount,
 } from '../../store/gateway/accounts.ts';
-import { passwordProblem } from './password-problem.ts';
+import { passwordProblem, passwordProblemText } from './password-problem.ts';
 
 export type Account = {
   readonly id: string;
@@ -50,10 +50,8 @@ export async function addAccount(world: World, db: Db, wanted: NewAccount): Prom
   if (!emailShape.safeParse(address).success) {
     return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
   }
-  if (passwordProblem(password) !== null) {
-    const { min, max } = passwordLength;
-    return { kind: 'invalid', problem: `A password has ${min} to ${max} characters.` };
-  }
+  const weakness = passwordProblem(password, address);
+  if (weakness !== null) return { kind: 'invalid', problem: passwordProblemText(weakness) };
   const id = `acct_${world.ids.next()}`;
   const isNew = await insertAccount(db, {
     id,

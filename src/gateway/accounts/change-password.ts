@@ -8,7 +8,7 @@ import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { passwordProblem } from './password-problem.ts';
+import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
 
 /** Guesses at a password by whoever sits at a browser that was left signed in. */
@@ -17,7 +17,7 @@ const GUESSES = { perSecond: 1 / 20, burst: 5 };
 export type PasswordChange =
   | { readonly kind: 'changed' }
   | { readonly kind: 'wrong' }
-  | { readonly kind: 'invalid'; readonly problem: 'length' }
+  | { readonly kind: 'invalid'; readonly problem: PasswordProblem }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type PasswordCheck =
@@ -46,7 +46,7 @@ export function openPasswords(world: World, db: Db): Passwords {
   return {
     check,
     change: async (session, { current, next }) => {
-      const problem = passwordProblem(next);
+      const problem = passwordProblem(next, session.email);
       if (problem !== null) return { kind: 'invalid', problem };
       const checked = await check(session, current);
       if (checked.kind !== 'right') return checked;

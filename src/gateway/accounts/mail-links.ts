@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,
-  hasMailToken,
+  findMailTokenOwner,
   putMailToken,
   takeMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
@@ -30,7 +30,7 @@ import {
   takenLetter,
   verifyLetter,
 } from './mail/messages.ts';
-import { passwordProblem } from './password-problem.ts';
+import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** What only tells of something is worth sending for a day. */
@@ -54,7 +54,7 @@ type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPassword =
   | { readonly kind: 'set' }
-  | { readonly kind: 'invalid'; readonly problem: 'length' }
+  | { readonly kind: 'invalid'; readonly problem: PasswordProblem }
   /** Used, too old, replaced by a newer one, or never ours. */
   | { readonly kind: 'no_link' };
 
@@ -138,7 +138,8 @@ export async function openMailLinks(
       await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
       return { kind: 'heard' };
     },
-    isResetLink: (token) => hasMailToken(db, 'reset', hashOf(token), now()),
+    isResetLink: async (token) =>
+      (await findMailTokenOwner(db, 'reset', hashOf(token), now())) !== null,
     resetPassword: (token, password) => resetPassword(world, db, hashOf(token), password),
   };
 }
@@ -154,8 +155,11 @@ async function resetPassword(
   password: string,
 ): Promise<NewPassword> {
   const now = world.clock.now();
-  if (passwordProblem(password) !== null) return { kind: 'invalid', problem: 'length' };
-  if (!(await hasMailToken(db, 'reset', link, now))) return { kind: 'no_link' };
+  const ownerId = await findMailTokenOwner(db, 'reset', link, now);
+  const owner = ownerId === null ? null : await findAccountRow(db, ownerId);
+  const problem = passwordProblem(password, owner?.email);
+  if (problem !== null) return { kind: 'invalid', problem };
+  if (owner === null) return { kind: 'no_link' };
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx): Promise<NewPassword> => {
     const accountId = await takeMailToken(tx, 'reset', link, now);

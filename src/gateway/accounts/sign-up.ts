@@ -12,7 +12,7 @@ import { inTransaction } from '../../store/platform/db.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
-import { passwordProblem } from './password-problem.ts';
+import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 import type { From, Sessions } from './session.ts';
 
 export type SignUpRules = {
@@ -34,7 +34,7 @@ export type SignUpAsked = {
 
 export type SignUpErrors = {
   readonly email?: 'malformed';
-  readonly password?: 'length';
+  readonly password?: PasswordProblem;
   readonly invite?: 'unknown';
 };
 
@@ -125,8 +125,9 @@ export async function openSignUp(
 const emailShape = z.email().max(254);
 
 function errorsOf({ email, password }: SignUpAsked): SignUpErrors {
+  const weakness = passwordProblem(password, email);
   return {
     ...(!emailShape.safeParse(email.trim().toLowerCase()).success && { email: 'malformed' }),
-    ...(passwordProblem(password) !== null && { password: 'length' }),
+    ...(weakness !== null && { password: weakness }),
   };
 }

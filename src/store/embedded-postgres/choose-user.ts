@@ -1,6 +1,6 @@
-// Under which user the server runs. PostgreSQL refuses root, so root's server runs as an ordinary
-// user where that user can reach it, else as one in a user namespace, where root's own files are
-// that user's.
+// Under which user the server runs. PostgreSQL refuses root. Root's server runs as the owner of the
+// data folder, or in a user namespace, where root's own files are that user's. The user `nobody` is
+// the last choice: other services share it, and each could enter the socket's folder.
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,9 +27,15 @@ const nobody = 65534;
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // A user's folder stays that user's, also when root runs a command in it.
-  const other = ownerOf(folders.cluster) ??
-    ownerOf(folders.dataDir) ?? { uid: nobody, gid: nobody };
-  const ways = [self.uid === 0 ? ordinaryUser(other) : sameUser(self), namespaceUser(self)];
+  const owner = ownerOf(folders.dataDir);
+  const other = owner ?? ownerOf(folders.cluster) ?? { uid: nobody, gid: nobody };
+  const isShared = owner === null && other.uid === nobody;
+  const ways =
+    self.uid !== 0
+      ? [sameUser(self), namespaceUser(self)]
+      : isShared
+        ? [namespaceUser(self), ordinaryUser(other)]
+        : [ordinaryUser(other), namespaceUser(self)];
   const refusals: string[] = [];
   for (const way of ways) {
     const refusal = probe(way, runtime, folders);

@@ -53,12 +53,12 @@ async function takeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: nu
 }
 
 /** Whether it would work now. */
-export async function hasMailToken(
+export async function findMailTokenOwner(
   db: Db,
   purpose: MailPurpose,
   hash: Uint8Array,
   now: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const row = await sqlOf(db)
     .selectFrom('account_mail_tokens')
     .select('account_id')
@@ -66,7 +66,7 @@ export async function hasMailToken(
     .where('purpose', '=', purpose)
     .where('expires_at', '>', instant(now))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.account_id ?? null;
 }
 
 /** The address that an account has asked for and not confirmed; null: none that it still can. */

@@ -33,16 +33,19 @@ function bytesOf(text: string): Buffer {
 
 const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(house.clock.now() / 30_000));
 
-async function setUpCodes(browser: Browser) {
+async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);
   const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const secret = bytesOf(shown.replaceAll(' ', ''));
   const form = formIn(page.text, CODES);
-  const wrong = await browser.post(CODES, { ...form, code: '000000' });
+  const wrong = await browser.post(CODES, { ...form, password, code: '000000' });
   expect(wrong.status).toBe(422);
   // The same secret is offered again: it may be in the telephone already.
   expect(wrong.text).toContain(shown);
-  const on = await browser.post(CODES, { ...formIn(wrong.text, CODES), code: codeNow(secret) });
+  const right = { ...formIn(wrong.text, CODES), code: codeNow(secret) };
+  const stolen = await browser.post(CODES, { ...right, password: 'not the password' });
+  expect([stolen.status, recoveryCodes.test(stolen.text)]).toEqual([422, false]);
+  const on = await browser.post(CODES, { ...right, password });
   expect(on.status).toBe(200);
   const codes = on.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
   expect(codes.length).toBe(10);
@@ -69,7 +72,7 @@ test('a new password needs the old one, and signs every other session out', asyn
 
 test('with one-time codes a password alone does not let in, and no code works twice', async () => {
   const { email, password } = await newCustomer();
-  const { secret, codes, form } = await setUpCodes(await house.signIn(email, password));
+  const { secret, codes, form } = await setUpCodes(await house.signIn(email, password), password);
   const browser = house.browser();
   house.clock.advance(60_000);
   const stepTwo = async () => {
@@ -97,7 +100,7 @@ test('with one-time codes a password alone does not let in, and no code works tw
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
   // The form that switched them on is worth nothing any more.
   const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
-  const late = await browser.post(CODES, { ...form, token, code: codeNow(secret) });
+  const late = await browser.post(CODES, { ...form, token, password, code: codeNow(secret) });
   expect([late.status, recoveryCodes.test(late.text)]).toEqual([409, false]);
   await browser.submit('/console', '/console/sign-out');
   house.clock.advance(60_000);
@@ -110,7 +113,7 @@ test('with one-time codes a password alone does not let in, and no code works tw
 
 test('of two sign-ins with one code at once, one is let in', async () => {
   const { email, password } = await newCustomer();
-  const { secret } = await setUpCodes(await house.signIn(email, password));
+  const { secret } = await setUpCodes(await house.signIn(email, password), password);
   house.clock.advance(60_000);
   const steps = [];
   for (const browser of [house.browser(), house.browser()]) {
@@ -126,7 +129,7 @@ test('of two sign-ins with one code at once, one is let in', async () => {
 
 test('guessing codes is slowed', async () => {
   const { email, password } = await newCustomer();
-  await setUpCodes(await house.signIn(email, password));
+  await setUpCodes(await house.signIn(email, password), password);
   const browser = house.browser();
   house.clock.advance(60_000);
   const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
@@ -140,7 +143,7 @@ test('guessing codes is slowed', async () => {
 test('switching codes off, and new recovery codes, need the password', async () => {
   const { email, password } = await newCustomer();
   const browser = await house.signIn(email, password);
-  const { codes } = await setUpCodes(browser);
+  const { codes } = await setUpCodes(browser, password);
   const wrong = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
   expect([wrong.status, wrong.text.includes('id="e-off">')]).toEqual([422, true]);
   const renewed = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
@@ -221,4 +224,17 @@ test('an account is found by its address and not by its id', async () => {
   const byId = { email: account?.id ?? '', password };
   expect((await browser.submit(SIGN_IN, SIGN_IN, byId)).status).toBe(401);
   expect((await browser.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
+});
+
+test('a password that is guessed first is refused', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await house.signIn(email, password);
+  const change = (next: string) =>
+    browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current: password, next });
+  for (const next of ['1234567890', 'aaaaaaaaaa', 'abcabcabcabc', 'qwertyuiop', email]) {
+    const refused = await change(next);
+    expect([next, refused.status]).toEqual([next, 422]);
+    expect(refused.text).toContain('This password is guessed first');
+  }
+  expect((await change('12345 67890 and more')).status).toBe(200);
 });

@@ -368,21 +368,21 @@ describe('customers share the sender', () => {
 
   test('a customer does not learn why an address was not reached', async () => {
     const { owner, id } = await customer(['job.finished']);
-    const said: (string | null)[] = [];
+    const texts: (string | null)[] = [];
     for (const url of ['https://localhost/', 'https://10.0.0.1/', 'https://no-such.invalid/']) {
       const seen = await findEndpoint(db, owner, id);
-      const asked = { owner, id, version: seen?.version ?? 1 };
-      await changeEndpoint(db, asked, { url, events: ['job.finished'], isOn: true });
+      const target = { owner, id, version: seen?.version ?? 1 };
+      await changeEndpoint(db, target, { url, events: ['job.finished'], isOn: true });
       const before = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
       await sendTest(world, db, owner, id);
-      const tried = await until(async () => {
+      const attempt = await until(async () => {
         const found = (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
         const [newest] = found;
         return found.length > before.length && newest?.tries === 1 ? newest : null;
       });
-      said.push(tried.lastError);
+      texts.push(attempt.lastError);
     }
     const text = 'The address could not be reached, or did not respond within 15 s.';
-    expect(said).toEqual([text, text, text]);
+    expect(texts).toEqual([text, text, text]);
   });
 });

@@ -10,6 +10,7 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
+import { passwordText } from '../keys/form-input.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, movedDone } from '../shell/notice.ts';
@@ -149,7 +150,7 @@ export async function changePassword(
     case 'wrong':
       return showAccount(context, asked, { current: words.passwordWrong }, 422);
     case 'invalid':
-      return showAccount(context, asked, { next: words.passwordLength }, 422);
+      return showAccount(context, asked, { next: passwordText(words, changed.problem) }, 422);
     case 'too_many': {
       const wait = Math.ceil(changed.waitMs / 1000);
       return showAccount(context, asked, { current: words.tooMany(wait) }, 429);

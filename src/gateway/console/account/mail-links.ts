@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   OutsideAnswer,
   OutsideAsked,
@@ -78,7 +78,7 @@ export const newPasswordRoute: OutsideRoute = {
     const outcome = await links?.resetPassword(tokenOf(asked), password);
     if (outcome === undefined || outcome.kind === 'no_link') return deadReset(context);
     if (outcome.kind === 'invalid') {
-      return newPasswordPage(context, asked, words.passwordLength, 422);
+      return newPasswordPage(context, asked, passwordText(words, outcome.problem), 422);
     }
     return movedDone('/console/sign-in', 'reset');
   },

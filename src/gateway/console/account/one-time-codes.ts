@@ -3,7 +3,7 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, postForm, textField } from '../../../kernel/web/forms.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
@@ -14,13 +14,13 @@ import { qrPicture } from './qr-image.ts';
 const PATH = '/console/account/one-time-codes';
 
 export async function offerCodes(context: ConsoleContext): Promise<ConsoleAnswer> {
-  return offerPage(context, null, undefined, 200);
+  return offerPage(context, null, {}, 200);
 }
 
 function offerPage(
   context: ConsoleContext,
   sealed: string | null,
-  error: string | undefined,
+  errors: FieldErrors,
   status: number,
 ): ConsoleAnswer {
   const { words, account, site, session, secondFactor } = context;
@@ -36,8 +36,16 @@ function offerPage(
       { action: PATH },
       html`<input type="hidden" name="sealed" value="${offer.sealed}">
 ${textField({
-  ...{ name: 'code', label: words.code, value: '', error, inputMode: 'numeric' },
+  ...{ name: 'code', label: words.code, value: '', error: errors.code, inputMode: 'numeric' },
   ...{ isRequired: true, autocomplete: 'one-time-code', isFocused: true },
+})}${textField({
+  name: 'password',
+  label: words.currentPassword,
+  value: '',
+  error: errors.password,
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'current-password',
 })}
 ${button(words.totpSwitchOn)}`,
     )}
@@ -56,17 +64,28 @@ export async function switchCodesOn(
   context: ConsoleContext,
   { form }: ConsoleAsked,
 ): Promise<ConsoleAnswer> {
-  const { words, account, secondFactor, links } = context;
+  const { words, account, session, sessions, secondFactor, passwords, links } = context;
   const sealed = typed(form, 'sealed', 200);
+  const password = (form.get('password') ?? '').slice(0, 1_000);
+  const checked = await passwords.check(session, password);
+  if (checked.kind === 'wrong') {
+    return offerPage(context, sealed, { password: words.passwordWrong }, 422);
+  }
+  if (checked.kind === 'too_many') {
+    const wait = Math.ceil(checked.waitMs / 1000);
+    return offerPage(context, sealed, { password: words.tooMany(wait) }, 429);
+  }
   const outcome = await secondFactor.switchOn(account.id, sealed, typed(form, 'code', 20));
   switch (outcome.kind) {
     case 'on':
+      // A stolen session began with the first factor alone.
+      await sessions.endOthers(session);
       await links?.sendChanged(account.id, 'totp_on');
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
-      return offerPage(context, sealed, words.codeWrong, 422);
+      return offerPage(context, sealed, { code: words.codeWrong }, 422);
     case 'stale':
-      return offerPage(context, null, words.tooOld, 422);
+      return offerPage(context, null, { code: words.tooOld }, 422);
     case 'on_already':
       return onAlready(context);
   }

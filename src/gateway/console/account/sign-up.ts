@@ -4,7 +4,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { typed, waitingAnswer } from '../keys/form-input.ts';
+import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import type {
   OutsideAnswer,
@@ -73,7 +73,7 @@ function roughly(words: ConsoleWords, seconds: number): string {
 function errorsOf(words: ConsoleWords, errors: SignUpErrors): FieldErrors {
   return {
     ...(errors.email && { email: words.emailMalformed }),
-    ...(errors.password && { password: words.passwordLength }),
+    ...(errors.password && { password: passwordText(words, errors.password) }),
     ...(errors.invite && { invite: words.inviteUnknown }),
   };
 }

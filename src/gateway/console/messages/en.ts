@@ -56,6 +56,8 @@ export const en = {
   newPassword: 'New password',
   passwordHelp: 'At least 10 characters. Length is what makes it strong.',
   passwordLength: 'A password has 10 to 200 characters.',
+  passwordGuessable:
+    'This password is guessed first: it is the address, or a repeated or sequential text.',
   emailMalformed: 'This is not an e-mail address. One looks like ada@example.com.',
   signUpAbout:
     'An account has its own keys and its own wallet, and test books beside the real ones.',

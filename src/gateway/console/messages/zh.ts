@@ -53,6 +53,7 @@ export const zh: typeof en = {
   newPassword: '新密码',
   passwordHelp: '至少 10 个字符，越长越安全。',
   passwordLength: '密码为 10 到 200 个字符。',
+  passwordGuessable: '这个密码太容易猜到：它是邮箱本身，或只是重复、连续的字符。',
   emailMalformed: '这不是邮箱地址，应类似 ada@example.com。',
   signUpAbout: '每个账号有自己的密钥和钱包，另有一套独立的测试账。',
   invite: '邀请码',
