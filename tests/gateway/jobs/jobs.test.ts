@@ -60,6 +60,7 @@ describe('a job', () => {
     const waiting = gateway.paid.waiting(1);
     const { answer, job } = await begin({ text: 'later', does: 'wait' }, keys);
     expect(answer.headers.location).toBe(path(job.id));
+    expect(answer.headers['preference-applied']).toBe('respond-async');
     expect(json(answer)).toMatchObject({
       data: {
         ...{ capability: 'paid', status: 'queued', progress: null, result: null, error: null },
@@ -125,7 +126,7 @@ describe('a job', () => {
     const keys = await gateway.newAccount();
     const body = { text: 'dear', max_charge: '0.01' };
     const answer = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
-    expect(problemIn(answer)).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(problemIn(answer)).toMatchObject({ status: 402, code: 'max_charge_exceeded' });
     expect(gateway.paid.runs).not.toContain('dear');
   });
 

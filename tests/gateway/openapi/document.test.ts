@@ -42,6 +42,19 @@ test('every capability is there with its own request, which takes max_charge', (
   });
 });
 
+test('max_charge takes the amounts that the server takes', () => {
+  const { components } = JSON.parse(text) as {
+    components: { schemas: Record<string, { properties: Record<string, { pattern: string }> }> };
+  };
+  const pattern = new RegExp(components.schemas.PaidRequest?.properties.max_charge?.pattern ?? '');
+  expect(['0', '0.05', '-1', '01'].map((one) => pattern.test(one))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 describe('the page of each problem', () => {
   test.each(Object.keys(advice))('%s', async (code) => {
     const answer = await askGateway({ path: `/problems/${code.replaceAll('_', '-')}` });

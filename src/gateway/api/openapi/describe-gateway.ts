@@ -108,7 +108,9 @@ function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   return json;
 }
 
-const maxCharge = amount('Refuse the call when it would cost more.');
+const maxCharge = amount('Refuse the call when it would cost more.').meta({
+  pattern: String.raw`^(0|[1-9]\d*)(\.\d{1,8})?$`,
+});
 
 function requestSchema(input: z.ZodType): object {
   const json = jsonSchema(input);
@@ -237,7 +239,10 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
   const accepted = answered(
     'Accepted as a job; `charge` is held for it, and charged when it succeeds.',
     schemaRef(`${schemaName(id)}Accepted`),
-    { Location: headerRef('JobLocation') },
+    {
+      Location: headerRef('JobLocation'),
+      'Preference-Applied': headerRef('PreferenceApplied'),
+    },
   );
   return {
     operationId: `call${schemaName(id)}`,

@@ -30,6 +30,11 @@ export const headers = {
   JobLocation: header('Where the job is read.', { pattern: '^/api/v1/jobs/job_' }),
   RateLimit: header('What is left: of this second, this day and this month.', {}, false),
   RateLimitPolicy: header('How much there is: q requests in w seconds.', {}, false),
+  PreferenceApplied: header(
+    'With Prefer: respond-async on a call that is otherwise answered at once.',
+    { const: 'respond-async' },
+    false,
+  ),
   Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),
 } as const;
 
