@@ -167,7 +167,7 @@ test('429: more calls than the account may make, without a wait before', async (
 test('503: without an upstream, saying what to configure', async () => {
   const bare = await openTestRelay({ upstreams: [] });
   const expected = error(
-    'The chat relay is not available here: set relay.upstreams in radar.config.json.',
+    'Chat completions are not available on this service. Nothing was charged.',
     ...(['server_error', 'capability_unavailable'] as const),
   );
   const answer = await bare.chat(say('Hi'));

@@ -124,7 +124,7 @@ test('402: more than the caller allows, or than there is; nothing is asked', asy
     402,
     {
       message: 'The price, 0.5 CNY, is above max_charge. Nothing was charged, and nothing was run.',
-      ...{ type: 'insufficient_quota', param: null, code: 'insufficient_balance' },
+      ...{ type: 'insufficient_quota', param: null, code: 'max_charge_exceeded' },
       ...{ required: '0.5', available: '0.4', free_quota_resets_at: expect.any(String) },
     },
   ]);
