@@ -11,9 +11,10 @@ export const storyFiles = {
     .refine(({ from, to }) => [...from].length === [...to].length, 'lists of unlike length'),
   aliases: z.record(z.string(), phrases),
   lexicon: phrases,
-  // English words (as stems) with the Chinese words they translate.
+  // English words (as stems) with the Chinese words they translate; syllables, for the guardrails.
   glosses: z.strictObject({
     words: z.record(z.string(), z.string()),
+    sounds: z.record(z.string(), z.string()),
   }),
   rules: z.strictObject({
     version: z.string().min(1),
