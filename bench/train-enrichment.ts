@@ -7,11 +7,11 @@ import { parseArgs } from 'node:util';
 import type { Editorial, Weights } from '../src/radar/enrichment/editorial-files.ts';
 import {
   isHeldOut,
-  runDeskEvaluation,
+  runEnricherEvaluation,
 } from '../src/radar/enrichment/evaluation/evaluate-enricher.ts';
 import { readEditorial } from '../src/radar/enrichment/read-editorial.ts';
 import { openEvidenceReader } from '../src/radar/enrichment/rules/detect-features.ts';
-import { openDesk } from '../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../src/radar/enrichment/rules/rule-based-enricher.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
 const settings = { rounds: 2_000, rate: 1, decay: 0.003, ownHeadlines: 1 };
@@ -34,8 +34,8 @@ await writeFile(
   new URL('enrichment/weights.json', folder),
   `${JSON.stringify(weights, null, 1)}\n`,
 );
-const desk = openDesk({ ...editorial, weights }, { siteLanguage: 'en' });
-console.log(runDeskEvaluation({ labels, items }, desk).text);
+const desk = openRuleBasedEnricher({ ...editorial, weights }, { siteLanguage: 'en' });
+console.log(runEnricherEvaluation({ labels, items }, desk).text);
 
 function examplesOf({ features, scoring }: Editorial): readonly Example[] {
   const read = openEvidenceReader(features, scoring.leadFactor);

@@ -122,9 +122,11 @@ const app: App = {
   openDesk: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
-    const { openDesk } = await import('./radar/enrichment/rules/rule-based-enricher.ts');
+    const { openRuleBasedEnricher } = await import(
+      './radar/enrichment/rules/rule-based-enricher.ts'
+    );
     const editorial = await readEditorial(file.editorial);
-    const desk = openDesk(editorial, { siteLanguage: language });
+    const desk = openRuleBasedEnricher(editorial, { siteLanguage: language });
     const categories = editorial.categories.map((category) => category.id);
     return { desk, categories, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },

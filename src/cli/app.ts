@@ -5,8 +5,8 @@ import type { CapabilityCheck } from '../gateway/capabilities/check-capability.t
 import type { Robots } from '../kernel/net/robots.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
-import type { Desk, DeskInput, Tier } from '../radar/enrichment/enricher.ts';
-import type { Judged } from '../radar/enrichment/model/enrichment-steps.ts';
+import type { Enricher, EnrichmentInput, Tier } from '../radar/enrichment/enricher.ts';
+import type { EnrichmentRecord } from '../radar/enrichment/model/enrichment-steps.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
@@ -53,8 +53,8 @@ export type RestoreFacts = BackupFacts & {
 export type Evaluation = {
   readonly world: World;
   readonly judge: (
-    item: DeskInput & { readonly id: string; readonly at: number },
-  ) => Promise<Judged>;
+    item: EnrichmentInput & { readonly id: string; readonly at: number },
+  ) => Promise<EnrichmentRecord>;
   readonly deskVersion: string;
   readonly thresholds: Readonly<Record<Tier, number>>;
   /** Null: none is asked. */
@@ -96,9 +96,9 @@ export type App = {
     model: string | true,
     work: (world: World, adviser: Adviser) => Promise<void>,
   ): Promise<void>;
-  /** The built-in desk, its categories, and the file of labels that it is measured by. */
+  /** The rule-based enricher, its categories, and the file of labels for its evaluation. */
   openDesk(): Promise<{
-    readonly desk: Desk;
+    readonly desk: Enricher;
     readonly categories: readonly string[];
     readonly labelsFile: string;
   }>;

@@ -9,9 +9,9 @@ import type { Robots } from '../kernel/net/robots.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { JobData, Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { type DeskRound, understandItems } from '../radar/enrichment/enrich-items.ts';
-import type { Desk } from '../radar/enrichment/enricher.ts';
-import type { ModelDesk } from '../radar/enrichment/model/model-enricher.ts';
+import { type EnrichmentDeps, enrichItems } from '../radar/enrichment/enrich-items.ts';
+import type { Enricher } from '../radar/enrichment/enricher.ts';
+import type { ModelEnricher } from '../radar/enrichment/model/model-enricher.ts';
 import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
@@ -42,9 +42,9 @@ import { runDue } from './run-due.ts';
 export type WorkerParts = {
   readonly queue: Queue;
   readonly robots: Robots;
-  readonly desk: Desk;
+  readonly desk: Enricher;
   /** Null or absent: no model is configured. */
-  readonly modelDesk?: ModelDesk | null;
+  readonly modelDesk?: ModelEnricher | null;
   /** Digests in a model's words; null or absent: no model is configured. */
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
@@ -75,7 +75,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     }
   });
   await queue.work(UNDERSTAND_ITEMS, DESKS, async (data, signal) => {
-    const understood = await understandItems(world, db, round, {
+    const understood = await enrichItems(world, db, round, {
       sourceId: sourceOf(data),
       signal,
     });
@@ -119,10 +119,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 export function deskRound(
   world: World,
   parts: Pick<WorkerParts, 'robots' | 'desk' | 'modelDesk' | 'articles'>,
-): DeskRound {
+): EnrichmentDeps {
   return {
-    desk: parts.desk,
-    modelDesk: parts.modelDesk ?? null,
+    enricher: parts.desk,
+    modelEnricher: parts.modelDesk ?? null,
     fetchArticle: openArticleFetcher(world, parts.robots, parts.articles),
     timelineAt: ownTimelineAt,
     publish: publishGroups,

@@ -8,9 +8,9 @@ import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { openLog } from '../../src/kernel/observability/log.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDb } from '../../src/store/platform/db.ts';
@@ -23,7 +23,7 @@ const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
 const robots = openRobots(net, clock, 'ContentRadar/test');
-const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
   ...patience,
@@ -34,7 +34,7 @@ process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
   const result = await fetchSource(world, db, robots, sourceId);
   const { signal } = new AbortController();
-  const understood = await understandItems(world, db, round, { sourceId, signal });
+  const understood = await enrichItems(world, db, round, { sourceId, signal });
   process.stdout.write(`${JSON.stringify({ result, understood })}\n`);
 }
 process.exit(0);

@@ -1,5 +1,5 @@
-// A Chinese site reads originals in any language: what a model writes is in the site's language,
-// the original title stands beside it, and a model that answers in another one is not used.
+// On a Chinese site the model's texts are in Chinese, the original title is kept, and a reply in
+// another language is refused.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -10,7 +10,7 @@ const server = await openModelServer({});
 const house = await openModelHouse(server.url, 'zh-CN');
 const site = await openLoopbackSite();
 
-test('an English original has a Chinese title, and its own beside it', async () => {
+test('an English original gets a Chinese title beside its own', async () => {
   const entry = newsOf(site, 'atlas');
   site.answer('/feed', {
     headers: { 'content-type': 'application/rss+xml' },

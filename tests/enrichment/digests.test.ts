@@ -1,5 +1,5 @@
-// A story's digest in a model's words: every sentence rests on reports that exist, contradictions
-// stay in the built-in words, and a withdrawal takes a model's words back at once.
+// Digests written by a model: every sentence cites existing reports, contradictions keep the
+// rule-based text, and a withdrawal removes a model's sentences at once.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -28,7 +28,7 @@ async function bodyOf(story: string): Promise<StoryBody> {
 const quay = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
 const again = 'The port of Quay said on Tuesday that it would open again within nine days.';
 
-test('is asked for when there are several reports, once for what they say', async () => {
+test('requests a digest for a story with several reports, once per content', async () => {
   const title = 'A crane falls in Quay';
   await teller.tell({ source: 'ledger', story: 'quay', title, text: quay });
   expect(await rewrite()).toBe(0);
@@ -46,7 +46,7 @@ test('is asked for when there are several reports, once for what they say', asyn
   expect(await rewrite()).toBe(0);
 });
 
-test('stands while a new report is read, and gives way where nobody answers', async () => {
+test('keeps the digest while a new report is processed, and replaces it when the model fails', async () => {
   const before = await bodyOf('quay');
   const text = 'The crane had been due for repair since March, the harbour master said.';
   await teller.tell({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
@@ -58,7 +58,7 @@ test('stands while a new report is read, and gives way where nobody answers', as
   expect((await bodyOf('quay')).digestBy).toBe('rules');
 });
 
-test('is taken back with a report that it rests on', async () => {
+test('removes the digest with a report that it cites', async () => {
   const title = 'Quay is open';
   const text = 'Ships entered the harbour of Quay again on Friday, ten of them before noon.';
   await teller.tell({ source: 'ledger', story: 'quay', title, text });
@@ -72,7 +72,7 @@ test('is taken back with a report that it rests on', async () => {
   expect(JSON.stringify(after)).not.toContain(cited);
 });
 
-test('keeps contradictions, in words that no model wrote', async () => {
+test('keeps contradictions in the rule-based text', async () => {
   const first =
     'Harrowgate AI has raised $320 million in a Series C round led by Pine Street Capital, ' +
     'the company said.';

@@ -1,5 +1,5 @@
-// The same news from several sources: all are listed, one has the seat among the selected, and a
-// first party takes it over from whoever was there first.
+// The same news from several sources: all items are listed and one is selected. A first party
+// replaces an earlier item of lower rank.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
@@ -10,7 +10,7 @@ import { openTestHouse } from '../support/test-radar.ts';
 const house = await openTestHouse();
 const site = await openLoopbackSite();
 
-/** A source of its own that says `entry`, read at once. */
+/** Adds a source that publishes `entry` and fetches it. */
 async function hear(id: string, tier: SourceDefinition['tier'], entry: FeedEntry) {
   house.clock.advance(MINUTE_MS);
   site.answer(`/${id}`, { body: rssOf(id, []) });
@@ -28,7 +28,7 @@ const itemOf = (source: string) => listed(source)[0];
 
 const other = 'A leading lab shows a rival to the largest systems, says its chief scientist';
 
-test('one address, however it is written, is one news with one seat', async () => {
+test('items with the same canonical address form one group with one selected item', async () => {
   const entry = newsOf(site, 'Orrin 5');
   await hear('address-a', 'T1', entry);
   const link = `${entry.link}/?utm_campaign=x#comments`;
@@ -37,7 +37,7 @@ test('one address, however it is written, is one news with one seat', async () =
   expect(seats('address-a', 'address-b')).toEqual(['address-a']);
 });
 
-test('one title within three days is one news; a week later it is another', async () => {
+test('equal titles within three days form one group; a week apart they do not', async () => {
   const entry = newsOf(site, 'Orrin 6', { at: house.clock.now() });
   await hear('title-a', 'T1', entry);
   const again = { ...entry, text: `In short: ${entry.title}.` };
@@ -51,14 +51,14 @@ test('one title within three days is one news; a week later it is another', asyn
   expect(seats('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
 });
 
-/** Some hundred words, each a little different from the last. */
+/** About a hundred words, each slightly different from the previous one. */
 const body = (name: string) =>
   Array.from(
     { length: 14 },
     (_, i) => `Halden Labs measured ${name} on test ${i * 7} and found ${i * 13} percent.`,
   ).join(' ');
 
-test('nearly the same body under another title is one news', async () => {
+test('nearly identical bodies under different titles form one group', async () => {
   const entry = newsOf(site, 'Orrin 7', { text: `${newsOf(site, 'Orrin 7').text} ${body('it')}` });
   await hear('body-a', 'T1', entry);
   const copy = { ...entry, id: 'copy', link: `${site.url}/copy`, title: `${other}: Orrin 7` };
@@ -69,7 +69,7 @@ test('nearly the same body under another title is one news', async () => {
   expect(seats('body-a', 'body-b', 'body-c')).toContain('body-c');
 });
 
-test('a first party takes the seat over and keeps the first appearance', async () => {
+test('a first party becomes the selected item and keeps the first appearance', async () => {
   const entry = newsOf(site, 'Orrin 9', { at: house.clock.now() });
   await hear('press', 'T1_5', entry);
   const press = itemOf('press');
@@ -90,7 +90,7 @@ test('a first party takes the seat over and keeps the first appearance', async (
   );
 });
 
-test('a later party of the same rank takes nothing over', async () => {
+test('a later item of the same rank replaces nothing', async () => {
   const entry = newsOf(site, 'Orrin 10');
   await hear('early', 'T1', entry);
   const ledger = await ledgerLines(house.db);

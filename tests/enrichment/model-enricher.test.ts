@@ -1,8 +1,8 @@
-// The same pipeline with a model: what it answers is used where it holds, marked where it does not,
-// and paid for once; a changed prompt judges what is new, and the past only when asked.
+// The pipeline with a model: valid replies are used, invalid ones are recorded, and each request is
+// paid once. A changed prompt applies to new items; old items are re-enriched on request.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { rejudgeItems, stillToJudge } from '../../src/radar/enrichment/re-enrich-items.ts';
+import { countPendingItems, reEnrichItems } from '../../src/radar/enrichment/re-enrich-items.ts';
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
 import { findJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -32,7 +32,7 @@ const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
     } | null
   )?.steps ?? [];
 
-test('what a model answers is what readers see, with the same bounds and shapes', async () => {
+test("publishes the model's texts within the same limits and shapes", async () => {
   const { item, judged } = await read('atlas');
   expect(item.title.length).toBeLessThanOrEqual(110);
   expect(item.summary?.length).toBeLessThanOrEqual(280);
@@ -65,7 +65,7 @@ test.each([
   ['not-json', 'refused'],
   ['length', 'refused'],
 ] as const)(
-  'a server that answers "%s" leaves the built-in desk, with a mark',
+  'falls back to the rules for a server that replies "%s", with the reason recorded',
   async (mood, why) => {
     server.setMood(mood);
     const { item, judged } = await read(`orrin-${mood}`);
@@ -78,25 +78,25 @@ test.each([
   },
 );
 
-test('the past is judged again when somebody asks, and nothing is paid twice', async () => {
+test('re-enriches old items on request without paying twice', async () => {
   const { world, db } = house;
   const { item, judged } = await read('kestrel');
   const billed = server.billed.length;
-  const before = await rejudgeItems(world, db, { ids: [item.id], since: null, isMarked: false });
+  const before = await reEnrichItems(world, db, { ids: [item.id], since: null, isMarked: false });
   expect(before).toEqual([item.id]);
-  expect(await stillToJudge(db, [item.id])).toBe(1);
+  expect(await countPendingItems(db, [item.id])).toBe(1);
   await house.read('kestrel');
-  expect(await stillToJudge(db, [item.id])).toBe(0);
+  expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(billed);
   const again = await findJudgement(db, item.id);
   expect({ ...again, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
 });
 
-test('only what a model did not answer is asked for by its mark', async () => {
+test('re-enriches only items whose model requests failed', async () => {
   const { world, db } = house;
-  const marked = await rejudgeItems(world, db, { ids: null, since: null, isMarked: true });
+  const marked = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
   expect(marked).toHaveLength(3);
   for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length'])
     await house.read(name);
-  expect(await stillToJudge(db, marked)).toBe(0);
+  expect(await countPendingItems(db, marked)).toBe(0);
 });

@@ -1,15 +1,15 @@
-// A thousand items an hour against a model that takes two seconds for each answer, through the real
-// desk, within the server's rate limit. The clock of pipeline and server runs ten times as fast as
-// an idle machine's, so what our own work needs counts ten times.
+// A thousand items per hour against a model with two seconds of latency, through the real enricher,
+// within the server's rate limit. The clocks run ten times faster than real time, so local work
+// counts tenfold.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
@@ -55,8 +55,8 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a thousand items an hour, none refused, none twice, none left', async () => {
-  const desk = openDesk(editorial, { siteLanguage: 'en' });
+test('enriches a thousand items per hour, none refused, repeated or left over', async () => {
+  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const config = { file: { editorial: 'editorial' }, language: 'en' as const };
   const { desk: modelDesk } = await openModelRoom(config, { editorial, desk, ask: model.ask });
   const robots = openRobots(net, clock, 'ContentRadar/test');
@@ -83,7 +83,7 @@ test('a thousand items an hour, none refused, none twice, none left', async () =
   clock.run(SPEED);
   const from = clock.now();
   const { signal } = new AbortController();
-  const understood = await understandItems(world, db, round, { sourceId: 'feed', signal });
+  const understood = await enrichItems(world, db, round, { sourceId: 'feed', signal });
   const hours = (clock.now() - from) / 3_600_000;
 
   expect(understood).toBe(ITEMS);

@@ -1,12 +1,12 @@
-// Nothing that a text of strangers orders reaches a reader, and no score moves further than the
-// rules allow, even with a model that obeys whoever speaks to it. The set is of our own making
-// (tests/corpus/red-team): visible, hidden, encoded, in titles, as roles, in both languages.
+// No instruction in third-party text reaches a reader, and no score moves beyond its limit, even
+// with a model that obeys every instruction. The corpus (tests/corpus/red-team) covers visible,
+// hidden and encoded text, titles and roles in both languages.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
@@ -32,7 +32,7 @@ const server = await openObedientModel(attacks);
 const house = await openModelHouse(server.url);
 const site = await openLoopbackSite();
 const { reach } = (await readPrompts('editorial')).score.bounds;
-const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
 const escaped = (text: string) =>
   text
@@ -43,7 +43,7 @@ const escaped = (text: string) =>
 
 type Article = { readonly title: string; readonly summary: string; readonly html: string };
 
-/** `n` makes each a thing of its own. */
+/** `n` makes each article distinct. */
 function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Article {
   const body = set.bodies[language];
   const named = (text: string) => text.replaceAll('{n}', String(n));
@@ -74,7 +74,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</t
 <link>${site.url}</link>${items.join('\n')}</channel></rss>`;
 }
 
-/** Read by the whole pipeline; answers what is public of each, by id. */
+/** Runs the whole pipeline and returns the public items by id. */
 async function publish(source: string, articles: readonly (Article & { readonly id: string })[]) {
   site.answer(`/${source}`, {
     headers: { 'content-type': 'application/rss+xml' },
@@ -91,7 +91,7 @@ async function publish(source: string, articles: readonly (Article & { readonly 
 }
 
 const builtInScore = ({ title, html }: Article, language: string) =>
-  desk.judge({
+  desk.enrich({
     title,
     summary: '',
     url: '',
@@ -116,7 +116,7 @@ const twins = await publish(
   all.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
 );
 
-test('the set is of a size, and all of it is public', () => {
+test('the corpus has the expected size and is completely public', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(40);
   expect([...shown.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
 });
@@ -128,7 +128,7 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
   expect(said).not.toContain(tight(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
-  // The built-in desk reads what no pattern foresaw: its score may differ by the text's length.
+  // The rule-based enricher reads unmatched instructions. The text's length may change its score.
   const isForeseen = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
@@ -136,12 +136,12 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
   if (isForeseen) expect(item?.score).toBe(twins.get(`${attack.id}-clean`)?.score);
 });
 
-test('the model saw none of the orders', () => {
+test('the model received none of the instructions', () => {
   expect(server.counts.asked).toBeGreaterThan(attacks.length);
   expect(server.obeyed).toEqual([]);
 });
 
-test('nor do stories tell of them', async () => {
+test('no story contains them', async () => {
   const { world, db } = house;
   const { signal } = new AbortController();
   await prepareClaims(world, db, signal);
@@ -157,7 +157,7 @@ test('nor do stories tell of them', async () => {
   }
 });
 
-test('a model that somebody else has told what to say stops at its guard rails', async () => {
+test('guardrails stop a model with a hostile system prompt', async () => {
   const before = server.obeyed.length;
   const kinds = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
   for (const [n, attack] of kinds.entries()) {

@@ -1,5 +1,5 @@
-// A weekly's headline and overview in a model's words: each sentence rests on entries, and goes
-// with the first of them that is withdrawn or worded otherwise.
+// A weekly's headline and overview by a model: each sentence cites entries and disappears with the
+// first of them that is withdrawn or edited.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -34,20 +34,20 @@ await press.publish({
   summary: 'Orrery raised $80 million from Northgate Capital in a second round this week.',
 });
 
-test('are written from what the entries say', async () => {
+test('are written from the entries', async () => {
   clock.set(shanghai('2026-09-28T10:05'));
   const written = await writeDueReports(world, db, desk, signal);
   expect(written.map(({ edition }) => edition.key)).toContain('2026-W39');
   const asked = server.billed.filter(({ step }) => step === 'report');
   expect(asked).toHaveLength(1);
-  // The demonstration's model says what the first line of an entry says; the built-in words would
-  // be the first sentence of its summary.
+  // The demonstration's model returns the first line of an entry. The rule-based text is the first
+  // sentence of its summary.
   const { headline, overview } = await weekly();
   expect(headline).toBe('Halden Labs opens a data centre in Tallinn');
   expect(overview).toBe('Halden Labs opens a data centre in Tallinn Orrery raises $80 million');
 });
 
-test('go with an entry that is worded otherwise, and come back with it', async () => {
+test('disappear with an edited entry and return with it', async () => {
   const fields = {
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
@@ -58,7 +58,7 @@ test('go with an entry that is worded otherwise, and come back with it', async (
   expect((await weekly()).overview).toContain('Tallinn Orrery');
 });
 
-test('go with an entry that is withdrawn', async () => {
+test('disappear with a withdrawn entry', async () => {
   await changeItem(world, db, first, { action: 'withdraw', actor: 'a test', note: null });
   const body = await weekly();
   expect(body.headline).toBe('Orrery raises $80 million');

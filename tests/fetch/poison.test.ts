@@ -1,9 +1,9 @@
 // One item that cannot be understood, and one that cannot be stored, hold up nobody: the others are
 // public at once, and the two are tried again with the next round.
 import { expect, test } from 'vitest';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
@@ -15,7 +15,7 @@ import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();
-const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
 test('two bad items among thirty', async () => {
   const { world, db, robots } = house;
@@ -23,12 +23,12 @@ test('two bad items among thirty', async () => {
   site.answer('/feed', { body: rssOf('Feed', entries) });
   await house.addFeed('feed', `${site.url}/feed`);
   await fetchSource(world, db, robots, 'feed');
-  const round = (isBad: boolean) => ({
-    desk: {
-      version: desk.version,
-      judge: (input: Parameters<typeof desk.judge>[0]) => {
+  const deps = (isBad: boolean) => ({
+    enricher: {
+      version: enricher.version,
+      enrich: (input: Parameters<typeof enricher.enrich>[0]) => {
         if (isBad && input.title.includes('Orrin 7,')) throw new RangeError('too deep');
-        return desk.judge(input);
+        return enricher.enrich(input);
       },
     },
     // A text that PostgreSQL refuses.
@@ -39,14 +39,14 @@ test('two bad items among thirty', async () => {
   });
   const { signal } = new AbortController();
   const at = { sourceId: 'feed', signal };
-  expect(await understandItems(world, db, round(true), at)).toBe(28);
+  expect(await enrichItems(world, db, deps(true), at)).toBe(28);
   await house.settle();
   expect(house.listed()).toHaveLength(28);
   expect(await waitingCount(db)).toBe(2);
   expect(await sourcesAwaitingDesk(db)).toEqual(['feed']);
-  const told = house.logged.filter((line) => line.includes('"level":"error"'));
-  expect(told).toHaveLength(2);
-  expect(await understandItems(world, db, round(false), at)).toBe(2);
+  const errors = house.logged.filter((line) => line.includes('"level":"error"'));
+  expect(errors).toHaveLength(2);
+  expect(await enrichItems(world, db, deps(false), at)).toBe(2);
   await house.settle();
   expect(house.listed()).toHaveLength(30);
 });

@@ -1,9 +1,9 @@
 // Whoever is slow does not undo what was done meanwhile: neither a reading of an older document,
 // nor a judgement of an older text.
 import { expect, test } from 'vitest';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
@@ -15,7 +15,7 @@ import { openTestHouse } from '../support/test-radar.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();
-const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const { world, db, robots } = house;
 
 /** Reads with a network on which, once the answer is there, `meanwhile` happens first. */
@@ -80,11 +80,11 @@ test('a judgement of an older text does not take the place of a newer one', asyn
   await fetchSource(world, db, robots, 'judged');
   const { signal } = new AbortController();
   let isEdited = false;
-  await understandItems(
+  await enrichItems(
     world,
     db,
     {
-      desk,
+      enricher: desk,
       fetchArticle: async () => {
         if (isEdited) return null;
         isEdited = true;

@@ -9,9 +9,9 @@ import { openStories } from '../../src/jobs/open-stories.ts';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
@@ -110,7 +110,7 @@ const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
 
 test('with three connections every step is asked and all work goes on', async () => {
   const editorial = await readEditorial('editorial');
-  const desk = openDesk(editorial, { siteLanguage: 'en' });
+  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
   const round = deskRound(world, { robots, desk, modelDesk: room.desk, articles });
   const openAdviser = await openStoryAdvice(config, { world, db, model });
@@ -123,7 +123,7 @@ test('with three connections every step is asked and all work goes on', async ()
   const reading = readers(signal, shared);
 
   const understood = await Promise.all(
-    feeds.map((sourceId) => understandItems(world, db, round, { sourceId, signal })),
+    feeds.map((sourceId) => enrichItems(world, db, round, { sourceId, signal })),
   );
   await stories.assign(signal);
   await rewriteDigests(world, db, room.digests, signal);

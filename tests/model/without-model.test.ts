@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { plainText } from '../../src/kernel/text/text.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -42,9 +42,9 @@ test('the desk’s words are its own, and no table of models has a row', async (
     .orderBy('i.id')
     .execute();
   expect(rows).toHaveLength(12);
-  const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+  const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
   for (const { own, content, ownSummary, url, language, desk_version, ...stored } of rows) {
-    const { isWorthy: _, ...judged } = desk.judge({
+    const { isWorthy: _, ...judged } = desk.enrich({
       title: own,
       text: plainText(content),
       summary: plainText(ownSummary),

@@ -7,7 +7,7 @@ import { openStories } from '../../src/jobs/open-stories.ts';
 import { runDue } from '../../src/jobs/run-due.ts';
 import { startWorker } from '../../src/jobs/start-worker.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
@@ -73,7 +73,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
     queue,
     robots,
     articles,
-    desk: openDesk(await readEditorial('editorial'), { siteLanguage: 'en' }),
+    desk: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStories(world, db, 'editorial'),
     hot: openHot(await readHotRules('editorial')),
     reports: await openTestReportDesk(),

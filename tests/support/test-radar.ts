@@ -6,11 +6,11 @@ import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { Editorial } from '../../src/radar/enrichment/editorial-files.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
-import type { Desk } from '../../src/radar/enrichment/enricher.ts';
-import type { ModelDesk } from '../../src/radar/enrichment/model/model-enricher.ts';
+import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
+import type { Enricher } from '../../src/radar/enrichment/enricher.ts';
+import type { ModelEnricher } from '../../src/radar/enrichment/model/model-enricher.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { pageOf } from '../../src/radar/publication/read-model/page.ts';
@@ -41,8 +41,8 @@ export type TestHouseOptions = {
     readonly world: World;
     readonly db: Db;
     readonly editorial: Editorial;
-    readonly desk: Desk;
-  }) => Promise<ModelDesk>;
+    readonly desk: Enricher;
+  }) => Promise<ModelEnricher>;
 };
 
 export async function openTestHouse(
@@ -53,7 +53,7 @@ export async function openTestHouse(
   const { world, robots, clock } = test;
   const { db } = await openTestDatabase();
   const editorial = await readEditorial('editorial');
-  const desk = openDesk(editorial, { siteLanguage: 'en' });
+  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const modelDesk = (await openModelDesk?.({ world, db, editorial, desk })) ?? null;
   const articles = openArticlePool(world);
   const round = deskRound(world, { robots, desk, modelDesk, articles });
@@ -76,7 +76,7 @@ export async function openTestHouse(
     read: async (sourceId) => {
       const result = await fetchSource(world, db, robots, sourceId);
       const { signal } = new AbortController();
-      await understandItems(world, db, round, { sourceId, signal });
+      await enrichItems(world, db, round, { sourceId, signal });
       await settle();
       return result;
     },

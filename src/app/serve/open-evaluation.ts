@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
 import { spentSince } from '../../radar/model/model-report.ts';
 import { openModel } from '../../radar/model/open-model.ts';
 import { openModelRoom } from './open-model-writers.ts';
@@ -19,7 +19,7 @@ export async function evaluateBuiltIn(config: Config, world: World, work: Work):
   const { desk, thresholds } = await openBuiltIn(config);
   await work({
     ...{ world, thresholds, deskVersion: desk.version, model: null },
-    judge: async (item) => ({ judgement: desk.judge(item), version: desk.version, record: null }),
+    judge: async (item) => ({ enrichment: desk.enrich(item), version: desk.version, record: null }),
     spent: async () => ({ requests: 0, tokens: 0, cost: null }),
   });
 }
@@ -49,7 +49,7 @@ export async function evaluateModel(
     const before = await sumSince(db, day);
     await work({
       ...{ world, thresholds, deskVersion: desk.version, model: settings.name ?? 'by step' },
-      judge: (item) => room.desk.judge(world, item),
+      judge: (item) => room.desk.enrich(world, item),
       spent: async () => {
         const now = await sumSince(db, day);
         const cost = now.cost - before.cost;
@@ -77,6 +77,6 @@ async function sumSince(db: Db, day: string) {
 
 async function openBuiltIn({ file, language }: Config) {
   const editorial = await readEditorial(file.editorial);
-  const desk = openDesk(editorial, { siteLanguage: language });
+  const desk = openRuleBasedEnricher(editorial, { siteLanguage: language });
   return { editorial, desk, thresholds: editorial.scoring.thresholds };
 }

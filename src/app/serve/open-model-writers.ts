@@ -3,21 +3,24 @@
 import type { Config } from '../../config.ts';
 import type { Ask } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
-import type { Desk } from '../../radar/enrichment/enricher.ts';
+import type { Enricher } from '../../radar/enrichment/enricher.ts';
 import { openGuard } from '../../radar/enrichment/guardrails/check-text.ts';
 import { readKnownNames } from '../../radar/enrichment/guardrails/known-names.ts';
-import { openGround } from '../../radar/enrichment/guardrails/source-text.ts';
-import { writeIn } from '../../radar/enrichment/model/item-prompt.ts';
-import { type ModelDesk, openModelDesk } from '../../radar/enrichment/model/model-enricher.ts';
+import { openSourceText } from '../../radar/enrichment/guardrails/source-text.ts';
+import { languageInstruction } from '../../radar/enrichment/model/item-prompt.ts';
+import {
+  type ModelEnricher,
+  openModelEnricher,
+} from '../../radar/enrichment/model/model-enricher.ts';
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
 import type { RewriteParts } from '../../radar/publication/digest/rewrite-digest.ts';
 import type { ProseParts } from '../../radar/reports/write-prose.ts';
 
-export type BuiltIn = { readonly editorial: Editorial; readonly desk: Desk; readonly ask: Ask };
+export type BuiltIn = { readonly editorial: Editorial; readonly desk: Enricher; readonly ask: Ask };
 
 export type ModelRoom = {
-  readonly desk: ModelDesk;
+  readonly desk: ModelEnricher;
   readonly digests: RewriteParts;
   readonly prose: ProseParts;
 };
@@ -35,13 +38,23 @@ export async function openModelRoom(
   const guard = openGuard(known);
   const told = prompts.report.system;
   return {
-    desk: openModelDesk({ ask, prompts, guard, desk, categories, scoring, siteLanguage: language }),
+    desk: openModelEnricher({
+      ask,
+      prompts,
+      guard,
+      rules: desk,
+      categories,
+      scoring,
+      siteLanguage: language,
+    }),
     digests: { ask, prompt: prompts.digest, guard, siteLanguage: language },
     prose: {
-      ...{ ask, prompt: prompts.report, writeIn: writeIn(language) },
+      ...{ ask, prompt: prompts.report, writeIn: languageInstruction(language) },
       ...{ quote: quoteText, cap: capTokens },
       faultsOf: (asked, { parts, at }) =>
-        guard({ ...asked, language, told, ground: openGround(parts, at) }).map(({ what }) => what),
+        guard({ ...asked, language, systemMessage: told, source: openSourceText(parts, at) }).map(
+          ({ what }) => what,
+        ),
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
-import { openDesk } from '../../radar/enrichment/rules/rule-based-enricher.ts';
+import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
 import { readHotRules } from '../../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
@@ -28,7 +28,7 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   const db = patientDb(shared, CONNECTIONS);
   const { config, world, robots, options, metrics, opened, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
-  const desk = openDesk(editorial, { siteLanguage: config.language });
+  const desk = openRuleBasedEnricher(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world, { size: 2 });
   opened.push({ name: 'articles', close: articles.close });
   const reports = await openReportDesk(config.file.editorial, {

@@ -1,12 +1,12 @@
 // `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
-import { runDeskEvaluation } from '../../radar/enrichment/evaluation/evaluate-enricher.ts';
-import { readLabelled } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
+import { runEnricherEvaluation } from '../../radar/enrichment/evaluation/evaluate-enricher.ts';
+import { parseLabelledRows } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 
 /** Whether some item says its category itself. */
 export async function hasCategories(path: string): Promise<boolean> {
-  return readLabelled((await readFileAt(path)).toString('utf8')).some(
+  return parseLabelledRows((await readFileAt(path)).toString('utf8')).some(
     ({ category }) => category !== null,
   );
 }
@@ -19,5 +19,5 @@ export async function evaluateDesk(
   const labels = await readFileAt(options.labels ?? labelsFile);
   const items = await readFileAt(options.items);
   const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };
-  app.terminal.out(`${runDeskEvaluation(files, desk).text}\n`);
+  app.terminal.out(`${runEnricherEvaluation(files, desk).text}\n`);
 }

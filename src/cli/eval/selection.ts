@@ -2,12 +2,12 @@
 // pipeline asks it, pays for it and remembers what it paid for; without one the built-in desk
 // answers.
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { DeskInput } from '../../radar/enrichment/enricher.ts';
+import type { EnrichmentInput } from '../../radar/enrichment/enricher.ts';
 import {
-  type AtThreshold,
   type LabelledRow,
-  readLabelled,
-  selectionReport,
+  measureSelection,
+  parseLabelledRows,
+  type ThresholdResult,
 } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App, Evaluation } from '../app.ts';
 import { openProgress } from '../progress.ts';
@@ -35,7 +35,7 @@ type JudgedRow = {
 
 export async function evaluateSelection(app: App, options: EvalOptions): Promise<void> {
   const thresholds = thresholdsOf(options.thresholds);
-  const rows = readLabelled((await readFileAt(options.items)).toString('utf8'));
+  const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const labelled = rows.filter(({ selected }) => selected !== null);
   if (labelled.length === 0) throw new Fault('invalid_request', 'No line says "selected".');
   await app.evaluate(modelOf(options), async (evaluation) => {
@@ -43,7 +43,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
     const scored = judged.map(({ row, score }) => ({
       ...{ wanted: row.selected === true, score, tier: row.input.source.tier },
     }));
-    const report = selectionReport(scored, thresholds, evaluation.thresholds);
+    const report = measureSelection(scored, thresholds, evaluation.thresholds);
     const facts = await factsOf(evaluation, judged);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
@@ -54,7 +54,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
 
 /** Categories: accuracy, and precision and recall of each. */
 export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
-  const rows = readLabelled((await readFileAt(options.items)).toString('utf8'));
+  const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const wanted = await labelsOf(options.labels);
   const labelled = rows.flatMap((row) => {
     const category = wanted.get(row.id) ?? row.category;
@@ -106,7 +106,7 @@ async function judgeAll(
   const work = async () => {
     for (const [at, row] of waiting) {
       const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
-      const { judgement, record } = await judge(item satisfies DeskInput);
+      const { enrichment: judgement, record } = await judge(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
       judged[at] = { row, category: judgement.category, score: judgement.score, fellBack };
       progress.at(`judged ${judged.filter(Boolean).length}/${rows.length}`);
@@ -144,7 +144,7 @@ function saidOf({ desk, model, fellBack, requests, tokens, cost }: Facts): strin
 const header = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy'];
 const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));
 
-function lineOf(at: AtThreshold): readonly string[] {
+function lineOf(at: ThresholdResult): readonly string[] {
   const { threshold, chosen, right, precision, recall, accuracy } = at;
   const counts = [String(threshold), String(chosen), String(right)];
   return [...counts, share(precision), share(recall), share(accuracy)];

@@ -3,7 +3,7 @@
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { rejudgeItems, stillToJudge } from '../../radar/enrichment/re-enrich-items.ts';
+import { countPendingItems, reEnrichItems } from '../../radar/enrichment/re-enrich-items.ts';
 import type { App } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
@@ -33,7 +33,7 @@ export async function rejudge(
     const { clock } = world;
     const from = since === undefined ? null : clock.now() - spanOf(since);
     const which = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
-    const waiting = await rejudgeItems(world, db, which);
+    const waiting = await reEnrichItems(world, db, which);
     const unknown = ids.filter((id) => !waiting.includes(id));
     if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
       throw new Fault('not_found', `There is no judged item ${unknown.join(', ')}.`);
@@ -47,7 +47,7 @@ export async function rejudge(
     let movedAt = clock.now();
     while (left > 0) {
       await clock.sleep(LOOK_EVERY_MS);
-      const now = await stillToJudge(db, waiting);
+      const now = await countPendingItems(db, waiting);
       if (now !== left) movedAt = clock.now();
       left = now;
       progress.at(`judging ${waiting.length - left}/${waiting.length} items`);

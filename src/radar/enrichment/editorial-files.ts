@@ -1,10 +1,10 @@
-// What an editorial folder must hold for the desk: its taste, as data. Nothing in code knows the
-// field; another field is another folder of the same shape. Unknown keys are errors.
+// Schemas of the editorial folder for enrichment. The code contains no knowledge of the field;
+// another field is another folder. Unknown keys are errors.
 import { z } from 'zod';
 import { tiers } from './enricher.ts';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/);
-/** A JavaScript regular expression, always with the flags `iu`; `(?-i:…)` minds case. */
+/** A JavaScript regular expression with the flags `iu`; `(?-i:…)` makes a part case-sensitive. */
 const pattern = z.string().min(1).refine(compiles, 'not a regular expression');
 const bilingual = z.strictObject({ en: z.string().min(1), 'zh-CN': z.string().min(1) });
 
@@ -22,56 +22,61 @@ export const categoriesSchema = z
     z.strictObject({
       id,
       label: bilingual,
-      /** What belongs here, for people and for a model's desk. */
+      /** Describes the category for people and for the model. */
       about: z.string().min(1),
     }),
   )
   .min(2);
 
 export const titlesSchema = z.strictObject({
-  /** Taken off wherever they match: at the beginning, at the end, alone in brackets. */
+  /** Removed at the beginning, at the end, or alone in brackets. */
   prefixes: z.array(pattern),
   suffixes: z.array(pattern),
   bracketTags: z.array(pattern),
-  /** Publishers whose name may stand at the end of a title they did not write. */
+  /** Publishers whose names may end a title of another site. */
   publishers: z.array(z.string().min(1)),
   /** Words that a site adds to its name ("Blog", "官网"). */
   siteWords: z.array(z.string().min(1)),
-  /** Words in capitals that are shouted, not abbreviations. */
+  /** Words in capitals that are emphasis and not abbreviations. */
   shouts: z.array(z.string().regex(/^\p{Lu}+$/u)),
 });
 
 export const sentencesSchema = z.strictObject({
-  /** Without the last dot; what follows them belongs to the same sentence. */
+  /** Without the final dot. The next word belongs to the same sentence. */
   abbreviations: z.array(z.string().min(1)),
-  /** Cut off a sentence's beginning: datelines, bylines, "The X newsletter:". */
+  /** Removed from a sentence's beginning: datelines, bylines, "The X newsletter:". */
   trims: z.array(pattern),
-  /** A sentence that matches is never quoted. */
+  /** A matching sentence is never quoted. */
   drops: z.array(pattern),
-  /** A sentence that begins like this needs the one before it. */
+  /** A sentence with this beginning needs its predecessor. */
   dependents: z.array(pattern),
-  /** Likewise, unless nothing stands before it ("The team behind …"). */
+  /** The same, unless it is the first sentence ("The team behind …"). */
   followers: z.array(pattern),
-  /** Praise, or words about the text instead of its news: possible, but worse. */
+  /** Praise, or text about the text: allowed with a lower rank. */
   weak: z.array(pattern),
-  /** Somebody talks to the reader: worse, and refused where it has little to do with the title. */
+  /**
+   * Text that addresses the reader: a lower rank, and refused when it shares little with the title.
+   */
   talk: z.array(pattern),
-  /** Words too common to count as being about the same thing. */
+  /** Words too frequent to indicate a common subject. */
   stopwords: z.array(z.string().min(1)),
 });
 
-/** Proper names in their own spelling; in text they count as named things. */
+/** Proper names in their own spelling. In a text they count as named entities. */
 const namesSchema = z.array(z.string().min(2)).min(1);
 
 export const featuresSchema = z.record(
   id,
   z
     .strictObject({
-      /** Where it looks; `title` also looks (weaker) at the lead. `source` is the tier. */
+      /**
+       * Where the feature matches. `title` also matches the lead with less weight. `source` is the
+       * tier.
+       */
       in: z.enum(['title', 'lead', 'url', 'visible', 'source']),
-      /** Phrases as whole words; `*` at the end: any ending. */
+      /** Phrases as whole words; a final `*` allows any ending. */
       en: z.array(z.string().min(1)).optional(),
-      /** Phrases as they stand, anywhere. */
+      /** Phrases that match anywhere. */
       zh: z.array(z.string().min(1)).optional(),
       patterns: z.array(pattern).optional(),
     })
@@ -82,38 +87,41 @@ export const featuresSchema = z.record(
 );
 
 export const weightsSchema = z.strictObject({
-  /** How they came to be; written by the training script. */
+  /** Written by the training script. */
   madeBy: z.string(),
   bias: z.record(id, z.number()),
-  /** By feature, then by category. */
+  /** By feature, then category. */
   learned: z.record(id, z.record(id, z.number())),
-  /** Set by hand, for what headlines alone cannot teach (addresses, sources); kept by training. */
+  /**
+   * Set by hand for evidence that headlines do not contain (addresses, sources). Training keeps
+   * them.
+   */
   given: z.record(id, z.record(id, z.number())),
 });
 
 const tiered = z.strictObject({ T1: z.number(), T1_5: z.number(), T2: z.number() });
 
 export const scoringSchema = z.strictObject({
-  /** What a feature counts for when it fires in the lead instead of the title, 0..1. */
+  /** Weight of a title's feature that matches in the lead, 0..1. */
   leadFactor: z.number().min(0).max(1),
   base: tiered,
   thresholds: tiered,
   /** Points by category. */
   categories: z.record(id, z.number()),
-  /** Points by feature, once each. */
+  /** Points per feature, each counted once. */
   features: z.record(id, z.number()),
-  /** Points without the feature that says an item is about the field at all. */
+  /** Points without the feature that marks an item of the field. */
   offField: z.strictObject({ feature: id, points: tiered }),
   figure: z.strictObject({ points: z.number(), most: z.number() }),
   name: z.strictObject({ points: z.number(), most: z.number() }),
-  /** Points for a doubling of the text beyond `from` characters (two for an ideograph). */
+  /** Points per doubling of the text beyond `from` characters; an ideograph counts as two. */
   length: z.strictObject({ from: z.number().positive(), points: z.number(), most: z.number() }),
-  /** Points when there is no text beyond the title. */
+  /** Points for an item without text beyond its title. */
   bare: z.number(),
 });
 
 export const reasonsSchema = z.strictObject({
-  /** The first whose conditions all hold names the item. */
+  /** The first entry whose conditions all match names the item. */
   subjects: z.array(
     z.strictObject({
       tiers: z.array(z.enum(tiers)).optional(),
@@ -122,9 +130,9 @@ export const reasonsSchema = z.strictObject({
       text: bilingual,
     }),
   ),
-  /** Evidence worth naming, the most telling first; at most two are named. */
+  /** Features to mention, most specific first; at most two are mentioned. */
   details: z.array(z.strictObject({ feature: id, text: bilingual })),
-  /** `{subject}`, `{first}`, `{second}` are filled in. */
+  /** The placeholders are `{subject}`, `{first}`, `{second}`. */
   sentences: z.strictObject({ none: bilingual, one: bilingual, two: bilingual }),
 });
 
@@ -147,7 +155,7 @@ export type Weights = z.infer<typeof weightsSchema>;
 export type ScoringRules = z.infer<typeof scoringSchema>;
 export type ReasonRules = z.infer<typeof reasonsSchema>;
 
-/** A checked editorial folder. */
+/** A validated editorial folder. */
 export type Editorial = {
   readonly categories: readonly CategoryEntry[];
   readonly titles: TitleRules;
@@ -159,7 +167,7 @@ export type Editorial = {
   readonly reasons: ReasonRules;
 };
 
-/** The JSON schema of one file, and where in the folder it lies for editors to find. */
+/** The JSON schema of one file and its path in the folder. */
 export function editorialJsonSchema(name: keyof typeof editorialFiles): {
   readonly file: string;
   readonly schema: Record<string, unknown>;

@@ -1,5 +1,5 @@
-// The desk's rounds: items of one source that wait are read whole, judged, grouped and published,
-// newest first, some at a time. What a killed process left waiting is simply found again.
+// Enriches the pending items of one source, newest first: articles, enrichment, duplicate groups,
+// publication. Items that a killed process left pending are found by the next run.
 import { assert } from '../../kernel/errors/assert.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -17,88 +17,90 @@ import {
 import { findSource, lockSource, type Source } from '../../store/radar/sources/sources.ts';
 import { awaitStory } from '../../store/radar/stories/story-queue.ts';
 import { detectLanguage } from '../language/detect-language.ts';
-import { groupItem } from './duplicates/assign-duplicate-group.ts';
-import type { Desk, DeskInput } from './enricher.ts';
-import { leaveOutOrders } from './injection/remove-instructions.ts';
-import type { Judged } from './model/enrichment-steps.ts';
-import type { ModelDesk } from './model/model-enricher.ts';
+import { assignDuplicateGroup } from './duplicates/assign-duplicate-group.ts';
+import type { Enricher, EnrichmentInput } from './enricher.ts';
+import { removeInstructions } from './injection/remove-instructions.ts';
+import type { EnrichmentRecord } from './model/enrichment-steps.ts';
+import type { ModelEnricher } from './model/model-enricher.ts';
 
-/** Published together; the first items of an import are public soon, not after all of them. */
+/** Batch of one publication. Small batches make the first items of an import public early. */
 const BATCH = 20;
-const AT_ONCE = 4;
-/** With a model most time is waiting for it: so many are asked about, and published, at once. */
-const AT_ONCE_ASKING = 8;
-/** Where pages come slowly, what is understood by then is published without the rest. */
+const CONCURRENCY = 4;
+/** A model's latency dominates, so more items are enriched and published together. */
+const MODEL_CONCURRENCY = 8;
+/** After this time the batch is published, even when slow article pages are missing. */
 const BATCH_MS = 30_000;
 
-export type DeskRound = {
-  readonly desk: Desk;
+export type EnrichmentDeps = {
+  readonly enricher: Enricher;
   /** Null or absent: no model is configured. */
-  readonly modelDesk?: ModelDesk | null;
-  /** The article behind an item as plain text; null when there is none to be had. */
+  readonly modelEnricher?: ModelEnricher | null;
+  /** The item's article as plain text; null when unavailable. */
   readonly fetchArticle: (item: StoredItem, source: Source) => Promise<string | null>;
-  /** An item's own place in the timeline, epoch milliseconds. */
+  /** The item's own time in the timeline, epoch milliseconds. */
   readonly timelineAt: (item: StoredItem) => number;
   /** Publishes groups in the given transaction. */
   readonly publish: (world: World, tx: Db, groupIds: readonly string[]) => Promise<unknown>;
 };
 
-/** Answers how many items were understood. Stops early, with what is done kept, when aborted. */
-export async function understandItems(
+/**
+ * Returns the number of enriched items. When aborted it stops early and keeps the finished items.
+ */
+export async function enrichItems(
   world: World,
   db: Db,
-  round: DeskRound,
+  deps: EnrichmentDeps,
   { sourceId, signal }: { readonly sourceId: string; readonly signal: AbortSignal },
 ): Promise<number> {
   const source = await findSource(db, sourceId);
   if (!source) return 0;
-  // An item that cannot be understood waits for the next round and holds nobody up.
+  // A failed item waits for the next run and does not block others.
   const failed: string[] = [];
   let done = 0;
   while (!signal.aborted) {
-    const limit = round.modelDesk ? AT_ONCE_ASKING : BATCH;
+    const limit = deps.modelEnricher ? MODEL_CONCURRENCY : BATCH;
     const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit });
     if (items.length === 0) break;
-    const understood: Understood[] = [];
+    const enriched: EnrichedItem[] = [];
     const until = world.clock.now() + BATCH_MS;
-    const mayGoOn = () => !signal.aborted && world.clock.now() <= until;
-    const atOnce = round.modelDesk ? AT_ONCE_ASKING : AT_ONCE;
-    for (let from = 0; from < items.length && mayGoOn(); from += atOnce) {
+    const hasTime = () => !signal.aborted && world.clock.now() <= until;
+    const atOnce = deps.modelEnricher ? MODEL_CONCURRENCY : CONCURRENCY;
+    for (let from = 0; from < items.length && hasTime(); from += atOnce) {
       const some = items.slice(from, from + atOnce);
       const read = await Promise.all(
-        some.map((item) => tryToRead(world, round, { item, source, signal })),
+        some.map((item) => tryEnrichItem(world, deps, { item, source, signal })),
       );
-      understood.push(...read.filter((one) => one !== null));
+      enriched.push(...read.filter((one) => one !== null));
       failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
-    const batch = { source, understood };
-    done += await publishBatch(world, db, round, batch, (item) => failed.push(item.id));
+    const batch = { source, enriched: enriched };
+    done += await publishBatch(world, db, deps, batch, (item) => failed.push(item.id));
   }
   return done;
 }
 
-type Understood = {
+type EnrichedItem = {
   readonly item: StoredItem;
   readonly article: string | null;
-  /** What is compared to find the same news: all that we have of it. */
+  /** The text for duplicate detection. */
   readonly body: string;
-  readonly judged: Judged;
+  readonly enrichmentRecord: EnrichmentRecord;
   readonly language: string;
-  /** Places that gave orders to machines; whether one of them was in the title. */
-  readonly orders: number;
-  readonly isTitleOrdered: boolean;
+  /** Number of removed instructions to machines, and whether the title had one. */
+  readonly instructions: number;
+  readonly hasTitleInstruction: boolean;
 };
 
-type Reading = {
+type ItemWork = {
   readonly item: StoredItem;
   readonly source: Source;
   readonly signal: AbortSignal;
 };
 
-async function tryToRead(world: World, round: DeskRound, reading: Reading) {
+async function tryEnrichItem(world: World, deps: EnrichmentDeps, reading: ItemWork) {
   const { item, source, signal } = reading;
   try {
-    return await read(world, round, reading);
+    return await enrichItem(world, deps, reading);
   } catch (error) {
     if (signal.aborted) return null;
     const fields = { item: item.id, source: source.id, error: messageOf(error) };
@@ -107,73 +109,77 @@ async function tryToRead(world: World, round: DeskRound, reading: Reading) {
   }
 }
 
-async function read(
+async function enrichItem(
   world: World,
-  round: DeskRound,
-  { item, source, signal }: Reading,
-): Promise<Understood> {
-  const article = item.article ?? (await round.fetchArticle(item, source));
+  deps: EnrichmentDeps,
+  { item, source, signal }: ItemWork,
+): Promise<EnrichedItem> {
+  const article = item.article ?? (await deps.fetchArticle(item, source));
   const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
-  const [title, summary, content, page] = [...parts, article ?? ''].map(leaveOutOrders);
+  const [title, summary, content, page] = [...parts, article ?? ''].map(removeInstructions);
   assert(title && summary && content && page, 'as many texts as were given');
   const text = longest([page.text, content.text]);
   const declared = item.language ?? source.language;
   const language = detectLanguage(`${title.text}\n${text || summary.text}`, declared);
   const { name, tier, participation } = source;
   const input = {
-    title: title.orders > 0 ? title.text : item.title,
+    title: title.instructions > 0 ? title.text : item.title,
     text,
     summary: summary.text,
     url: item.url,
     language,
     source: { name, tier, participation },
   };
-  const judged = await judge(world, round, { item, input, signal });
+  const enrichmentRecord = await runEnricher(world, deps, { item, input, signal });
   return {
     item,
     article,
     body: text || summary.text,
-    judged,
+    enrichmentRecord,
     language,
-    orders: title.orders + summary.orders + Math.max(content.orders, page.orders),
-    isTitleOrdered: title.orders > 0,
+    instructions:
+      title.instructions + summary.instructions + Math.max(content.instructions, page.instructions),
+    hasTitleInstruction: title.instructions > 0,
   };
 }
 
-type ToJudge = Omit<Reading, 'source'> & { readonly input: DeskInput };
+type PreparedItem = Omit<ItemWork, 'source'> & { readonly input: EnrichmentInput };
 
-async function judge(
+async function runEnricher(
   world: World,
-  { desk, modelDesk }: DeskRound,
-  { item, input, signal }: ToJudge,
-): Promise<Judged> {
+  { enricher, modelEnricher }: EnrichmentDeps,
+  { item, input, signal }: PreparedItem,
+): Promise<EnrichmentRecord> {
   const at = item.published_at ?? item.discovered_at;
-  const judged = modelDesk
-    ? await modelDesk.judge(world, { ...input, id: item.id, at }, signal)
-    : { judgement: desk.judge(input), version: desk.version, record: null };
-  if (judged.judgement.title !== '' || input.title === item.title) return judged;
-  // Nothing but orders was in it: it is listed under who sent it.
-  return { ...judged, judgement: { ...judged.judgement, title: input.source.name } };
+  const result = modelEnricher
+    ? await modelEnricher.enrich(world, { ...input, id: item.id, at }, signal)
+    : { enrichment: enricher.enrich(input), version: enricher.version, record: null };
+  if (result.enrichment.title !== '' || input.title === item.title) return result;
+  // The title contained only instructions. The item is listed under the name of its source.
+  return { ...result, enrichment: { ...result.enrichment, title: input.source.name } };
 }
 
 const longest = (texts: readonly string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '');
 
-type Batch = { readonly source: Source; readonly understood: readonly Understood[] };
+type EnrichedBatch = { readonly source: Source; readonly enriched: readonly EnrichedItem[] };
 
-/** All at once; if that fails, one by one, so that only what cannot be stored is left out. */
+/**
+ * Publishes all items together. After a failure it publishes them one by one, so that only the
+ * failing items are left out.
+ */
 async function publishBatch(
   world: World,
   db: Db,
-  round: DeskRound,
-  batch: Batch,
+  deps: EnrichmentDeps,
+  batch: EnrichedBatch,
   onFailure: (item: StoredItem) => void,
 ): Promise<number> {
-  const { source, understood } = batch;
+  const { source, enriched } = batch;
   try {
-    return await inTransaction(db, (tx) => publishAll(world, tx, round, batch));
+    return await inTransaction(db, (tx) => publishAll(world, tx, deps, batch));
   } catch (error) {
-    const [one, ...others] = understood;
+    const [one, ...others] = enriched;
     if (one === undefined) throw error;
     if (others.length === 0) {
       const fields = { item: one.item.id, source: source.id, error: messageOf(error) };
@@ -183,57 +189,70 @@ async function publishBatch(
     }
   }
   let done = 0;
-  for (const one of understood) {
-    done += await publishBatch(world, db, round, { source, understood: [one] }, onFailure);
+  for (const one of enriched) {
+    done += await publishBatch(world, db, deps, { source, enriched: [one] }, onFailure);
   }
   return done;
 }
 
-async function publishAll(world: World, tx: Db, round: DeskRound, batch: Batch): Promise<number> {
-  const { source, understood } = batch;
-  // In this order everywhere: the source, then the head, then items.
+async function publishAll(
+  world: World,
+  tx: Db,
+  deps: EnrichmentDeps,
+  batch: EnrichedBatch,
+): Promise<number> {
+  const { source, enriched } = batch;
+  // Lock order everywhere: source, publication, items.
   await lockSource(tx, source.id);
-  // Another worker may have done some, and an edit may have made some of ours old meanwhile.
+  // Another worker may have enriched some of them, and an edit may have created a newer revision.
   const waiting = await awaitingRevisions(
     tx,
-    understood.map(({ item }) => item.id),
+    enriched.map(({ item }) => item.id),
   );
-  const current = understood.filter(({ item }) => waiting.get(item.id) === item.revision);
+  const current = enriched.filter(({ item }) => waiting.get(item.id) === item.revision);
   await lockPublication(world, tx);
   const groups = new Set<string>();
-  for (const one of current) groups.add(await settle(world, tx, round, one));
-  await round.publish(world, tx, [...groups]);
+  for (const one of current) groups.add(await storeEnrichment(world, tx, deps, one));
+  await deps.publish(world, tx, [...groups]);
   return current.length;
 }
 
-/** Answers the item's reading group, whose projection has to be published. */
-async function settle(world: World, tx: Db, round: DeskRound, understood: Understood) {
-  const { item, article, body, judged, language } = understood;
-  const { judgement, version, record } = judged;
+/** Returns the item's duplicate group, which must be published. */
+async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enriched: EnrichedItem) {
+  const { item, article, body, enrichmentRecord, language } = enriched;
+  const { enrichment, version, record } = enrichmentRecord;
   await saveJudgement(tx, {
     item_id: item.id,
     desk_version: version,
     judged_at: world.clock.now(),
-    title: judgement.title,
-    original_title: judgement.originalTitle,
-    summary: judgement.summary,
-    category: judgement.category,
-    score: judgement.score,
-    is_worthy: judgement.isWorthy && !isUndatedImport(item),
-    reason: judgement.reason,
-    summary_by: judgement.summaryBy,
+    title: enrichment.title,
+    original_title: enrichment.originalTitle,
+    summary: enrichment.summary,
+    category: enrichment.category,
+    score: enrichment.score,
+    is_worthy: enrichment.isWorthy && !isUndatedImport(item),
+    reason: enrichment.reason,
+    summary_by: enrichment.summaryBy,
     language,
     model_record: record,
-    orders: understood.orders,
-    withholds_title: understood.isTitleOrdered,
+    orders: enriched.instructions,
+    withholds_title: enriched.hasTitleInstruction,
   });
   await deskDone(tx, item.id, article);
   await awaitStory(tx, item.id);
   const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
   const at = item.published_at ?? item.discovered_at;
-  const timelineAt = round.timelineAt(item);
-  return groupItem(world, tx, { id, sourceId, canonicalUrl, title, text: body, at, timelineAt });
+  const timelineAt = deps.timelineAt(item);
+  return assignDuplicateGroup(world, tx, {
+    id,
+    sourceId,
+    canonicalUrl,
+    title,
+    text: body,
+    at,
+    timelineAt,
+  });
 }
 
-/** What a first import brings without a date may be years old: listed, never selected as news. */
+/** An undated entry of a first import may be years old. It is listed and never selected. */
 const isUndatedImport = (item: StoredItem) => item.is_backfill && item.published_at === null;

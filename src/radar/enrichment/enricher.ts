@@ -1,20 +1,20 @@
-// The editorial desk: turns what a source wrote into what a reader sees. The built-in desk is a
-// pure function of its inputs; a model's desk answers the same question later.
+// The enricher turns an item of a source into its public title, summary, category, score and
+// reason. The rule-based enricher is a pure function; the model enricher uses it as a fallback.
 
-/** An id of `editorial/categories.json`: the field's own, so code knows none of them. */
+/** An id of `editorial/categories.json`. The code does not depend on particular ids. */
 export type Category = string;
 
 export const tiers = ['T1', 'T1_5', 'T2'] as const;
-/** T1 a first party, T1_5 a trusted professional, T2 everyone else. */
+/** T1 is a first party, T1_5 a trusted professional, T2 any other source. */
 export type Tier = (typeof tiers)[number];
 
-/** The language of text that the radar writes itself (`RADAR_LANGUAGE`). */
+/** The language of text that the radar writes (`RADAR_LANGUAGE`). */
 export type SiteLanguage = 'en' | 'zh-CN';
 
-export type DeskInput = {
+export type EnrichmentInput = {
   /** The source's own title, plain text. */
   readonly title: string;
-  /** The best plain text we have of the body (feed content or extracted article); may be "". */
+  /** The best plain text of the body (feed content or extracted article); may be "". */
   readonly text: string;
   /** The source's own summary as plain text; may be "". */
   readonly summary: string;
@@ -29,26 +29,29 @@ export type DeskInput = {
   };
 };
 
-export type Judgement = {
-  /** Never empty when the input has any text at all. */
+export type Enrichment = {
+  /** Empty only when the input has no text. */
   readonly title: string;
   /** Null when it equals `title`. */
   readonly originalTitle: string | null;
-  /** One to three whole sentences; null when the text holds none. */
+  /** One to three complete sentences; null when the text has none. */
   readonly summary: string | null;
-  /** Null when there is no text to judge by. */
+  /** Null without text. */
   readonly category: Category | null;
   /** 0..100 */
   readonly score: number;
-  /** Whether the score clears the tier's threshold; the reading group's one seat is given later. */
+  /**
+   * Whether the score reaches the tier's threshold. The one selected item per duplicate group is
+   * chosen later.
+   */
   readonly isWorthy: boolean;
-  /** Why, in a line for readers, true of this item; null when not worthy. */
+  /** One line for readers; null when not worthy. */
   readonly reason: string | null;
   readonly summaryBy: 'rules' | 'model';
 };
 
-export type Desk = {
-  /** Version of rules and data; a change never re-judges the past unless asked. */
+export type Enricher = {
+  /** Version of rules and data. A change re-enriches old items only on request. */
   readonly version: string;
-  judge(input: DeskInput): Judgement;
+  enrich(input: EnrichmentInput): Enrichment;
 };

@@ -1,13 +1,13 @@
-// Judging the past again, because somebody asks: another prompt, model or rule judges only what is
-// new. The desk finds these items among those that wait, and replaces what it said of them.
+// Re-enriches old items on request, because a new prompt, model or rule applies only to new items.
+// The items become pending, and enrichment replaces the stored result.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { awaitDeskAgain, countAwaiting, type Rejudging } from '../../store/radar/sources/items.ts';
 
 export type { Rejudging };
 
-/** Answers the ids of the items that wait for the desk now. */
-export async function rejudgeItems(
+/** Returns the ids of the items that are pending now. */
+export async function reEnrichItems(
   { clock }: World,
   db: Db,
   which: Rejudging,
@@ -15,6 +15,6 @@ export async function rejudgeItems(
   return awaitDeskAgain(db, which, clock.now());
 }
 
-export async function stillToJudge(db: Db, ids: readonly string[]): Promise<number> {
+export async function countPendingItems(db: Db, ids: readonly string[]): Promise<number> {
   return countAwaiting(db, ids);
 }

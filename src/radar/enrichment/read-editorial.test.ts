@@ -10,7 +10,7 @@ import { checkReferences, parseEditorialFile, readEditorial } from './read-edito
 const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));
 const editorial = await readEditorial(folder);
 
-test('our own folder is whole', () => {
+test("the project's folder is valid", () => {
   expect(editorial.categories.map((c) => c.id)).toEqual([
     'ai-models',
     'ai-products',
@@ -21,28 +21,28 @@ test('our own folder is whole', () => {
   ]);
 });
 
-test('an unknown key is an error that names it and its file', () => {
+test('reports an unknown key with its file', () => {
   const text = JSON.stringify({ ...editorial.scoring, bonus: 3 });
   expect(() =>
     parseEditorialFile('enrichment/scoring.json', text, 'mine/enrichment/scoring.json'),
   ).toThrow('mine/enrichment/scoring.json: Unrecognized key: "bonus"');
 });
 
-test('a wrong value is named by its place', () => {
+test('reports the path of an invalid value', () => {
   const text = JSON.stringify({ ...editorial.scoring, bare: 'much' });
   expect(() =>
     parseEditorialFile('enrichment/scoring.json', text, 'mine/enrichment/scoring.json'),
   ).toThrow(/scoring\.json: bare: .*number/);
 });
 
-test('a pattern that is no regular expression is an error', () => {
+test('refuses an invalid regular expression', () => {
   const text = JSON.stringify({ broken: { in: 'title', patterns: ['(unclosed'] } });
   expect(() =>
     parseEditorialFile('enrichment/features.json', text, 'mine/enrichment/features.json'),
   ).toThrow('mine/enrichment/features.json: broken.patterns.0: not a regular expression');
 });
 
-test('what is not JSON is said to be none', () => {
+test('reports a file that is not JSON', () => {
   expect(() =>
     parseEditorialFile('enrichment/names.json', '["Orrery"', 'mine/enrichment/names.json'),
   ).toThrow('mine/enrichment/names.json: not JSON');
@@ -50,7 +50,7 @@ test('what is not JSON is said to be none', () => {
 
 const pathOf = (name: string) => `mine/${name}`;
 
-test('a feature or category that nobody defines is an error', () => {
+test('refuses an undefined feature or category', () => {
   const { scoring, reasons } = editorial;
   const misspelt = { ...scoring, features: { ...scoring.features, fundng: 3 } };
   expect(() => checkReferences({ ...editorial, scoring: misspelt }, pathOf)).toThrow(
@@ -63,7 +63,7 @@ test('a feature or category that nobody defines is an error', () => {
   ).toThrow('mine/enrichment/reasons.json: unknown "gossip"');
 });
 
-test('what is wrong is named by the file that was read, not by one of its name', async () => {
+test('reports the file that was read instead of its name in the base folder', async () => {
   const own = mkdtempSync(join(tmpdir(), 'editorial-'));
   try {
     writeFileSync(join(own, 'base.json'), JSON.stringify({ folder }));
@@ -79,12 +79,12 @@ test('what is wrong is named by the file that was read, not by one of its name',
   }
 });
 
-test('a folder that is not there is an error', async () => {
+test('refuses a missing folder', async () => {
   await expect(readEditorial('/nowhere')).rejects.toThrow('cannot be read');
 });
 
 test.each(Object.keys(editorialFiles) as (keyof typeof editorialFiles)[])(
-  'the schema of %s is the one that checks it',
+  'the schema of %s is the one that validates it',
   async (name) => {
     const { file, schema } = editorialJsonSchema(name);
     expect(JSON.parse(await readFile(`${folder}/${file}`, 'utf8'))).toEqual(schema);

@@ -1,5 +1,5 @@
-// Reads an editorial folder and checks it: every file there, every key known, every feature and
-// category that one file names defined in another. What is wrong is named, with its file.
+// Reads and validates an editorial folder: all files, known keys, and references between files to
+// features and categories. Errors name the file.
 import type { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
@@ -8,7 +8,7 @@ import { editorialFiles } from './editorial-files.ts';
 
 type Files = typeof editorialFiles;
 
-/** `folder` is a path. Throws a fault in plain words that names the file and the key. */
+/** `folder` is a path. Throws a fault with the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
   const places = new Map<string, string>();
   const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
@@ -32,7 +32,7 @@ export async function readEditorial(folder: string): Promise<Editorial> {
   return editorial;
 }
 
-/** One file's text as its checked value; `path` is what messages call it. */
+/** Parses one file; `path` appears in messages. */
 export function parseEditorialFile<Name extends keyof Files>(
   name: Name,
   text: string,
@@ -41,7 +41,7 @@ export function parseEditorialFile<Name extends keyof Files>(
   return parseLayered({ path, text }, editorialFiles[name]) as z.infer<Files[Name]>;
 }
 
-/** A misspelt feature would silently weigh nothing: it is an error instead. */
+/** Without this check, a misspelt feature would have no effect. */
 export function checkReferences(
   { categories, features, weights, scoring, reasons }: Editorial,
   pathOf: (name: keyof Files) => string,

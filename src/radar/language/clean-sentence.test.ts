@@ -48,17 +48,17 @@ test.each([
   ['新华社北京8月25日电（记者王某）奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
   ['IT之家 11 月 3 日消息，奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
   ['（记者 王某）奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
-])('bylines and datelines are cut off: %s', (sentence, cleaned) => {
+])('removes bylines and datelines: %s', (sentence, cleaned) => {
   expect(clean(sentence)).toBe(cleaned);
 });
 
-test('markup’s remains are taken out', () => {
+test('removes remains of markup', () => {
   expect(
     clean('**Orrery** has [opened](https://orrery.example) `Meridian`[^note] today [12].'),
   ).toBe('Orrery has opened Meridian today.');
 });
 
-test('an ordinary sentence stays as it is', () => {
+test('keeps an ordinary sentence', () => {
   const sentence = 'Meridian 3 (the third of its line) costs $2.50 per million tokens.';
   expect(clean(sentence)).toBe(sentence);
 });

@@ -1,14 +1,14 @@
-// Which sentences may be quoted at all, and how: bylines and datelines cut off their beginning,
-// markup's remains out; navigation, captions, code and requests to subscribe refused.
+// Decides which sentences can be quoted. It removes bylines, datelines and remains of markup, and
+// refuses navigation, captions, code and calls to subscribe.
 
 export type SentencePatterns = {
-  /** What is cut off a sentence's beginning. */
+  /** Removed from a sentence's beginning. */
   readonly trims: readonly string[];
-  /** What makes a sentence unusable. */
+  /** Excludes a sentence. */
   readonly drops: readonly string[];
 };
 
-/** The sentence as it may be quoted; null when it may not. */
+/** The sentence in quotable form; null when it cannot be quoted. */
 export type SentenceCleaner = (sentence: string) => string | null;
 
 const footnotes =
@@ -37,7 +37,7 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
   };
 }
 
-/** Enough letters, in sentences' proportions; brackets and quotation marks that close. */
+/** Enough letters, typical proportions, and balanced brackets and quotation marks. */
 function isProse(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const visible = text.replace(/\s/gu, '').length;
@@ -58,7 +58,7 @@ function isProse(text: string): boolean {
   return pairs.every(([open, close]) => count(open) === count(close)) && count('"') % 2 === 0;
 }
 
-/** A sentence that is wholly a bracket or begins with one stray closing mark. */
+/** A sentence in brackets, or with one unmatched closing mark at its beginning. */
 function unwrapped(text: string): string {
   const whole = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
   return (whole ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();

@@ -13,7 +13,7 @@ test.each([
   ['מודל חדש לשפה העברית', 'he'],
   ['โมเดลภาษาใหม่', 'th'],
   ['विद्यालयों में नया भाषा मॉडल आज से उपलब्ध है', 'hi'],
-])('the script tells: %s', (text, language) => {
+])('detects the language by script: %s', (text, language) => {
   expect(detectLanguage(text, null)).toBe(language);
 });
 
@@ -22,28 +22,31 @@ test.each([
   ["La Commission européenne enquête sur les puces et l'énergie des centres de données", 'fr'],
   ['La inteligencia artificial llega a las aulas de todo el país este otoño', 'es'],
   ['The committee has published its report on the use of machines in schools', 'en'],
-])('a whole sentence tells its Latin language, also against the claim: %s', (text, language) => {
-  expect(detectLanguage(text, null)).toBe(language);
-  expect(detectLanguage(text, language === 'en' ? 'de' : 'en')).toBe(language);
-});
+])(
+  'detects a Latin language by a whole sentence, against the declaration: %s',
+  (text, language) => {
+    expect(detectLanguage(text, null)).toBe(language);
+    expect(detectLanguage(text, language === 'en' ? 'de' : 'en')).toBe(language);
+  },
+);
 
-test('a claim is believed where the text could be in it', () => {
+test('uses the declaration when the text is compatible with it', () => {
   expect(detectLanguage('Gemini 9 Pro', 'de-AT')).toBe('de');
   expect(detectLanguage('Nvidia', 'pt_BR')).toBe('pt');
 });
 
-test('a claim is not believed when the script denies it', () => {
+test('ignores a declaration that the script contradicts', () => {
   expect(detectLanguage('深度求索发布新一代推理模型', 'en')).toBe('zh');
   expect(detectLanguage('A new model that answers in one second', 'zh-CN')).toBe('en');
 });
 
-test('without letters the claim stands, and without a claim English', () => {
+test('without letters it uses the declaration, otherwise English', () => {
   expect(detectLanguage('🔥🔥🔥 100', 'zh-CN')).toBe('zh');
   expect(detectLanguage('', null)).toBe('en');
   expect(detectLanguage('42', 'not a language!')).toBe('en');
 });
 
-test('any text has a language, and the same one each time', () => {
+test('every text has one deterministic language', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string()), (text, claim) => {
       const language = detectLanguage(text, claim);

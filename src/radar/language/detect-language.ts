@@ -1,13 +1,15 @@
-// Which language a text is in. Scripts decide first (Han, kana, Hangul, Cyrillic …); among the
-// languages of Latin script n-grams do, and what the source declared is believed unless the text
-// clearly speaks against it: names and short headlines look like anything.
+// Detects the language of a text. Scripts decide first (Han, kana, Hangul, Cyrillic …), n-grams
+// distinguish Latin languages. The source's declaration is used unless the text clearly contradicts
+// it, because names and short headlines are ambiguous.
 import { eld } from 'eld/small';
 
-/** Only the beginning is read: enough to tell, and a bound on the work. */
+/** The beginning of a text is sufficient and bounds the work. */
 const readCharacters = 2_000;
 
-/** How much better another Latin language must score than the expected one; more for a few words,
- * which may be all names. Measured: 8 of 4,452 English headlines are taken for another language. */
+/**
+ * Required lead of another Latin language over the expected one, higher for few words. Measured: 8
+ * of 4,452 English headlines are assigned to another language.
+ */
 const latinMargin = { fewWords: 1.35, sentence: 1.1 };
 
 const scripts = [
@@ -20,12 +22,12 @@ const scripts = [
   { script: /\p{Script=Greek}/gu, languages: ['el'] },
 ] as const;
 
-/** A language, written with letters, is one of these scripts' (not Latin's). */
+/** Languages that are written in another script than Latin. */
 const notLatin = new Set<string>(['zh', 'ja', ...scripts.flatMap((s) => s.languages)]);
 
 /**
- * The primary language tag of `text` (`en`, `zh`, `ja`, …). `declared` is the source's own claim
- * (BCP 47), or null. A text without letters has the declared language, else `en`.
+ * The primary language tag of `text` (`en`, `zh`, `ja`, …). `declared` is the source's BCP 47 tag
+ * or null. A text without letters has the declared language, otherwise `en`.
  */
 export function detectLanguage(text: string, declared: string | null): string {
   const claim = primaryTag(declared);
@@ -38,12 +40,12 @@ function primaryTag(declared: string | null): string | null {
   return /^[a-z]{2,3}$/.test(tag) ? tag : null;
 }
 
-/** Null when the text is in Latin letters, or in none. One ideograph weighs like half a word. */
+/** Null for text in Latin letters or without letters. One ideograph counts as half a word. */
 function byScript(sample: string, claim: string | null): string | null {
   const latinWords = count(sample, /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}'’.-]*/gu);
   const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = count(sample, /\p{Script=Han}/gu);
-  // A headline names its companies in Latin letters: "OpenAI 发布 GPT-6 Turbo" is Chinese.
+  // A Chinese headline may hold company names in Latin letters: "OpenAI 发布 GPT-6 Turbo".
   if (han + kana >= 2 && (han + kana) / 2 >= latinWords / 4) {
     return kana / (han + kana) > 0.15 ? 'ja' : claim === 'ja' && kana > 0 ? 'ja' : 'zh';
   }
@@ -52,7 +54,7 @@ function byScript(sample: string, claim: string | null): string | null {
     if (letters < 3 || letters / 3 < latinWords / 2) continue;
     const known: readonly string[] = languages;
     if (claim !== null && known.includes(claim)) return claim;
-    // The n-grams know no Hindi, and call it Marathi.
+    // The n-gram model lacks Hindi and reports Marathi.
     const guess = languages[0] === 'hi' ? 'hi' : eld.detect(sample).language;
     return known.includes(guess) ? guess : languages[0];
   }
@@ -69,7 +71,7 @@ function byLatin(sample: string, claim: string | null): string {
   const best = scores[found.language] ?? 0;
   const words = sample.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
   const isFew = new Set(words).size < 6;
-  // Five names without an accent prove nothing against what the source says of itself.
+  // Five ASCII words cannot contradict the source's declaration.
   if (isFew && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
   const margin = isFew ? latinMargin.fewWords : latinMargin.sentence;
   return best >= margin * (scores[expected] ?? 0) ? found.language : expected;

@@ -46,7 +46,7 @@ test.each([
   expect(textsOf(text)).toEqual(sentences);
 });
 
-test('a line is a block: sentences never run across lines', () => {
+test('sentences never cross line boundaries', () => {
   expect(split('A heading\nA sentence.\n\nAnother one.')).toEqual([
     { text: 'A heading', block: 0, isWhole: false },
     { text: 'A sentence.', block: 1, isWhole: true },
@@ -54,13 +54,13 @@ test('a line is a block: sentences never run across lines', () => {
   ]);
 });
 
-test('what is cut off is not whole', () => {
+test('a truncated sentence is not whole', () => {
   expect(split('It began well. Then the').map((s) => s.isWhole)).toEqual([true, false]);
   expect(split('It began well. Then it…').map((s) => s.isWhole)).toEqual([true, false]);
   expect(split('It began well. Then [...]').map((s) => s.isWhole)).toEqual([true, false]);
 });
 
-test('nothing is invented or lost but white space', () => {
+test('keeps all characters except white space', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
       const bare = (t: string) => t.replace(/\s+/gu, '');

@@ -1,11 +1,11 @@
-// Whole sentences of plain text. Unicode's own boundaries (Intl.Segmenter) do the work; what they
-// cannot know is mended: abbreviations, initials, list numbers, and Chinese clauses ended by "；".
+// Splits plain text into sentences with Intl.Segmenter. It corrects abbreviations, initials, list
+// numbers, and Chinese clauses that end with "；".
 
 export type Sentence = {
   readonly text: string;
-  /** Which block (line) of the text it stands in, from 0. */
+  /** Index of the block (line) in the text. */
   readonly block: number;
-  /** Ends with a mark that ends sentences; what does not is a heading, a caption or cut off. */
+  /** Ends with sentence-final punctuation. Otherwise it is a heading, a caption or truncated. */
   readonly isWhole: boolean;
 };
 
@@ -14,10 +14,10 @@ export type SentenceSplitter = (text: string) => readonly Sentence[];
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const wholeEnd = /[.!?。！？；…][\p{Pe}\p{Pf}"'”’」』》）)\]]*$/u;
 const cutEnd = /(?:\.{3,}|…+|\[…\]|\[\.\.\.\]|\[…)[\p{Pe}\p{Pf}"'”’]*$/u;
-/** After a dotted abbreviation ("U.S.") these begin a sentence all the same. */
+/** Words that begin a sentence even after a dotted abbreviation ("U.S."). */
 const starters =
   /^(?:The|It|He|She|They|But|In|And|This|That|We|A|An|As|If|When|While|However|For|On|At)\b/u;
-/** A long line is cut before it is read: no text needs more, and none may take for ever. */
+/** Longer lines are cut, which bounds the work. */
 const longestBlock = 4_000;
 
 export function openSentenceSplitter(abbreviations: readonly string[]): SentenceSplitter {
@@ -48,17 +48,17 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
     .filter((s) => s !== '');
 }
 
-/** Whether the boundary after `previous` is none. */
+/** Whether the boundary after `previous` is not a sentence end. */
 function continues(previous: string, next: string, abbreviations: ReadonlySet<string>): boolean {
   const before = previous.trimEnd();
   if (/^[\p{Pe}\p{Pf}"'”’]*\s*\p{Ll}/u.test(next) && !/[。！？]$/u.test(before)) return true;
-  // Inside an open quotation or bracket the sentence is the quotation's, not the text's.
+  // Inside an open quotation or bracket the sentence belongs to the quotation.
   if (openQuotes(before) && before.length < 400) return true;
   if (!before.endsWith('.')) return false;
   const word = /(?<word>[\p{L}\p{N}][\p{L}\p{N}.]*)\.$/u.exec(before)?.groups?.word ?? '';
-  // "J. Smith", "1. First"; a single letter that ends a sentence is rarer than an initial.
+  // "J. Smith", "1. First": a single letter is more often an initial than a sentence end.
   if (/^\p{Lu}$/u.test(word)) return true;
-  // "z. B.", "d. h.", "i. e.": an abbreviation with spaces in it.
+  // "z. B.", "d. h.", "i. e.": abbreviations with spaces.
   if (/^\p{L}$/u.test(word) && /^\p{L}\./u.test(next)) return true;
   if (/^\d{1,2}$/u.test(before.slice(0, -1).trim())) return true;
   if (!abbreviations.has(word.toLowerCase())) return false;

@@ -1,5 +1,5 @@
-// What two pieces of text are about, to see how much they share: words of alphabets (their endings
-// off) and pairs of ideographs, without the words that every text has.
+// Content tokens of a text for overlap measures: stemmed words and pairs of ideographs, without
+// stopwords.
 
 export type Tokens = (text: string) => ReadonlySet<string>;
 
@@ -18,7 +18,7 @@ export function openTokens(stopwords: readonly string[]): Tokens {
   };
 }
 
-/** Plural and tense off, roughly: enough for "launches" to meet "launched". */
+/** A rough stemmer: "launches" matches "launched". */
 function stem(word: string): string {
   if (word.length < 5 || !/^[a-z]+$/u.test(word)) return word;
   return word.replace(/(?:ing|ed|es|s|e)$/u, '');

@@ -1,5 +1,5 @@
-// Finds an item its reading group: the same address, the same title within three days, or nearly
-// the same body. Whoever publishes holds the publication's lock, so no two found one news twice.
+// Assigns an item to its duplicate group: the same address, the same title within three days, or a
+// nearly identical body. The publication lock prevents two groups for one piece of news.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -25,32 +25,39 @@ import { canGroupByTitle, normalisedTitle } from './title-key.ts';
 const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
 const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
 
-export type Groupable = {
+export type DuplicateCandidate = {
   readonly id: string;
   readonly sourceId: string;
-  /** Of an entry without an address: not an address. */
+  /** The key of an entry without an address is not an address. */
   readonly canonicalUrl: string;
   readonly title: string;
   readonly text: string;
-  /** Publication, else discovery: news is compared by when it was written. */
+  /** Publication time, otherwise discovery time. */
   readonly at: number;
-  /** Its own place in the timeline: the group's first appearance if it founds one. */
+  /**
+   * The item's own time in the timeline. It becomes the group's first appearance when the item
+   * creates the group.
+   */
   readonly timelineAt: number;
 };
 
-/** Part of the caller's transaction, which holds the publication's lock. Answers the group's id. */
-export async function groupItem(world: World, tx: Db, item: Groupable): Promise<string> {
+/** Runs in the caller's transaction, which holds the publication lock. Returns the group's id. */
+export async function assignDuplicateGroup(
+  world: World,
+  tx: Db,
+  item: DuplicateCandidate,
+): Promise<string> {
   const keys = keysOf(item);
   const groupId =
     (await groupOfItem(tx, item.id)) ??
     matchOf(item, await findGroups(tx, item.id, keys, item.at - SAME_BODY_WITHIN_MS)) ??
-    (await found(world, tx, item));
+    (await createGroup(world, tx, item));
   await joinGroup(tx, item.id, groupId);
   await saveGroupKeys(tx, item.id, keys);
   return groupId;
 }
 
-function keysOf(item: Groupable): readonly GroupKey[] {
+function keysOf(item: DuplicateCandidate): readonly GroupKey[] {
   const common = { item_id: item.id, at: item.at };
   const title = canGroupByTitle(item.title) ? normalisedTitle(item.title) : null;
   const signature = signatureOf(item.text);
@@ -71,17 +78,22 @@ function keysOf(item: Groupable): readonly GroupKey[] {
   ];
 }
 
-function matchOf(item: Groupable, matches: readonly GroupMatch[]): string | null {
+function matchOf(item: DuplicateCandidate, matches: readonly GroupMatch[]): string | null {
   const own = signatureOf(item.text);
   const match = matches.find((candidate) => isSameNews(item, own, candidate));
   return match?.groupId ?? null;
 }
 
-function isSameNews(item: Groupable, own: Signature | null, candidate: GroupMatch): boolean {
+function isSameNews(
+  item: DuplicateCandidate,
+  own: Signature | null,
+  candidate: GroupMatch,
+): boolean {
   const apartMs = Math.abs(candidate.at - item.at);
   switch (candidate.kind) {
     case 'url':
-      // Entries of one source that share an address are told apart by it: a page of notes.
+      // On a page of notes, several entries of one source share an address. They are different
+      // news.
       return candidate.sourceId !== item.sourceId;
     case 'title':
       return apartMs <= SAME_TITLE_WITHIN_MS;
@@ -95,7 +107,7 @@ function isSameBody(own: Signature | null, other: Uint8Array | null): boolean {
   return own !== null && theirs !== null && isNearIdentical(own, theirs);
 }
 
-async function found(world: World, tx: Db, item: Groupable): Promise<string> {
+async function createGroup(world: World, tx: Db, item: DuplicateCandidate): Promise<string> {
   const id = world.ids.next();
   await foundGroup(tx, { id, first_appeared_at: item.timelineAt, representative_id: null });
   return id;

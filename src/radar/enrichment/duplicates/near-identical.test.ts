@@ -13,7 +13,7 @@ import {
 
 const syllables = ['ka', 'lo', 'mi', 'ran', 'tes', 'vu', 'pel', 'dor', 'sin', 'ga', 'bre', 'zu'];
 
-/** Words nobody wrote: `count` of them, the same for the same seed. */
+/** Generates `count` pseudo-words from a seed. */
 function words(seed: number, count: number): string[] {
   const random = seededRandom(seed);
   const pick = () => syllables[Math.floor(random.next() * syllables.length)] ?? '';
@@ -32,14 +32,14 @@ function signed(text: string): Signature {
   return signature;
 }
 
-test('a body is near-identical to itself, in whatever case, width and spacing', () => {
+test('a body is near-identical to itself in any case, width and spacing', () => {
   const text = words(1, 200).join(' ');
   const respaced = text.toUpperCase().replaceAll(' ', ',\n  ');
   expect(similarity(signed(text), signed(respaced))).toBe(1);
   expect(bandsOf(signed(text))).toEqual(bandsOf(signed(respaced)));
 });
 
-test('a handful of changed words among hundreds stay near-identical, and share a band', () => {
+test('a few changed words among hundreds stay near-identical and share a band', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const before = words(seed, 300);
@@ -51,7 +51,7 @@ test('a handful of changed words among hundreds stay near-identical, and share a
   );
 });
 
-test('the same in Chinese: one changed word of a long text', () => {
+test('one changed word of a long Chinese text stays near-identical', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const text = ideographs(seed, 600);
@@ -61,7 +61,7 @@ test('the same in Chinese: one changed word of a long text', () => {
   );
 });
 
-test('different bodies are not, nor is one whose other half is different', () => {
+test('different bodies are not near-identical, nor is one with a different half', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (one, two) => {
       fc.pre(one >>> 0 !== two >>> 0);
@@ -73,7 +73,7 @@ test('different bodies are not, nor is one whose other half is different', () =>
   );
 });
 
-test('the estimate is near the true share of shingles', () => {
+test('the estimate is close to the true share of shingles', () => {
   const all = words(7, 400);
   const a = signed(all.slice(0, 302).join(' '));
   const b = signed(all.slice(100, 402).join(' '));
@@ -91,7 +91,7 @@ test('a short body has no signature: forty words, or eighty ideographs', () => {
   expect(signatureOf(ideographs(3, 80))).not.toBeNull();
 });
 
-test('a signature is 256 bytes there and back; other bytes are none', () => {
+test('a signature survives conversion to 256 bytes; other bytes are refused', () => {
   const signature = signed(words(5, 100).join(' '));
   const bytes = signatureToBytes(signature);
   expect(bytes.byteLength).toBe(256);
@@ -99,7 +99,7 @@ test('a signature is 256 bytes there and back; other bytes are none', () => {
   expect(signatureFromBytes(bytes.subarray(1))).toBeNull();
 });
 
-test('a signature never changes: what is stored today is found tomorrow', () => {
+test('the signature of a fixed text never changes, because signatures are stored', () => {
   const bytes = signatureToBytes(signed(words(9, 60).join(' ')));
   expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatchInlineSnapshot(
     `"55313d89be4e6af6"`,

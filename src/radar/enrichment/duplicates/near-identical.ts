@@ -1,21 +1,20 @@
-// When two bodies are the same text but for small edits. A body is a set of shingles (three tokens
-// in a row: Latin words, single ideographs); its signature is a minhash that estimates how much of
-// two sets is shared (Jaccard), and bands of it find the candidates without comparing all.
-// Source: Broder 1997; the reading group's rule is similarity of .85 or more.
+// Near-duplicate detection with MinHash (Broder 1997). A body is a set of shingles of three tokens,
+// which are Latin words or single ideographs. Its signature estimates the Jaccard similarity of two
+// sets, and bands of it find candidates. Bodies with a similarity of at least .85 are duplicates.
 
-/** 128 values of 16 bits: 256 bytes; at .85 the estimate is off by .03 (one standard deviation). */
+/** 128 values of 16 bits, 256 bytes. The standard deviation of the estimate at .85 is .03. */
 const hashCount = 128;
-/** 16 bands of 8: a pair at .85 meets in one with .994, a pair at .5 with .06. */
+/** 16 bands of 8: a pair at .85 shares one with probability .994, a pair at .5 with .06. */
 const bandRows = 8;
 const shingleTokens = 3;
 const identicalFrom = 0.85;
-/** Shorter bodies (words; two ideographs count as one) say too little to be called the same. */
+/** Shorter bodies, in words or pairs of ideographs, carry too little text for a comparison. */
 const minimumWords = 40;
 const readCharacters = 50_000;
 
 export type Signature = Uint16Array;
 
-/** Null when the text is too short to be told from others. The same text, the same signature. */
+/** Null when the text is too short. Equal texts have equal signatures. */
 export function signatureOf(text: string): Signature | null {
   const tokens = tokensOf(text.slice(0, readCharacters));
   if (lengthInWords(tokens) < minimumWords) return null;
@@ -30,11 +29,11 @@ export function signatureOf(text: string): Signature | null {
       if (value < (minima[row] ?? 0)) minima[row] = value;
     }
   }
-  // A minimum's high bits are nearly always zero; its low sixteen carry the difference.
+  // A minimum's high bits are nearly always zero, so only the low 16 bits are kept.
   return Uint16Array.from(minima, (value) => value & 0xffff);
 }
 
-/** Share of shingles in common, 0..1, estimated. */
+/** Estimated share of common shingles, 0..1. */
 export function similarity(a: Signature, b: Signature): number {
   let same = 0;
   for (let row = 0; row < hashCount; row += 1) if (a[row] === b[row]) same += 1;
@@ -45,7 +44,7 @@ export function isNearIdentical(a: Signature, b: Signature): boolean {
   return similarity(a, b) >= identicalFrom;
 }
 
-/** Keys of which two near-identical bodies share at least one: sixteen short strings. */
+/** Sixteen keys. Two near-identical bodies share at least one with high probability. */
 export function bandsOf(signature: Signature): readonly string[] {
   return Array.from({ length: hashCount / bandRows }, (_, band) => {
     const rows = signature.subarray(band * bandRows, (band + 1) * bandRows);
@@ -59,7 +58,7 @@ export function bandsOf(signature: Signature): readonly string[] {
   });
 }
 
-/** For storage: 256 bytes, little-endian. */
+/** Storage form: 256 bytes, little-endian. */
 export function signatureToBytes(signature: Signature): Uint8Array {
   const bytes = new Uint8Array(hashCount * 2);
   const view = new DataView(bytes.buffer);
@@ -67,7 +66,7 @@ export function signatureToBytes(signature: Signature): Uint8Array {
   return bytes;
 }
 
-/** Null when `bytes` is no signature of this version. */
+/** Null when `bytes` is not a signature of this version. */
 export function signatureFromBytes(bytes: Uint8Array): Signature | null {
   if (bytes.byteLength !== hashCount * 2) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -77,7 +76,7 @@ export function signatureFromBytes(bytes: Uint8Array): Signature | null {
 const wide = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
 const token = new RegExp(String.raw`${wide}|(?:(?!${wide})[\p{L}\p{M}\p{N}])+`, 'gu');
 
-/** Words of alphabets; every ideograph and kana by itself. */
+/** Words of alphabets, and single ideographs and kana. */
 function tokensOf(text: string): readonly string[] {
   return text.normalize('NFKC').toLowerCase().match(token) ?? [];
 }
@@ -95,7 +94,7 @@ function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Murmur3's finaliser: every input bit reaches every output bit. */
+/** Murmur3's finaliser: every input bit affects every output bit. */
 function mix(value: number): number {
   let h = value;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

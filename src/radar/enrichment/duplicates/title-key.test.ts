@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canGroupByTitle, normalisedTitle } from './title-key.ts';
 
-test('case, width, punctuation and the publisher are no difference', () => {
+test('case, width, punctuation and the publisher do not change the key', () => {
   const key = 'harbor opens its model to schools';
   expect(normalisedTitle('Harbor Opens Its Model to Schools')).toBe(key);
   expect(normalisedTitle('“Harbor” opens its model — to schools!')).toBe(key);
@@ -12,13 +12,13 @@ test('case, width, punctuation and the publisher are no difference', () => {
   expect(normalisedTitle('港湾向学校开放模型_科技频道')).toBe('港湾向学校开放模型');
 });
 
-test('a tail with a figure is the news, not the publisher', () => {
+test('a suffix with a figure belongs to the title', () => {
   expect(normalisedTitle('Notes from the model workshop - Part 2')).toBe(
     'notes from the model workshop part 2',
   );
 });
 
-test('what little remains of a title is not taken for its publisher', () => {
+test('a suffix is kept when it would leave too little', () => {
   expect(normalisedTitle('Gull - the new notebook')).toBe('gull the new notebook');
 });
 
@@ -40,11 +40,11 @@ test.each([
   ['Daily briefing for people who build things', false],
   ['人工智能行业早报：今天的十条新闻', false],
   ['一周大模型论文盘点与推荐', false],
-])('whether a title can group: %s → %s', (title, can) => {
+])('%s may group: %s', (title, can) => {
   expect(canGroupByTitle(title)).toBe(can);
 });
 
-test('any title has a key, and a key is its own key', () => {
+test('the key of any title is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (title) => {
       const key = normalisedTitle(title);

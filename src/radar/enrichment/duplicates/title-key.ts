@@ -1,9 +1,9 @@
-// When two titles are the same for grouping: letters and digits only, case folded, the publisher's
-// suffix off; and which titles say too little to group by at all.
+// Title keys for duplicate detection: letters and digits only, case folded, without the publisher's
+// suffix. Also decides which titles are too generic.
 
 const suffix = /\s+[-–—|·»]\s+(?<name>[^-–—|·»]{2,40})$|[_｜|](?<tight>[^_｜|\s]{2,16})$/u;
 
-/** Names of things that appear again under one title: they are different each time. */
+/** Recurring series: each issue under the same title is different news. */
 const recurring = new RegExp(
   [
     String.raw`\b(?:daily|weekly|monthly|quarterly|newsletters?|round-?ups?|recaps?|digests?)\b`,
@@ -16,13 +16,18 @@ const recurring = new RegExp(
   'iu',
 );
 
-/** NFKC, case folded, without punctuation and the publisher's suffix; words one space apart. */
+/**
+ * NFKC, case folded, without punctuation and the publisher's suffix, words separated by one space.
+ */
 export function normalisedTitle(title: string): string {
   const text = withoutSuffix(title.normalize('NFKC').trim());
   return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
 }
 
-/** Whether an equal title means equal news: four words or eight ideographs, no recurring series. */
+/**
+ * Whether an equal title means equal news: at least four words or eight ideographs, and no
+ * recurring series.
+ */
 export function canGroupByTitle(title: string): boolean {
   if (recurring.test(title)) return false;
   const key = normalisedTitle(title);
@@ -31,7 +36,10 @@ export function canGroupByTitle(title: string): boolean {
   return han / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
 }
 
-/** A tail with a figure may be the news itself ("- Part 2"); one that leaves little is none. */
+/**
+ * A suffix with a figure may belong to the news ("- Part 2"). A suffix that leaves too little is
+ * kept.
+ */
 function withoutSuffix(title: string): string {
   const match = suffix.exec(title);
   const name = match?.groups?.name ?? match?.groups?.tight;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Desk } from '../enricher.ts';
-import { evaluateDesk, isHeldOut, runDeskEvaluation } from './evaluate-enricher.ts';
+import type { Enricher } from '../enricher.ts';
+import { evaluateEnricher, isHeldOut, runEnricherEvaluation } from './evaluate-enricher.ts';
 
-/** A desk that reads the category off the title. */
-const desk: Desk = {
+/** An enricher that takes the category from the title. */
+const desk: Enricher = {
   version: 'test',
-  judge: ({ title }) => ({
+  enrich: ({ title }) => ({
     title,
     originalTitle: null,
     summary: null,
@@ -21,7 +21,7 @@ const desk: Desk = {
 const ids = Array.from({ length: 40 }, (_, n) => `i${n}`);
 const [tuning, heldOut] = [ids.filter((id) => !isHeldOut(id)), ids.filter(isHeldOut)];
 
-test('an id is in one half, for ever', () => {
+test('an id belongs permanently to one half', () => {
   expect(tuning.slice(0, 4)).toMatchInlineSnapshot(`
     [
       "i0",
@@ -40,11 +40,11 @@ test('an id is in one half, for ever', () => {
   `);
 });
 
-test('both halves are counted, by category', () => {
+test('counts both halves by category', () => {
   const labels = ids.map((id) => ({ id, category: 'a' }));
   const items = ids.map((id) => ({ id, title: id === tuning[0] ? 'b' : 'a' }));
   const right = tuning.length - 1;
-  expect(evaluateDesk(labels, items, desk)).toEqual({
+  expect(evaluateEnricher(labels, items, desk)).toEqual({
     tuning: {
       count: tuning.length,
       correct: right,
@@ -71,7 +71,7 @@ test('both halves are counted, by category', () => {
   });
 });
 
-test('what has no counterpart is told, not counted', () => {
+test('reports items without a label instead of counting them', () => {
   const labels = [
     { id: 'i0', category: 'a' },
     { id: 'gone', category: 'a' },
@@ -80,18 +80,18 @@ test('what has no counterpart is told, not counted', () => {
     { id: 'i0', title: '' },
     { id: 'new', title: 'a' },
   ];
-  const report = evaluateDesk(labels, items, desk);
+  const report = evaluateEnricher(labels, items, desk);
   expect(report.unmatched).toEqual({ labels: 1, items: 1 });
   expect(report.tuning.count + report.heldOut.count).toBe(1);
   expect(report.tuning.correct + report.heldOut.correct).toBe(0);
 });
 
-test('files become a report and the lines that say it', () => {
+test('turns files into a report and its lines', () => {
   const linesOf = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const [one, other] = [tuning[0], heldOut[0]];
   const labels = linesOf({ id: one, category: 'a' }, { id: other, category: 'a' });
   const items = linesOf({ id: one, title: 'a', lang: 'en' }, { id: other, title: 'b' });
-  expect(runDeskEvaluation({ labels, items }, desk).text.split('\n')).toEqual([
+  expect(runEnricherEvaluation({ labels, items }, desk).text.split('\n')).toEqual([
     'desk test',
     'tuning half: 1 of 1 right, accuracy 1.000',
     '  a: 1 labelled, 1 given, 1 right',

@@ -1,8 +1,9 @@
-// How often the desk's category is the one a careful reader gave. Labels are ids and categories
-// only; the headlines are somebody else's file. Both halves are reported, the tuned-on one first.
+// Accuracy of the enricher's categories against labels by a careful reader. Labels hold ids and
+// categories only; the headlines are a separate file. Both halves are reported, the tuning half
+// first.
 import { createHash } from 'node:crypto';
 import { detectLanguage } from '../../language/detect-language.ts';
-import type { Desk } from '../enricher.ts';
+import type { Enricher } from '../enricher.ts';
 
 export type Label = { readonly id: string; readonly category: string };
 export type LabelledItem = {
@@ -15,7 +16,7 @@ export type LabelledItem = {
 export type HalfReport = {
   readonly count: number;
   readonly correct: number;
-  /** 0..1; 0 when nothing was labelled. */
+  /** 0..1; 0 without labels. */
   readonly accuracy: number;
   readonly byCategory: readonly {
     readonly category: string;
@@ -25,47 +26,50 @@ export type HalfReport = {
   }[];
 };
 
-export type DeskReport = {
+export type EnricherReport = {
   readonly tuning: HalfReport;
   readonly heldOut: HalfReport;
   /** Labels without an item, items without a label. */
   readonly unmatched: { readonly labels: number; readonly items: number };
 };
 
-/** Held out are the ids whose SHA-256 begins with an odd byte: settled before any tuning. */
+/**
+ * The held-out half are ids whose SHA-256 begins with an odd byte. This was fixed before any
+ * tuning.
+ */
 export function isHeldOut(id: string): boolean {
   return ((createHash('sha256').update(id).digest()[0] ?? 0) & 1) === 1;
 }
 
-export function evaluateDesk(
+export function evaluateEnricher(
   labels: readonly Label[],
   items: readonly LabelledItem[],
-  desk: Desk,
-): DeskReport {
+  enricher: Enricher,
+): EnricherReport {
   const wanted = new Map(labels.map((l) => [l.id, l.category]));
-  const judged = items.flatMap((item) => {
+  const categorized = items.flatMap((item) => {
     const category = wanted.get(item.id);
     if (category === undefined) return [];
-    return [{ id: item.id, wanted: category, given: categoryOf(item, desk) }];
+    return [{ id: item.id, wanted: category, given: categoryOf(item, enricher) }];
   });
   return {
-    tuning: halfOf(judged.filter((j) => !isHeldOut(j.id))),
-    heldOut: halfOf(judged.filter((j) => isHeldOut(j.id))),
+    tuning: halfOf(categorized.filter((j) => !isHeldOut(j.id))),
+    heldOut: halfOf(categorized.filter((j) => isHeldOut(j.id))),
     unmatched: {
-      labels: wanted.size - new Set(judged.map((j) => j.id)).size,
-      items: items.length - judged.length,
+      labels: wanted.size - new Set(categorized.map((j) => j.id)).size,
+      items: items.length - categorized.length,
     },
   };
 }
 
-/** From the texts of two JSON-lines files to the report and the lines that say it. */
-export function runDeskEvaluation(
+/** Turns the texts of two JSON Lines files into a report and its output lines. */
+export function runEnricherEvaluation(
   files: { readonly labels: string; readonly items: string },
-  desk: Desk,
-): { readonly report: DeskReport; readonly text: string } {
-  const report = evaluateDesk(readLines<Label>(files.labels), readLines(files.items), desk);
+  enricher: Enricher,
+): { readonly report: EnricherReport; readonly text: string } {
+  const report = evaluateEnricher(readLines<Label>(files.labels), readLines(files.items), enricher);
   const lines = [
-    `desk ${desk.version}`,
+    `desk ${enricher.version}`,
     ...halfLines('tuning half', report.tuning),
     ...halfLines('held-out half', report.heldOut),
   ];
@@ -74,10 +78,10 @@ export function runDeskEvaluation(
   return { report, text: lines.join('\n') };
 }
 
-type Judged = { readonly id: string; readonly wanted: string; readonly given: string };
+type CategorizedItem = { readonly id: string; readonly wanted: string; readonly given: string };
 
-function categoryOf(item: LabelledItem, desk: Desk): string {
-  const judgement = desk.judge({
+function categoryOf(item: LabelledItem, enricher: Enricher): string {
+  const enrichment = enricher.enrich({
     title: item.title,
     text: item.text ?? '',
     summary: '',
@@ -85,21 +89,21 @@ function categoryOf(item: LabelledItem, desk: Desk): string {
     language: detectLanguage(item.title, item.lang ?? null),
     source: { name: '', tier: 'T2', participation: 'editorial' },
   });
-  return judgement.category ?? 'none';
+  return enrichment.category ?? 'none';
 }
 
-function halfOf(judged: readonly Judged[]): HalfReport {
-  const correct = judged.filter((j) => j.wanted === j.given).length;
-  const categories = [...new Set(judged.flatMap((j) => [j.wanted, j.given]))].sort();
+function halfOf(categorized: readonly CategorizedItem[]): HalfReport {
+  const correct = categorized.filter((j) => j.wanted === j.given).length;
+  const categories = [...new Set(categorized.flatMap((j) => [j.wanted, j.given]))].sort();
   return {
-    count: judged.length,
+    count: categorized.length,
     correct,
-    accuracy: judged.length === 0 ? 0 : correct / judged.length,
+    accuracy: categorized.length === 0 ? 0 : correct / categorized.length,
     byCategory: categories.map((category) => ({
       category,
-      labelled: judged.filter((j) => j.wanted === category).length,
-      given: judged.filter((j) => j.given === category).length,
-      correct: judged.filter((j) => j.wanted === category && j.given === category).length,
+      labelled: categorized.filter((j) => j.wanted === category).length,
+      given: categorized.filter((j) => j.given === category).length,
+      correct: categorized.filter((j) => j.wanted === category && j.given === category).length,
     })),
   };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { readLabelled, selectionReport } from './evaluate-selection.ts';
+import { measureSelection, parseLabelledRows } from './evaluate-selection.ts';
 
-test('precision, recall and accuracy at each threshold, and at those that stand', () => {
+test('computes precision, recall and accuracy at each threshold and at the configured ones', () => {
   const rows = [
     { wanted: true, score: 80, tier: 'T1' },
     { wanted: true, score: 55, tier: 'T2' },
     { wanted: false, score: 60, tier: 'T2' },
     { wanted: false, score: 20, tier: 'T1_5' },
   ] as const;
-  expect(selectionReport(rows, [50, 70, 90], { T1: 53, T1_5: 51, T2: 58 })).toEqual({
+  expect(measureSelection(rows, [50, 70, 90], { T1: 53, T1_5: 51, T2: 58 })).toEqual({
     items: 4,
     wanted: 2,
     thresholds: [
@@ -20,9 +20,9 @@ test('precision, recall and accuracy at each threshold, and at those that stand'
   });
 });
 
-test('a labelled line is read with what it leaves out', () => {
+test('reads a labelled line with defaults for absent fields', () => {
   const text = '{"id": 7, "title": "Halden opens Atlas", "selected": true}\n\n';
-  expect(readLabelled(text)).toEqual([
+  expect(parseLabelledRows(text)).toEqual([
     {
       id: '7',
       at: null,
@@ -45,6 +45,6 @@ test.each([
   ['{"id": 1, "title": "x"}\n{', 'Line 2 of the items: it is not JSON.'],
   ['{"id": 1, "title": "x", "time": "soon"}', 'Line 1 of the items: "soon" is not a time.'],
   ['{"id": 1, "title": "x", "source": {"tier": "T3"}}', 'Line 1 of the items: source.tier: '],
-])('what is wrong in %s is said with its line', (text, wrong) => {
-  expect(() => readLabelled(text)).toThrow(wrong);
+])('reports the line of the error in %s', (text, wrong) => {
+  expect(() => parseLabelledRows(text)).toThrow(wrong);
 });

@@ -1,9 +1,9 @@
-// How well scores tell what a careful reader would choose: precision, recall and accuracy at every
-// threshold, and at those that stand, so that an operator can set them for a field of their own.
+// Compares scores with the choices of a careful reader: precision, recall and accuracy at every
+// threshold and at the configured ones. Operators use it to set thresholds for their own field.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
-import { type DeskInput, type Tier, tiers } from '../enricher.ts';
+import { type EnrichmentInput, type Tier, tiers } from '../enricher.ts';
 
 const row = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -12,7 +12,7 @@ const row = z.object({
   summary: z.string().nullish(),
   lang: z.string().nullish(),
   url: z.string().nullish(),
-  /** ISO 8601; the day of evaluation when absent. */
+  /** ISO 8601; the day of the evaluation when absent. */
   time: z.string().nullish(),
   source: z.object({ name: z.string().nullish(), tier: z.enum(tiers).nullish() }).nullish(),
   category: z.string().nullish(),
@@ -21,15 +21,15 @@ const row = z.object({
 
 export type LabelledRow = {
   readonly id: string;
-  readonly input: DeskInput;
-  /** Epoch milliseconds; null: not said. */
+  readonly input: EnrichmentInput;
+  /** Epoch milliseconds; null when absent. */
   readonly at: number | null;
   readonly category: string | null;
   readonly selected: boolean | null;
 };
 
-/** JSON lines; `docs/customize.md` has the format. Faults name the line. */
-export function readLabelled(text: string): readonly LabelledRow[] {
+/** JSON Lines in the format of `docs/customize.md`. Errors name the line. */
+export function parseLabelledRows(text: string): readonly LabelledRow[] {
   return text.split('\n').flatMap((line, at): LabelledRow[] => {
     if (line.trim() === '') return [];
     const checked = row.safeParse(jsonOf(line, at));
@@ -77,12 +77,12 @@ const wrong = (at: number, what: string) =>
 
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
 
-export type AtThreshold = {
-  /** A score, or `standing`: each tier's own of `enrichment/scoring.json`. */
+export type ThresholdResult = {
+  /** A score, or `standing` for each tier's threshold in `enrichment/scoring.json`. */
   readonly threshold: number | 'standing';
   readonly chosen: number;
   readonly right: number;
-  /** 0..1; null: nothing was chosen, or nothing was to be. */
+  /** 0..1; null when undefined. */
   readonly precision: number | null;
   readonly recall: number | null;
   readonly accuracy: number;
@@ -91,19 +91,19 @@ export type AtThreshold = {
 export type SelectionReport = {
   readonly items: number;
   readonly wanted: number;
-  readonly thresholds: readonly AtThreshold[];
+  readonly thresholds: readonly ThresholdResult[];
 };
 
-export function selectionReport(
+export function measureSelection(
   rows: readonly ScoredRow[],
   thresholds: readonly number[],
   standing: Readonly<Record<Tier, number>>,
 ): SelectionReport {
   const wanted = rows.filter((one) => one.wanted).length;
   const at = (
-    threshold: AtThreshold['threshold'],
+    threshold: ThresholdResult['threshold'],
     isChosen: (one: ScoredRow) => boolean,
-  ): AtThreshold => {
+  ): ThresholdResult => {
     const chosen = rows.filter(isChosen);
     const right = chosen.filter((one) => one.wanted).length;
     const missed = wanted - right;

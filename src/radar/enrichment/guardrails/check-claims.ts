@@ -1,16 +1,16 @@
-// What advertising says and news seldom does: that something is the best of all, and what the
-// reader should do. Both must stand in the source; orders in a text are mostly of this kind.
-import type { Ground } from './source-text.ts';
+// Finds advertising claims and calls to action that the source does not contain. Instructions in
+// source texts are mostly of this kind.
+import type { SourceText } from './source-text.ts';
 
-type Claim = { readonly said: RegExp; readonly stands: RegExp };
+type ClaimPattern = { readonly written: RegExp; readonly supported: RegExp };
 
-const both = (english: string, chinese: string): Claim => {
+const both = (english: string, chinese: string): ClaimPattern => {
   const pattern = new RegExp(`\\b(?:${english})\\b|${chinese}`, 'u');
-  return { said: pattern, stands: pattern };
+  return { written: pattern, supported: pattern };
 };
 
-/** In either language; what stands in one may be said in the other. */
-const claims: readonly Claim[] = [
+/** Each pair applies to both languages: a source in one supports a text in the other. */
+const claims: readonly ClaimPattern[] = [
   both('fastest|quickest', '最快|速度第一'),
   both('largest|biggest|greatest', '最大|规模第一'),
   both('best|finest|unrivall?ed|unmatched|unbeatable', '最好|最佳|最优|最强|无与伦比'),
@@ -36,10 +36,10 @@ const claims: readonly Claim[] = [
   ),
 ];
 
-/** What the source does not say; empty when all stands. */
-export function strangeClaims(folded: string, { text }: Ground): readonly string[] {
-  return claims.flatMap(({ said, stands }) => {
-    const match = said.exec(folded)?.[0];
-    return match === undefined || stands.test(text) ? [] : [match];
+/** Claims without support in the source; empty when all are supported. */
+export function unsupportedClaims(folded: string, { text }: SourceText): readonly string[] {
+  return claims.flatMap(({ written, supported }) => {
+    const match = written.exec(folded)?.[0];
+    return match === undefined || supported.test(text) ? [] : [match];
   });
 }

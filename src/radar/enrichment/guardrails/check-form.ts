@@ -1,13 +1,13 @@
-// The form of a written text, whatever it says: its length, its language, plain words only,
-// quotations that stand in the source, and nothing of the instructions by which it was asked for.
+// Checks a text's form: length, language, plain text only, quotations from the source, and no
+// repetition of the instructions.
 import { detectLanguage } from '../../language/detect-language.ts';
 import { foldName } from './known-names.ts';
-import { type Ground, squash } from './source-text.ts';
+import { type SourceText, squash } from './source-text.ts';
 
-export type Bounds = { readonly latin: number; readonly wide: number };
+export type LengthBounds = { readonly latin: number; readonly wide: number };
 
-/** Too long, or so short that it says nothing: a word or two are no statement. */
-export function wrongLength(text: string, bounds: Bounds): string | null {
+/** Too long, or only one or two words. */
+export function lengthFault(text: string, bounds: LengthBounds): string | null {
   const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
   if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
   const most = isWide(text) ? bounds.wide : bounds.latin;
@@ -15,8 +15,8 @@ export function wrongLength(text: string, bounds: Bounds): string | null {
   return length <= most ? null : `it has ${length} characters, and may have ${most}`;
 }
 
-/** `language`: of the site. Names in other letters are no other language. */
-export function wrongLanguage(text: string, language: 'en' | 'zh-CN'): string | null {
+/** `language` is the site's. Names in another script are allowed. */
+export function languageFault(text: string, language: 'en' | 'zh-CN'): string | null {
   const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*/gu) ?? [];
   if (language === 'zh-CN') {
@@ -28,7 +28,7 @@ export function wrongLanguage(text: string, language: 'en' | 'zh-CN'): string | 
     return 'it is not in English';
   }
   if (han > 0 && han >= 2 * words.length) return 'it is not in English';
-  // A few words are all names; a sentence says what it is.
+  // A few words can all be names; a sentence shows its language.
   const isLong = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
   const rest = text.replace(/\p{sc=Han}+/gu, ' ');
   return isLong && detectLanguage(rest, 'en') !== 'en' ? 'it is not in English' : null;
@@ -43,16 +43,16 @@ const markup =
 const json = /[{}]|"\s*:\s*["\d[]/u;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Variation_Selector}/u;
 const pictures = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
-/** Nobody writes a word of forty letters; base64 does. */
+/** Words of forty letters are base64, not language. */
 const blob = /[A-Za-z0-9+/=_-]{40,}/u;
 
-/** Markup, addresses, invisible characters, pictures, code: what plain words do not need. */
-export function notPlain(text: string, ground: Ground): string | null {
+/** Markup, addresses, invisible characters, emoji and code do not belong in plain text. */
+export function plainTextFault(text: string, ground: SourceText): string | null {
   if (text.trim() === '') return 'it is empty';
   if (hidden.test(text)) return 'it has invisible characters or line breaks';
   if (address.test(text) || mail.test(text)) return 'it has a link or an address';
   const strange = [...text.matchAll(host)].find(([name]) => {
-    // "Character.AI" and "Node.js" are names; a path behind one makes it an address.
+    // "Character.AI" and "Node.js" are names. With a path they are addresses.
     return name.includes('/') || !ground.text.includes(foldName(name));
   });
   if (strange !== undefined) return `it has an address (${strange[0].slice(0, 60)})`;
@@ -64,8 +64,8 @@ export function notPlain(text: string, ground: Ground): string | null {
 
 const quotation = /“([^”]{2,})”|「([^」]{2,})」|『([^』]{2,})』|"([^"]{2,})"|‘([^’]{12,})’/gu;
 
-/** Words between quotation marks that the source does not have exactly so. */
-export function strangeQuotes(text: string, ground: Ground): readonly string[] {
+/** Quotations that the source does not contain literally. */
+export function unsupportedQuotes(text: string, ground: SourceText): readonly string[] {
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
@@ -74,8 +74,8 @@ export function strangeQuotes(text: string, ground: Ground): readonly string[] {
     });
 }
 
-/** What nobody writes about news, but models do about themselves and their task. */
-const talk = new RegExp(
+/** Phrases with which models describe themselves and their task. */
+const selfReference = new RegExp(
   [
     String.raw`\bas an? (?:ai|language model|assistant)\b`,
     String.raw`^you (?:are|work|must|should|will)\b|^(?:你|您)(?:是|现在|必须|应)`,
@@ -98,23 +98,23 @@ const talk = new RegExp(
 
 const RUN = 6;
 
-/** `told`: the system message. Six words in a row of it are no news. */
-export function echoes(text: string, told: string, ground: Ground): string | null {
-  if (talk.test(text)) return 'it speaks of instructions or of itself';
+/** `systemMessage` is the prompt. Six consecutive words of it are an echo. */
+export function echoFault(text: string, systemMessage: string, ground: SourceText): string | null {
+  if (selfReference.test(text)) return 'it speaks of instructions or of itself';
   const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
   if (marks.test(text)) return 'it repeats the form of the question';
   const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
-  const toldText = squash(foldName(told));
+  const systemText = squash(foldName(systemMessage));
   for (let at = 0; at + RUN <= words.length; at += 1) {
     const run = words.slice(at, at + RUN).join('');
-    if (run.length >= 20 && toldText.includes(run) && !ground.squashed.includes(run)) {
+    if (run.length >= 20 && systemText.includes(run) && !ground.squashed.includes(run)) {
       return 'it repeats its instructions';
     }
   }
   return null;
 }
 
-/** More ideographs and kana than a name or two: then fewer characters say as much. */
+/** More ideographs and kana than one or two names; such text needs fewer characters. */
 function isWide(text: string): boolean {
   const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
   return wide > 0.3 * text.length;

@@ -1,22 +1,25 @@
-// A written text names only whom its source names: in the same spelling, or in another that is
-// known to mean the same. What begins with a capital where no sentence asks for one is a name, and
-// so is what stands in ideographs and is no word.
+// Checks that every name of a text occurs in its source, in the same or a known equivalent
+// spelling. Names are capitalised words inside a sentence, and ideographs that form no word.
 import { hanCurrencies, isCurrencyIn } from './currencies.ts';
 import { hanNames, isGroundedHan } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import { isGroundedWord, latinNames } from './latin-names.ts';
-import { isTellable, placedNames } from './person-names.ts';
+import { isComparable, placedNames } from './person-names.ts';
 import { isPlaceIn } from './places.ts';
-import type { Ground } from './source-text.ts';
+import type { SourceText } from './source-text.ts';
 
-/** Names that stand on nothing, as they are written; empty when all stand. */
-export function unknownNames(text: string, ground: Ground, known: KnownNames): readonly string[] {
+/** Names without support, as written; empty when all are supported. */
+export function unsupportedNames(
+  text: string,
+  ground: SourceText,
+  known: KnownNames,
+): readonly string[] {
   const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
-  const found = knownIn(plain, known);
+  const found = knownNamesIn(plain, known);
   const strange = found.filter(
     ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
   );
-  // What is known by name is settled; the rest is looked at word by word.
+  // Known names are checked first, then the remaining words.
   let rest = plain;
   for (const { name, start } of found) {
     rest = rest.slice(0, start) + '·'.repeat(name.length) + rest.slice(start + name.length);
@@ -24,7 +27,7 @@ export function unknownNames(text: string, ground: Ground, known: KnownNames): r
   return [
     ...new Set([
       ...strange.map(({ name }) => name),
-      ...strangeLatin(rest, ground, known),
+      ...unsupportedLatin(rest, ground, known),
       ...hanNames(rest.replace(hanCurrencies, '··'), known).filter(
         (name) => !isGroundedHan(name, ground, known),
       ),
@@ -33,8 +36,8 @@ export function unknownNames(text: string, ground: Ground, known: KnownNames): r
   ];
 }
 
-/** Words in letters that stand neither as they are nor, side by side, in the other script. */
-function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly string[] {
+/** Latin words that occur neither literally nor, together, in the other script. */
+function unsupportedLatin(text: string, ground: SourceText, known: KnownNames): readonly string[] {
   const strange = latinNames(text, known).filter((name) => {
     const isKnown = isGroundedWord(name, ground, known) || isPlaceIn(foldName(name), ground.text);
     return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
@@ -57,20 +60,24 @@ function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly
   return [...left];
 }
 
-/** A name that its place makes sure of stands whole, or by its sound. */
-function isPlacedIn(name: string, ground: Ground, { otherScript, groups }: KnownNames): boolean {
+/** A name confirmed by its position must occur whole or by its sound. */
+function isPlacedIn(
+  name: string,
+  ground: SourceText,
+  { otherScript, groups }: KnownNames,
+): boolean {
   if (ground.text.includes(name) || groups.has(name)) return true;
-  if (!isTellable(name, ground.text)) return true;
+  if (!isComparable(name, ground.text)) return true;
   return (
     otherScript.isSpelledIn(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
   );
 }
 
-type Known = { readonly name: string; readonly start: number };
+type NameOccurrence = { readonly name: string; readonly start: number };
 
-/** Spellings of the table that stand in a text; the longest first, never overlapping. */
-function knownIn(text: string, { spellings }: KnownNames): readonly Known[] {
-  const found: Known[] = [];
+/** Known spellings in a text, longest first, without overlap. */
+function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
+  const found: NameOccurrence[] = [];
   const taken = new Set<number>();
   const breaks = hanBreaks(text);
   for (const name of spellings) {
@@ -90,7 +97,7 @@ function hanBreaks(text: string): ReadonlySet<number> {
   return new Set([...segmenter.segment(text)].map(({ index }) => index).concat(text.length));
 }
 
-/** 高通 in 提高通过 is no company, nor "Meta" in "Metadata". */
+/** 高通 in 提高通过 is not the company, and "Metadata" does not contain "Meta". */
 function isApart(text: string, start: number, end: number, breaks: ReadonlySet<number>): boolean {
   if (/\p{sc=Han}/u.test(text.slice(start, end))) {
     return end - start > 2 || (breaks.has(start) && breaks.has(end));
@@ -99,7 +106,7 @@ function isApart(text: string, start: number, end: number, breaks: ReadonlySet<n
   return !letter.test(text.charAt(start - 1)) && !letter.test(text.charAt(end));
 }
 
-function isGroundedAlias(name: string, ground: Ground, { groups }: KnownNames): boolean {
+function isGroundedAlias(name: string, ground: SourceText, { groups }: KnownNames): boolean {
   const spellings = groups.get(foldName(name)) ?? [foldName(name)];
   return spellings.some((spelling) => {
     if (/\p{sc=Han}/u.test(spelling)) return ground.text.includes(spelling);

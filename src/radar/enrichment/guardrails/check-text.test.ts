@@ -1,14 +1,14 @@
-// What the guard rails promise: every planted fault of the set is caught and no honest text is
-// stopped, in both languages. The set (tests/corpus/guard) was written by the author of the rules.
+// Guardrails must catch every planted error and accept every correct text, in both languages. The
+// author of the rules wrote the corpus (tests/corpus/guard).
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { coded, plainOrders, roles } from '../injection/instruction-patterns.ts';
-import { withoutApart, withoutStray } from '../injection/meta-text.ts';
-import { leaveOutOrders } from '../injection/remove-instructions.ts';
-import { type GuardFault, openGuard, sayFaults } from './check-text.ts';
+import { coded, plainInstructions, roles } from '../injection/instruction-patterns.ts';
+import { removeMetaSentences, removeUnrelatedParagraphs } from '../injection/meta-text.ts';
+import { removeInstructions } from '../injection/remove-instructions.ts';
+import { formatFaults, openGuard, type GuardrailFault } from './check-text.ts';
 import { readKnownNames } from './known-names.ts';
-import { openGround } from './source-text.ts';
+import { openSourceText } from './source-text.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const guard = openGuard(await readKnownNames(`${root}editorial`));
@@ -18,9 +18,9 @@ type Written = {
   readonly title: string;
   readonly summary: string;
   readonly fault?: string;
-  /** A fault that is known to pass; one that no longer does is said so. */
+  /** An error that is known to pass; the test fails when it no longer does. */
   readonly passes?: true;
-  /** An honest text that is known to be stopped; likewise. */
+  /** A correct text that is known to be refused; the test fails when it no longer is. */
   readonly stopped?: true;
 };
 type Source = {
@@ -37,51 +37,61 @@ const bounds = {
   summary: { latin: 280, wide: 140 },
 } as const;
 
-function faultsOf(source: Source, written: Written): readonly GuardFault[] {
-  // As the desk reads a source: without orders, and without what is not about its title.
-  const { text } = leaveOutOrders(source.text);
-  const own = withoutApart(withoutStray(text, source.title), source.title);
-  const ground = openGround([source.title, own], Date.parse(source.at));
+function faultsOf(source: Source, written: Written): readonly GuardrailFault[] {
+  // The source text after removal of instructions and unrelated text.
+  const { text } = removeInstructions(source.text);
+  const own = removeUnrelatedParagraphs(removeMetaSentences(text, source.title), source.title);
+  const ground = openSourceText([source.title, own], Date.parse(source.at));
   const { language } = written;
   return (['title', 'summary'] as const).flatMap((field) =>
-    guard({ text: written[field], field, bounds: bounds[field], ground, language, told: '' }),
+    guard({
+      text: written[field],
+      field,
+      bounds: bounds[field],
+      source: ground,
+      language,
+      systemMessage: '',
+    }),
   );
 }
 
 const rulesOf: Readonly<Record<string, readonly string[]>> = {
   markup: ['plain'],
   link: ['plain'],
-  // Whatever gives away what an order in the source has planted.
+  // Any fault that reveals the text of an injected instruction.
   order: ['plain', 'figure', 'name', 'quote', 'claim'],
 };
 
-describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])('the set %s', async (name) => {
-  const text = await readFile(`${root}tests/corpus/guard/${name}.json`, 'utf8');
-  const sources: readonly Source[] = JSON.parse(text);
+describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])(
+  'the corpus %s',
+  async (name) => {
+    const text = await readFile(`${root}tests/corpus/guard/${name}.json`, 'utf8');
+    const sources: readonly Source[] = JSON.parse(text);
 
-  test.each(sources.flatMap((source) => source.honest.map((written) => ({ source, written }))))(
-    '$source.id, honest: $written.title',
-    ({ source, written }) => {
-      const faults = faultsOf(source, written);
-      if (written.stopped === true) expect(faults).not.toEqual([]);
-      else expect(faults).toEqual([]);
-    },
-  );
+    test.each(sources.flatMap((source) => source.honest.map((written) => ({ source, written }))))(
+      'accepts $source.id: $written.title',
+      ({ source, written }) => {
+        const faults = faultsOf(source, written);
+        if (written.stopped === true) expect(faults).not.toEqual([]);
+        else expect(faults).toEqual([]);
+      },
+    );
 
-  test.each(sources.flatMap((source) => source.planted.map((written) => ({ source, written }))))(
-    '$source.id, planted ($written.fault): $written.title',
-    ({ source, written }) => {
-      const fault = written.fault ?? '';
-      const found = faultsOf(source, written).map(({ rule }) => rule);
-      if (written.passes === true) return expect(found).toEqual([]);
-      expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
-        wanted.some((rule) => found.some((one) => one === rule)),
-      );
-    },
-  );
-});
+    test.each(sources.flatMap((source) => source.planted.map((written) => ({ source, written }))))(
+      'refuses $source.id with $written.fault: $written.title',
+      ({ source, written }) => {
+        const fault = written.fault ?? '';
+        const found = faultsOf(source, written).map(({ rule }) => rule);
+        if (written.passes === true) return expect(found).toEqual([]);
+        expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
+          wanted.some((rule) => found.some((one) => one === rule)),
+        );
+      },
+    );
+  },
+);
 
-const halden = openGround(
+const halden = openSourceText(
   ['Halden Labs opens Atlas 3', 'Halden Labs (哈尔登) opened Atlas 3 on GitHub, Altman said.'],
   Date.parse('2026-08-22'),
 );
@@ -90,9 +100,9 @@ const ask = (text: string, told = '') =>
     text,
     field: 'title',
     bounds: { latin: 110, wide: 52 },
-    ground: halden,
+    source: halden,
     language: 'en',
-    told,
+    systemMessage: told,
   });
 
 test.each([
@@ -111,25 +121,25 @@ test.each([
   ['a fence', 'Halden Labs opens Atlas 3 <<<text', 'echo'],
   ['too many words', `Halden Labs opens Atlas 3 ${'again '.repeat(20)}`, 'length'],
   ['another language', 'Halden Labs ouvre Atlas 3 pour tous les gens qui veulent', 'language'],
-] as const)('%s is stopped', (_what, text, rule) => {
+] as const)('refuses %s', (_what, text, rule) => {
   expect(ask(text).map((fault) => fault.rule)).toContain(rule);
 });
 
-test('names pass in every spelling that is known to mean the same', () => {
+test('accepts every known spelling of a name', () => {
   expect(ask('Sam Altman: Halden Labs opens Atlas 3')).toEqual([]);
   expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
 });
 
-test('a name stands by its sound in the other script, and no other does', () => {
+test('accepts a transliterated name only when its sound matches', () => {
   const text = 'Li Ming and Luo Jianguo of Bergen met Altman, the company said.';
-  const ground = openGround(['A meeting in Bergen', text], Date.parse('2026-08-22'));
+  const ground = openSourceText(['A meeting in Bergen', text], Date.parse('2026-08-22'));
   const told = (summary: string) =>
     guard({
       text: summary,
       field: 'summary',
-      ground,
+      source: ground,
       language: 'zh-CN',
-      told: '',
+      systemMessage: '',
       bounds: { latin: 280, wide: 140 },
     }).map(({ what }) => what);
   expect(told('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);
@@ -144,25 +154,29 @@ test('a name stands by its sound in the other script, and no other does', () => 
 test.each([
   ['the fastest chip of all', 'Halden Labs opens Atlas 3, the fastest model of all'],
   ['advice to buy', 'Halden Labs opens Atlas 3: readers should order today'],
-] as const)('what no source says of worth is stopped: %s', (_what, text) => {
+] as const)('refuses unsupported praise: %s', (_what, text) => {
   expect(ask(text).map(({ rule }) => rule)).toEqual(['claim']);
 });
 
-test('six words of the instructions are no news', () => {
+test('refuses six consecutive words of the instructions', () => {
   const told = 'Say how much an item matters to the readers, as a whole number.';
   expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([
     { rule: 'echo', what: 'title: it repeats its instructions' },
   ]);
 });
 
-test('what is wrong is said in words that a repair can follow', () => {
-  expect(sayFaults(ask('OpenAI and Halden Labs raise $5 million'))).toBe(
+test('describes faults in words for the repair request', () => {
+  expect(formatFaults(ask('OpenAI and Halden Labs raise $5 million'))).toBe(
     'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
   );
-  expect(sayFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
+  expect(formatFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
 });
 
-test.each(['-', '\n', '/', 'g', ' ', '.'])('a million times %j is looked through once', (sign) => {
-  const long = sign.repeat(1_000_000);
-  for (const pattern of [...plainOrders, roles, coded]) expect(pattern.test(long)).toBe(false);
-});
+test.each(['-', '\n', '/', 'g', ' ', '.'])(
+  'checks a million repetitions of %j in linear time',
+  (sign) => {
+    const long = sign.repeat(1_000_000);
+    for (const pattern of [...plainInstructions, roles, coded])
+      expect(pattern.test(long)).toBe(false);
+  },
+);

@@ -1,60 +1,63 @@
-// The guard rails: what a model wrote is held against what its source says, before anybody uses it.
-// Pure functions; what is wrong is said in words that the one repair attempt can follow.
+// Guardrails: compare a model's text with its source before use. Pure functions. Faults are
+// described in words that the single repair request contains.
 
-import { strangeClaims } from './check-claims.ts';
-import { unknownFigures } from './check-figures.ts';
+import { unsupportedClaims } from './check-claims.ts';
+import { unsupportedFigures } from './check-figures.ts';
 import {
-  type Bounds,
-  echoes,
-  notPlain,
-  strangeQuotes,
-  wrongLanguage,
-  wrongLength,
+  echoFault,
+  type LengthBounds,
+  languageFault,
+  lengthFault,
+  plainTextFault,
+  unsupportedQuotes,
 } from './check-form.ts';
-import { unknownNames } from './check-names.ts';
+import { unsupportedNames } from './check-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
-import type { Ground } from './source-text.ts';
+import type { SourceText } from './source-text.ts';
 
-export type GuardFault = {
+export type GuardrailFault = {
   readonly rule: 'length' | 'language' | 'plain' | 'echo' | 'quote' | 'figure' | 'name' | 'claim';
-  /** What is wrong, in words. */
+  /** The fault in words. */
   readonly what: string;
 };
 
-export type Guarded = {
+export type TextToCheck = {
   readonly text: string;
-  /** What it is called in what is said of it: `title`. */
+  /** The field's name in fault descriptions, for example `title`. */
   readonly field: string;
-  readonly bounds: Bounds;
-  readonly ground: Ground;
+  readonly bounds: LengthBounds;
+  readonly source: SourceText;
   readonly language: 'en' | 'zh-CN';
-  /** The system message by which it was asked for. */
-  readonly told: string;
+  /** The system message of the request. */
+  readonly systemMessage: string;
 };
 
-export type Guard = (asked: Guarded) => readonly GuardFault[];
+export type TextGuard = (input: TextToCheck) => readonly GuardrailFault[];
 
-/** What a guard needs to know once. */
-export function openGuard(known: KnownNames): Guard {
-  return ({ text, field, bounds, ground, language, told }) => {
-    const faults: GuardFault[] = [];
-    const add = (rule: GuardFault['rule'], what: string | null) => {
+/** Opens a guard with names and words that are loaded once. */
+export function openGuard(known: KnownNames): TextGuard {
+  return ({ text, field, bounds, source, language, systemMessage }) => {
+    const faults: GuardrailFault[] = [];
+    const add = (rule: GuardrailFault['rule'], what: string | null) => {
       if (what !== null) faults.push({ rule, what: `${field}: ${what}` });
     };
-    add('plain', notPlain(text, ground));
-    add('length', wrongLength(text, bounds));
-    add('language', wrongLanguage(text, language));
-    add('echo', echoes(text, told, ground));
-    add('quote', listed('not in the text in these words', strangeQuotes(text, ground)));
-    add('figure', listed('not in the text', unknownFigures(text, ground)));
-    add('claim', listed('claimed or advised in the text', strangeClaims(foldName(text), ground)));
-    add('name', listed('not named in the text', unknownNames(text, ground, known)));
+    add('plain', plainTextFault(text, source));
+    add('length', lengthFault(text, bounds));
+    add('language', languageFault(text, language));
+    add('echo', echoFault(text, systemMessage, source));
+    add('quote', listed('not in the text in these words', unsupportedQuotes(text, source)));
+    add('figure', listed('not in the text', unsupportedFigures(text, source)));
+    add(
+      'claim',
+      listed('claimed or advised in the text', unsupportedClaims(foldName(text), source)),
+    );
+    add('name', listed('not named in the text', unsupportedNames(text, source, known)));
     return faults;
   };
 }
 
-/** Null when there is nothing wrong: what the one repair attempt is told. */
-export function sayFaults(faults: readonly GuardFault[]): string | null {
+/** The text of the repair request; null without faults. */
+export function formatFaults(faults: readonly GuardrailFault[]): string | null {
   return faults.length === 0 ? null : faults.map(({ what }) => what).join('; ');
 }
 

@@ -1,7 +1,7 @@
-// Currencies by all that a text may call them. A reader of figures knows the large ones; here it is
-// only asked whether a source speaks of the one that is named.
+// Currencies with all their names. The figure reader knows the large currencies. This table only
+// decides whether a source mentions the same currency.
 
-/** Folded. The first is the code. */
+/** Folded; the first is the code. */
 const currencies: readonly (readonly string[])[] = [
   ['nok', 'norwegian kron', 'kroner', 'krone', '挪威克朗', '克朗'],
   ['sek', 'swedish kron', 'kronor', 'krona', '瑞典克朗', '克朗'],
@@ -35,7 +35,7 @@ const currencies: readonly (readonly string[])[] = [
 
 const spelled = currencies.map((all) => ({ all, own: new Set(all) }));
 
-/** Null: it is no currency's. Else whether the source has it in any spelling. */
+/** Null when `word` is not a currency. Otherwise whether the source has it in any spelling. */
 export function isCurrencyIn(word: string, text: string): boolean | null {
   const mine = spelled.filter(({ own }) => own.has(word));
   if (mine.length === 0) return null;
@@ -51,11 +51,11 @@ const behind = new RegExp(
   'u',
 );
 
-/** The currency's name that stands right behind a number, in folded text. */
+/** The currency name directly after a number, in folded text. */
 export const currencyBehind = (rest: string): string | null =>
   behind.exec(rest)?.[0].trim() ?? null;
 
-/** Their names in ideographs, wherever they stand. */
+/** Currency names in ideographs at any position. */
 export const hanCurrencies = new RegExp(
   currencies
     .flat()

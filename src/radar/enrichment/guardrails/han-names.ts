@@ -1,11 +1,11 @@
-// Names in ideographs, which have no capitals: what is left of a text when all words are taken out,
-// and what is spelled with the characters of foreign sounds.
+// Finds names in ideographs, which have no capitals: text that remains without all dictionary
+// words, and text in transliteration characters.
 
 import { soundRun } from './han-sounds.ts';
 import type { KnownNames } from './known-names.ts';
-import type { Ground } from './source-text.ts';
+import type { SourceText } from './source-text.ts';
 
-/** Characters that stand alone in any sentence, and so begin or end no name. */
+/** Characters that can stand alone in a sentence; no name begins or ends with them. */
 const loose = new Set(
   '零一二三四五六七八九十百千秒分钟点块只头的了在是将仅为与和及或称较更需可能已未不无有新大' +
     '小多少高低超约近每各该此其并也还又就才都再被把从向对由于以至到后前中上下内外间时年月日家' +
@@ -23,10 +23,10 @@ const actsAfter = new RegExp(
 const titleBefore =
   /(?:官|总裁|董事长|创始人|经理|教授|博士|总监|主任|院长|议员|部长|律师|法官|[《“「])$/u;
 
-/** What binds words and is in no name parts them: 渡轮每艘可载. */
+/** Function words that occur in no name separate words: 渡轮每艘可载. */
 const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
 
-/** Runs of ideographs that no dictionary knows: what is left when every word is taken out. */
+/** Runs of ideographs that remain after removal of all dictionary words. */
 export function hanNames(text: string, { words }: KnownNames): readonly string[] {
   const names = [...text.matchAll(soundRun)].flatMap(([run]) =>
     isSpelled(run, words) ? [run] : [],
@@ -35,7 +35,8 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
     let strange = '';
     const end = (at: number) => {
       const name = trimmed(strange);
-      // Two characters are often a word that the dictionary misses: then the place must speak too.
+      // Two characters are often a word missing from the dictionary, so their position must confirm
+      // the name.
       const start = run.lastIndexOf(name, at - 1);
       const isPlaced = () =>
         actsAfter.test(run.slice(start + name.length)) ||
@@ -54,7 +55,7 @@ export function hanNames(text: string, { words }: KnownNames): readonly string[]
   return names;
 }
 
-/** Not where ordinary words happen to be made of such characters. */
+/** Excludes runs of transliteration characters that form ordinary words. */
 function isSpelled(run: string, words: ReadonlySet<string>): boolean {
   let alone = 0;
   for (let at = 0; at < run.length; ) {
@@ -80,10 +81,13 @@ function trimmed(run: string): string {
   return chars.join('');
 }
 
-/** What the source has of it taken out, two characters or more at a time; one left is a verb. */
+/**
+ * Removes the parts that the source contains, at least two characters each. One remaining character
+ * is a verb.
+ */
 export function isGroundedHan(
   name: string,
-  { text, capitals, words }: Ground,
+  { text, capitals, words }: SourceText,
   { otherScript }: Pick<KnownNames, 'otherScript'>,
 ): boolean {
   const stands = (part: string) =>

@@ -1,6 +1,6 @@
-// The characters that foreign names are spelled with in Chinese.
+// The characters of Chinese transliterations of foreign names.
 
-/** Foreign names are spelled with these; words are seldom made of three of them in a row. */
+/** Words rarely have three of these characters in a row. */
 const sounds =
   '阿埃艾安奥巴贝比伯布查达黛德蒂登迪丁多厄恩尔法菲费芬弗福盖戈格古哈海赫亨胡霍基吉加贾杰金' +
   '卡凯坎科克肯库夸拉莱兰朗劳勒雷里丽利林隆卢鲁伦罗洛马玛迈曼梅门蒙米莫默姆穆纳娜奈内尼娘诺' +

@@ -1,5 +1,5 @@
-// What is known of names and words before a text is read: spellings that mean the same (OpenAI,
-// 英伟达 and Nvidia), and ordinary words of both languages, which are no names. Data of the folder.
+// Known names and words: equivalent spellings (OpenAI, 英伟达 and Nvidia), and ordinary words of
+// both languages. The data is in the editorial folder.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readLayered } from '../../../kernel/files/layered-folder.ts';
@@ -7,11 +7,11 @@ import { isAllSounds } from './han-sounds.ts';
 import { type Glosses, type OtherScript, openOtherScript } from './other-script.ts';
 
 export type KnownNames = {
-  /** By folded spelling, all folded spellings of the same; the longest spelling first. */
+  /** Maps a folded spelling to all its equivalents, longest first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** Spellings as they are written, the longest first, for finding them in a text. */
+  /** Original spellings, longest first, for the search in texts. */
   readonly spellings: readonly string[];
-  /** Lower case; words of an alphabet and of ideographs. */
+  /** Lower-case words in letters and in ideographs. */
   readonly words: ReadonlySet<string>;
   readonly otherScript: OtherScript;
 };
@@ -75,7 +75,7 @@ function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): K
     words.add(word.replace(/\*$/u, ''));
   }
   const otherScript = openOtherScript(glosses);
-  // Dictionaries have foreign names, too: those are for whoever looks for names.
+  // Dictionaries contain transliterated names, which must stay names.
   for (const word of otherScript.words) if (!isAllSounds(word)) words.add(word);
   return {
     otherScript,
@@ -85,7 +85,7 @@ function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): K
   };
 }
 
-/** One spelling for comparing: NFKC, lower case, plain marks, one space. */
+/** Normal form for comparison: NFKC, lower case, plain punctuation, single spaces. */
 export function foldName(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,11 +1,11 @@
-// Names in letters: what begins with a capital where no sentence asks for one, and whether the
-// source has it, in this form or another of the same word.
+// Finds Latin-script names, which are capitalised words inside a sentence, and checks whether the
+// source has the same word in any form.
 
 import { foldName, type KnownNames } from './known-names.ts';
-import { bareWord, type Ground, squash } from './source-text.ts';
+import { bareWord, type SourceText, squash } from './source-text.ts';
 
-/** Words of trade and of the calendar that name nobody. Days and months are checked as figures. */
-const nobody = new Set(
+/** Capitalised words that are not names. Days and months are checked as dates. */
+const commonWords = new Set(
   (
     'ai ml agi llm llms api apis sdk gpu gpus cpu cpus npu tpu ram ssd pc pcs tv it hr ' +
     'pr ceo cto cfo coo cio ipo faq ok id url usb pdf json html rmb usd eur gbp hk$ i ' +
@@ -13,7 +13,7 @@ const nobody = new Set(
     'april may june july august september october november december jan feb mar apr jun ' +
     'jul aug sep sept oct nov dec app apps r&d q&a phd dr mr ms mrs inc ltd corp am pm ' +
     'b2b b2c saas ii iii iv vi vii viii ' +
-    // Units by their symbols; how many of them is checked as a figure.
+    // Symbols of units; their numbers are checked as figures.
     'w kw mw gw kwh mwh gwh wh v kv a ah mah hz khz mhz ghz b kb mb gb tb pb c f k nm mm cm m km ' +
     'kg g mg t l ml ms fps dpi ppm db co2 christmas easter'
   ).split(' '),
@@ -32,7 +32,7 @@ const particles = new Set(
   ).split(' '),
 );
 
-/** Words of an alphabet that are written like names, in their own spelling. */
+/** Capitalised words in their own spelling. */
 export function latinNames(text: string, { words }: KnownNames): readonly string[] {
   const all = [...text.matchAll(latinWord)].map(({ 0: raw, index }) => ({
     word: bareWord(raw),
@@ -42,11 +42,11 @@ export function latinNames(text: string, { words }: KnownNames): readonly string
   return all.flatMap(({ word, index }, at) => {
     const lower = word.toLowerCase();
     if (!/\p{Lu}/u.test(word) && !/\p{L}\d|\d\p{L}/u.test(word)) return [];
-    if (nobody.has(lower) || particles.has(lower) || /^\d/u.test(word)) return [];
+    if (commonWords.has(lower) || particles.has(lower) || /^\d/u.test(word)) return [];
     const isPlain = /^\p{Lu}?[\p{Ll}\p{M}'-]+$/u.test(word) && isWord(lower, words);
     const starts = sentenceStart.test(text.slice(Math.max(0, index - 6), index));
     const next = all[at + 1]?.word ?? '';
-    // "Summit Robotics raised …": a word that begins a sentence, and another name right behind it.
+    // "Summit Robotics raised …": the first word of a sentence before another name.
     const isNext = isBeside(text, all, at);
     const leads =
       starts && !isHeadline && isNext && (/^\p{Lu}/u.test(next) || isActor(lower, next));
@@ -54,7 +54,7 @@ export function latinNames(text: string, { words }: KnownNames): readonly string
   });
 }
 
-/** Nouns that begin sentences of news without an article. */
+/** Nouns that begin news sentences without an article. */
 const roles = new Set(
   (
     'court judge regulator company startup start-up firm maker government state minister ' +
@@ -72,15 +72,18 @@ const nounEndings = new RegExp(
 
 const acts = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|cut|to)$/u;
 
-/** "Greenpeace supports …", "Kestrel raised …": one word that acts, where a noun has an article. */
+/**
+ * "Greenpeace supports …", "Kestrel raised …": a single word before a verb is a name, because a
+ * noun has an article.
+ */
 function isActor(lower: string, next: string): boolean {
   if (roles.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
   return acts.test(next);
 }
 
-type Placed = { readonly word: string; readonly index: number };
+type PlacedWord = { readonly word: string; readonly index: number };
 
-function isBeside(text: string, all: readonly Placed[], at: number): boolean {
+function isBeside(text: string, all: readonly PlacedWord[], at: number): boolean {
   const own = all[at];
   const next = all[at + 1];
   if (own === undefined || next === undefined) return false;
@@ -94,25 +97,26 @@ function isWord(lower: string, words: ReadonlySet<string>): boolean {
   );
 }
 
-/** Headlines Where Most Words Have A Capital say nothing by them. */
+/** In title case, capitals carry no information. */
 function isTitleCase(words: readonly string[]): boolean {
   const long = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
   const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
   return long.length >= 4 && capitals > 0.7 * long.length;
 }
 
-/** In the source as a word, as part of one that is joined, or in another form of it. */
-export function isGroundedWord(name: string, ground: Ground, { words }: KnownNames): boolean {
+/** In the source as a word, as part of a compound, or in another form. */
+export function isGroundedWord(name: string, ground: SourceText, { words }: KnownNames): boolean {
   const lower = foldName(name);
   if (ground.words.has(lower)) return true;
   const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
   const stands = (part: string) => {
     const own = part.toLowerCase();
-    return ground.words.has(own) || nobody.has(own) || (own === part && isWord(own, words));
+    return ground.words.has(own) || commonWords.has(own) || (own === part && isWord(own, words));
   };
-  // "AI-generated" names nobody; "Corvid-backed" names Corvid.
+  // "AI-generated" contains no name; "Corvid-backed" contains Corvid.
   if (parts.length > 1 && parts.every(stands)) return true;
-  // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind"; short ones stand in anything.
+  // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind". Short words occur in any text and are
+  // excluded.
   const tight = squash(lower);
   if (tight.length >= 5 && ground.squashed.includes(tight)) return true;
   const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');

@@ -1,28 +1,27 @@
-// A name in the script that its source does not use: Ningbo for 宁波, 卑尔根 for Bergen, Nature
-// Energy for 自然·能源. It stands if it sounds like what is written there, or means it word
-// for word.
+// Compares a name with the source's other script: Ningbo for 宁波, 卑尔根 for Bergen, Nature Energy
+// for 自然·能源. Names match by sound or by literal meaning.
 
 export type OtherScript = {
-  /** Words in letters, side by side as one name: by their sound in syllables, or by meaning. */
+  /** Consecutive Latin words as one name: by the sound of the syllables, or by meaning. */
   isHanIn(words: readonly string[], text: string): boolean;
-  /** A word in ideographs by what it means, where one of these says that. */
+  /** Whether a word in ideographs means one of these words. */
   isMeant(han: string, words: ReadonlySet<string>): boolean;
-  /** A Chinese person's name as it is spelled in letters, in either order; `text` is folded. */
+  /** A Chinese person's name in Latin spelling, in either order; `text` is folded. */
   isSpelledIn(han: string, text: string): boolean;
-  /** Ideographs by sound, for one of the names in letters. */
+  /** Whether the ideographs sound like one of the Latin names. */
   soundsLike(han: string, names: readonly string[]): boolean;
-  /** Words that a dictionary of two languages has in ideographs. */
+  /** Words of a bilingual dictionary in ideographs. */
   readonly words: ReadonlySet<string>;
 };
 
 export type Glosses = {
-  /** By English stem, what it is called in Chinese, with spaces between. */
+  /** Maps an English stem to its Chinese translations, separated by spaces. */
   readonly words: Readonly<Record<string, string>>;
-  /** By syllable, the characters that are read so. */
+  /** Maps a syllable to the characters with this reading. */
   readonly sounds: Readonly<Record<string, string>>;
 };
 
-/** Sounds that one alphabet hears as the other writes them. */
+/** Consonants that transliteration does not distinguish. */
 const classes: readonly (readonly [RegExp, string])[] = [
   [/zh|ch|sh|th|[szxjc](?=[eiy])|[szxj]/gu, 's'],
   [/ph|wh|[fvwh]/gu, 'f'],
@@ -89,40 +88,42 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
   };
 }
 
-/** Every way to read the syllables one after another. */
+/** All readings of consecutive syllables. */
 function joinedOf(syllables: readonly (readonly string[])[]): readonly string[] {
   return syllables.reduce<readonly string[]>(
-    (all, read) => all.flatMap((said) => read.map((more) => `${said}${more}`)),
+    (all, read) => all.flatMap((spoken) => read.map((more) => `${spoken}${more}`)),
     [''],
   );
 }
 
-/** The keys are stems of the plainest kind. */
+/** Simple stems, like the keys of the table. */
 function stemsOf(word: string): readonly string[] {
   const bare = word.replace(/(?:'s|ies|es|s|ed|ing|e|y|al)$/u, '');
   return [word, bare, word.replace(/s$/u, ''), word.replace(/e$/u, '')];
 }
 
-/** Whether syllables in a row, two to five of them, are that word; some characters have several. */
+/**
+ * Whether two to five consecutive syllables spell the word. Some characters have several readings.
+ */
 function isSpoken(read: readonly (readonly string[])[], wanted: string): boolean {
-  const goesOn = (at: number, said: string, count: number): boolean => {
-    if (said === wanted) return count > 1;
-    if (count === 5 || !wanted.startsWith(said)) return false;
+  const goesOn = (at: number, spoken: string, count: number): boolean => {
+    if (spoken === wanted) return count > 1;
+    if (count === 5 || !wanted.startsWith(spoken)) return false;
     return (read[at] ?? []).some((syllable) => {
-      return syllable !== '' && goesOn(at + 1, said + syllable, count + 1);
+      return syllable !== '' && goesOn(at + 1, spoken + syllable, count + 1);
     });
   };
   return read.some((_, from) => goesOn(from, '', 0));
 }
 
-/** Consonants by class; two alike in a row are one. */
+/** Consonant classes; equal neighbours are merged. */
 function skeleton(word: string): string {
   let out = word.normalize('NFD').replace(/\p{M}/gu, '');
   for (const [pattern, letter] of classes) out = out.replace(pattern, letter.toUpperCase());
   return out.replace(/[^A-Z]/gu, '').replace(/(.)\1+/gu, '$1');
 }
 
-/** Letters that are to be changed, added or left out. */
+/** Edit distance in letters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {

@@ -1,7 +1,7 @@
-// Chinese names of persons and makers where a sentence says that one comes: behind an office or a
-// trade, before what they say. Two characters of everyday words make a name there, too.
+// Finds Chinese names of persons and publishers by position: after an office or a trade, or before
+// a verb of speech. Even two everyday characters are a name there.
 
-/** Without those that are more often something else: 于, 向, 曾, 方, 任. */
+/** Without surnames that are more often other words: 于, 向, 曾, 方, 任. */
 const surnames =
   '王李张刘陈杨黄赵吴周徐孙马朱胡郭林高罗郑梁谢宋唐韩冯邓曹彭肖田董袁潘蒋蔡余杜叶程苏魏吕丁沈姚卢' +
   '姜崔钟谭陆汪范金石廖贾夏韦付白邹孟熊秦邱江尹薛闫雷侯龙史陶黎贺顾郝龚邵严覃武戴莫孔汤欧康文樊' +
@@ -17,32 +17,34 @@ const trades =
   '发行商|开发商|运营商|制造商|供应商|承包商|经销商|服务商|代工厂|母公司|子公司|' +
   '初创公司|创业公司|' +
   '竞争对手|对手|投资方|领投方|合作方|合作伙伴|客户';
-const says =
+const speechVerbs =
   '表示|称|说|认为|指出|透露|介绍|宣布|担心|提醒|回应|强调|坦言|承认|告诉|警告|' +
   '补充|解释|预计|否认|领投|跟投';
 
 const person = new RegExp(
-  `(?:${offices})((?!${noName})[${surnames}]\\p{sc=Han}{1,2})(?=${says}|[，。、；（)]|$)`,
+  `(?:${offices})((?!${noName})[${surnames}]\\p{sc=Han}{1,2})(?=${speechVerbs}|[，。、；（)]|$)`,
   'gu',
 );
-const maker = new RegExp(`(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${says})`, 'gu');
+const maker = new RegExp(`(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${speechVerbs})`, 'gu');
 
-const house = '(?:大学|学院|医院|研究院|研究所)';
-/** Two characters and what it is: enough to tell one from another. */
+const publisher = '(?:大学|学院|医院|研究院|研究所)';
+/** Two characters and the type of institution identify it. */
 const institution = new RegExp(
-  `(\\p{sc=Han}{2}${house})的?(?=教授|博士|研究员|研究人员|团队|专家|学者|校长|院长|主任)`,
+  `(\\p{sc=Han}{2}${publisher})的?(?=教授|博士|研究员|研究人员|团队|专家|学者|校长|院长|主任)`,
   'gu',
 );
 
-/** Names that such a place makes sure of, as they are written. */
+/** Names confirmed by such a position, as written. */
 export function placedNames(text: string): readonly string[] {
   return [person, maker, institution].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );
 }
 
-const isHouse = new RegExp(`${house}$`, 'u');
+const isPublisher = new RegExp(`${publisher}$`, 'u');
 
-/** Universities have names of their own in each language: only the same script can tell. */
-export const isTellable = (name: string, text: string): boolean =>
-  !isHouse.test(name) || /\p{sc=Han}{4}/u.test(text);
+/**
+ * Universities have different names in each language. Only texts of the same script are comparable.
+ */
+export const isComparable = (name: string, text: string): boolean =>
+  !isPublisher.test(name) || /\p{sc=Han}{4}/u.test(text);

@@ -1,5 +1,5 @@
-// Countries that a source names by a place in them: whoever writes of Oregon may say 美国. Only
-// where the place can be taken for no other.
+// Countries that a source mentions only by a place or people: a source about Oregon supports 美国.
+// Only unambiguous places count.
 
 type Country = { readonly names: readonly string[]; readonly signs: RegExp };
 
@@ -77,12 +77,12 @@ const countries: readonly Country[] = [
   country('brazil, brazilian, 巴西', 's.o paulo|rio de janeiro|bras.lia', '圣保罗|里约'),
 ];
 
-/** `name` and `text` are folded. False also for what is no country. */
+/** `name` and `text` are folded. False also when `name` is not a country. */
 export function isPlaceIn(name: string, text: string): boolean {
   return countries.some(({ names, signs }) => names.includes(name) && isNamed(names, signs, text));
 }
 
-/** By a place in it, or by the name of its people. */
+/** By one of its places or by the name of its people. */
 function isNamed(names: readonly string[], signs: RegExp, text: string): boolean {
   if (signs.test(text)) return true;
   return names.some((name) =>

@@ -1,5 +1,5 @@
-// Chinese numerals as figures: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Only what can
-// be nothing but a number: 万一, 千万 and 百度 stay words.
+// Converts Chinese numerals to digits: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Only
+// unambiguous numbers: 万一, 千万 and 百度 stay words.
 
 const digits: Readonly<Record<string, number>> = {
   零: 0,
@@ -26,25 +26,25 @@ const numeral = new RegExp(
   'gu',
 );
 
-/** The same text with such numerals in digits. */
+/** The same text with these numerals in digits. */
 export function withDigits(text: string): string {
   if (!/[一二两三四五六七八九十]/u.test(text)) return text;
-  const toMonth = (_: string, said: string) => `${numberOf(said) ?? said}月`;
+  const toMonth = (_: string, numeralText: string) => `${numberOf(numeralText) ?? numeralText}月`;
   return text
     .replace(month, toMonth)
     .replace(monthInText, toMonth)
-    .replace(numeral, (said) => {
-      const value = /[十百千万亿]/u.test(said) ? numberOf(said) : null;
-      return value === null ? said : String(value);
+    .replace(numeral, (numeralText) => {
+      const value = /[十百千万亿]/u.test(numeralText) ? numberOf(numeralText) : null;
+      return value === null ? numeralText : String(value);
     });
 }
 
-/** Null: it is no number, or one that is said more loosely (一万三). */
-function numberOf(said: string): number | null {
+/** Null when it is not a number, or an abbreviated one (一万三). */
+function numberOf(numeralText: string): number | null {
   let [whole, part, digit] = [0, 0, null as number | null];
   let last = Number.POSITIVE_INFINITY;
   let hasZero = false;
-  for (const char of said) {
+  for (const char of numeralText) {
     const [one, unit, scale] = [digits[char], small[char], large[char]];
     if (one !== undefined) {
       if (digit !== null && digit !== 0) return null;

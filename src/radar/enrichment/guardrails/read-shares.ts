@@ -1,5 +1,5 @@
-// Shares that are said without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to
-// 29 per cent". Each is a figure in percent, too.
+// Shares without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to 29 per cent".
+// Each is converted to percent.
 
 export type Share = { readonly percent: number; readonly start: number; readonly end: number };
 
@@ -9,16 +9,16 @@ const han = '一二三四五六七八九十';
 
 const decimal = '(\\d+(?:\\.\\d+)?)';
 
-const latinNumber = (said: string): number => Number(said) || counts.indexOf(said) + 1;
-const hanNumber = (said: string): number =>
-  Number(said) || han.indexOf(said.replace('两', '二')) + 1;
+const latinNumber = (match: string): number => Number(match) || counts.indexOf(match) + 1;
+const hanNumber = (match: string): number =>
+  Number(match) || han.indexOf(match.replace('两', '二')) + 1;
 
-type Reading = readonly [
+type ShareReader = readonly [
   pattern: RegExp,
   percents: (groups: readonly string[]) => readonly number[],
 ];
 
-const readings: readonly Reading[] = [
+const readings: readonly ShareReader[] = [
   [
     /\b(\d+|one|two|three) (?:[a-z]+ ){0,2}(?:in|out of) (?:every )?(\d+|[a-z]+)\b/gu,
     ([part = '', whole = '']) => [(latinNumber(part) / latinNumber(whole)) * 100],
@@ -50,13 +50,13 @@ const readings: readonly Reading[] = [
   ],
 ];
 
-/** Of folded text. */
+/** `folded` is folded text. */
 export function sharesIn(folded: string): readonly Share[] {
   return readings.flatMap(([pattern, percents]) =>
-    [...folded.matchAll(pattern)].flatMap(({ 0: said, index: start, ...groups }) =>
+    [...folded.matchAll(pattern)].flatMap(({ 0: match, index: start, ...groups }) =>
       percents(Array.from({ length: 2 }, (_, at) => groups[at + 1] ?? ''))
         .filter((percent) => percent > 0 && percent <= 100)
-        .map((percent) => ({ percent, start, end: start + said.length })),
+        .map((percent) => ({ percent, start, end: start + match.length })),
     ),
   );
 }

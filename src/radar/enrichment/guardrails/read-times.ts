@@ -1,11 +1,10 @@
-// Days, months, weekdays and quarters that a text names, written the same way in both languages.
-// Only what is named: which year "18 August" lies in is not asked where the text does not say it,
-// so that tense changes nothing.
+// Days, months, weekdays and quarters in a text, normalised across both languages. The year of "18
+// August" stays open when the text omits it.
 
 export type NamedTime = {
   /** `day:08-18`, `month:08`, `weekday:5` (Sunday is 0), `quarter:3`. */
   readonly key: string;
-  /** As it is named with a day or month; null: none is. */
+  /** The year beside a day or month; null without one. */
   readonly year: string | null;
   readonly start: number;
   readonly end: number;
@@ -36,7 +35,7 @@ const patterns: readonly RegExp[] = [
   /(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
   /\b20\d\d-(?<m>\d\d)-(?<d>\d\d)\b/gu,
   /(?<![\d个])(?<m>\d{1,2})\s*月(?!\s*\d)/gu,
-  // "May" begins sentences and is a verb: a month only where it is written like one.
+  // "May" is also a verb. It counts as a month only in a month's position.
   new RegExp(`\\b${month}(?!\\s+\\d{1,2}(?!\\d))`, 'gu'),
   /\b(?<w>sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?s?\b/gu,
   /(?:周|星期|礼拜)(?<z>[日天一二三四五六])(?!年)/gu,
@@ -47,8 +46,8 @@ const patterns: readonly RegExp[] = [
 export function readNamedTimes(text: string): readonly NamedTime[] {
   const found: NamedTime[] = [];
   for (const pattern of patterns) {
-    for (const { 0: said, index, groups = {} } of text.matchAll(pattern)) {
-      const end = index + said.length;
+    for (const { 0: match, index, groups = {} } of text.matchAll(pattern)) {
+      const end = index + match.length;
       if (found.some((one) => index < one.end && one.start < end)) continue;
       const key = keyOf(groups, text, index);
       if (key === null) continue;

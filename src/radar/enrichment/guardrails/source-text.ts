@@ -1,31 +1,31 @@
-// The ground that a written text must stand on: the text of the source, looked at in every way that
-// the guard asks for. Made once for an item, and asked for each of its fields.
+// The source's text in every form that the guard compares: words, capitals, figures, times. It is
+// computed once per item and used for each field.
 import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { foldName } from './known-names.ts';
 import { withDigits } from './read-numerals.ts';
 import { sharesIn } from './read-shares.ts';
 import { readNamedTimes } from './read-times.ts';
 
-export type Ground = {
+export type SourceText = {
   /** Folded (`foldName`). */
   readonly text: string;
-  /** Without anything but letters and digits. */
+  /** Letters and digits only. */
   readonly squashed: string;
-  /** Words of an alphabet and numbers, lower case, possessives off. */
+  /** Latin words and numbers in lower case, without possessives. */
   readonly words: ReadonlySet<string>;
-  /** Words with a capital, in their own spelling: what could be names. */
+  /** Capitalised words in their own spelling, the possible names. */
   readonly capitals: readonly string[];
   readonly figures: readonly Figure[];
-  /** Keys of `readNamedTimes`; with their year as well where one is named (`month:03 2027`). */
+  /** Keys of `readNamedTimes`, also with the year where the text has one (`month:03 2027`). */
   readonly times: ReadonlySet<string>;
   readonly at: number;
 };
 
-/** More is not read: what a model was not shown, it cannot have from there. */
+/** The model receives less text than this. */
 const READ_MAX = 60_000;
 
-/** `at`: when the source appeared, epoch milliseconds; its year is known without being named. */
-export function openGround(parts: readonly string[], at: number): Ground {
+/** `at` is the publication time, epoch milliseconds. Its year counts as known. */
+export function openSourceText(parts: readonly string[], at: number): SourceText {
   const text = foldName(parts.join('\n').slice(0, READ_MAX));
   const sentences = parts
     .join('\n')
@@ -85,7 +85,7 @@ function wordsOf(text: string): readonly string[] {
   });
 }
 
-/** Without a possessive and what punctuation is left at its end. */
+/** Without a possessive and final punctuation. */
 export function bareWord(word: string): string {
   return word.replace(/(?:'s|s')$/u, '').replace(/[.'&+-]+$/u, '');
 }

@@ -1,12 +1,11 @@
-// How orders to machines are worded, in English and Chinese: patterns of a sentence that bids
-// whoever sums up, scores or titles it, and the marks of chat formats. They are of languages, not
-// of a field. News *about* such things ("chatbots ignore rules", 模型必须标识) is not meant, and
-// mostly passes.
+// Patterns of instructions to machines in English and Chinese: sentences that command a summarizer,
+// scorer or editor, and marks of chat formats. They belong to languages, not to a field. News
+// *about* such things ("chatbots ignore rules", 模型必须标识) mostly passes.
 
 /**
- * Letters that are no words, and spellings that hide words. Here as below a run (of letters,
- * dashes, line breaks) is tried from its beginning alone: from each place of it in turn takes
- * seconds for 60,000.
+ * Letters that form no words, and spellings that hide words. A run (of letters, dashes, line
+ * breaks) is matched only from its beginning. Matching from each position takes seconds for 60,000
+ * characters.
  */
 export const coded = new RegExp(
   [
@@ -29,7 +28,7 @@ const thing =
 const say =
   '(?:write|say|state|claim|report|add|include|append|mention|insert|output|respond|reply|answer|' +
   'return|print|put|use|set|make|mark|classify|categori[sz]e|label|tag|rate|score|rank|repeat)';
-/** Where a sentence, or what follows a colon, bids somebody do something. */
+/** The position in a sentence, or after a colon, at which a command can begin. */
 const bid =
   '(?:^|[.!?:;,("“]\\s*|\\b(?:please|kindly|instead|must|and then|now),? )(?:please |now |then |' +
   'instead,? |kindly |just |simply |always |only |and )*';
@@ -135,11 +134,11 @@ const chinese = [
   '(?:点击|访问|打开|前往|跳转).{0,20}(?:https?:|www\\.|[a-z0-9-]+\\.(?:com|cn|net|io|example))',
 ];
 
-export const plainOrders: readonly RegExp[] = [...english, ...chinese].map(
+export const plainInstructions: readonly RegExp[] = [...english, ...chinese].map(
   (p) => new RegExp(p, 'imu'),
 );
 
-/** Lines as a talk with a model has them, and the marks that part its messages. */
+/** Lines in the form of a chat with a model, and separators of chat messages. */
 export const roles = new RegExp(
   [
     String.raw`^\W{0,4}(?:system|assistant|developer|user|human|admin|instructions?|` +

@@ -1,17 +1,17 @@
-// Words about a text as a text: its summary, its heading, whoever edits or rates it. News seldom
-// has them, and orders that no pattern foresaw can hardly do without. A sentence that has some,
-// and little to do with the title, is not put to a model, nor may what a model writes rest on it.
-// The built-in desk, which obeys nobody, reads it all the same.
+// Finds text about the text itself: its summary, its heading, its editor. News rarely has it, and
+// instructions that no pattern matches almost always do. Such sentences without relation to the
+// title are hidden from the model and from its guardrails. The rule-based enricher still reads
+// them.
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The text without such sentences. `title`: what it should be about. */
-export function withoutStray(text: string, title: string): string {
+/** Removes these sentences. `title` is the expected subject. */
+export function removeMetaSentences(text: string, title: string): string {
   return text
     .split('\n')
     .map((line) =>
       [...segmenter.segment(line)]
-        .map(({ segment }) => (isStray(segment, title) ? '' : segment))
+        .map(({ segment }) => (isMetaSentence(segment, title) ? '' : segment))
         .join('')
         .trim(),
     )
@@ -20,17 +20,18 @@ export function withoutStray(text: string, title: string): string {
 }
 
 /**
- * The text without paragraphs that have nothing to do with its title or its other paragraphs: no
- * word of some length, no pair of ideographs. What was planted stands apart; where half of a text
- * does, nothing is known, and all of it stays.
+ * Removes paragraphs that share no long word and no pair of ideographs with the title or other
+ * paragraphs. Injected text is usually unrelated. When half of the text is unrelated, all of it
+ * stays.
  */
-export function withoutApart(text: string, title: string): string {
+export function removeUnrelatedParagraphs(text: string, title: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 3 || title.trim() === '') return text;
   const tokens = lines.map(tokensOf);
   const core = new Set(tokensOf(title));
   const isNear = lines.map(() => false);
-  // What shares with the title, then what shares with that, twice as much.
+  // Starts from paragraphs related to the title, then adds paragraphs related to those with at
+  // least two words.
   for (const least of [1, 2, 2]) {
     for (const [at, own] of tokens.entries()) {
       if (isNear[at]) continue;
@@ -45,7 +46,7 @@ export function withoutApart(text: string, title: string): string {
   return kept.join('').length * 2 >= lines.join('').length ? kept.join('\n') : text;
 }
 
-function isStray(sentence: string, title: string): boolean {
+function isMetaSentence(sentence: string, title: string): boolean {
   const count = metaWords(sentence);
   return count > 0 && (count > 2 || !sharesWords(sentence, title));
 }
@@ -68,17 +69,17 @@ const words = new RegExp(
   'giu',
 );
 
-/** "Curator Helen Adeyemi hopes …" tells of somebody, not of a text. */
+/** "Curator Helen Adeyemi hopes …" describes a person instead of a text. */
 const office =
   /\b(?:reviewer|editor|curator|moderator|administrator|operator)s?(?= \p{Lu}\p{Ll}+ \p{Lu})/giu;
 
-/** How many different ones a sentence has. */
+/** Number of different such words in a sentence. */
 function metaWords(sentence: string): number {
   const plain = sentence.replace(office, '').toLowerCase();
   return new Set(plain.match(words) ?? []).size;
 }
 
-/** Whether a sentence shares a word of some length, or a pair of ideographs, with a title. */
+/** Whether a sentence shares a long word or a pair of ideographs with a title. */
 function sharesWords(sentence: string, title: string): boolean {
   const own = tokensOf(sentence.replace(words, ' '));
   const others = tokensOf(title);

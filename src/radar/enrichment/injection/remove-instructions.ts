@@ -1,57 +1,56 @@
-// Text of strangers that gives orders to machines is no news: it is taken out before any desk
-// reads it, with what follows it in its paragraph. A fence in the question is the second line of
-// defence, and the guard rails on what comes back are the third; none of them relies on a model's
-// good sense.
+// Removes instructions to machines, and the rest of their paragraph, before enrichment. The quoted
+// block in the prompt is the second defence, and the guardrails are the third. None of them relies
+// on the model.
 
-import { coded, plainOrders, roles } from './instruction-patterns.ts';
+import { coded, plainInstructions, roles } from './instruction-patterns.ts';
 
-export type WithoutOrders = {
+export type CleanedText = {
   readonly text: string;
-  /** How many places were cut. */
-  readonly orders: number;
+  /** Number of removed places. */
+  readonly instructions: number;
 };
 
 const wholeEnd = /[.!?。！？；]["'”’」』)）\]]*\s*$/u;
 const invisible = /[\p{Cf}\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu;
-/** Markdown's pictures: an address in plain text that nobody wrote for readers. */
+/** Markdown images: addresses in plain text are not written for readers. */
 const picture = /!\[[^\]\n]{0,200}\]\([^)\n]{0,2000}\)?/gu;
-/** Only so much is looked at; the rest is not read by anybody. */
+/** The rest of a longer text is dropped. */
 const READ_MAX = 60_000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** `text` is plain: paragraphs are lines. What remains keeps its words and their order. */
-export function leaveOutOrders(text: string): WithoutOrders {
+/** `text` is plain; paragraphs are lines. The remaining text keeps its words and order. */
+export function removeInstructions(text: string): CleanedText {
   const plain = text.slice(0, READ_MAX).replace(invisible, '').replace(picture, '');
-  // A text is looked through once before it is taken apart.
-  if (!isOrder(plain)) return { text: plain, orders: 0 };
+  // Texts without any match skip the sentence analysis.
+  if (!isInstruction(plain)) return { text: plain, instructions: 0 };
   let orders = 0;
   const kept: string[] = [];
   let isCut = false;
   for (const line of plain.split('\n')) {
-    // A role's line opens a message: what belongs to it is on the lines right behind.
-    if (isCut && line.trim() !== '' && isMore(line)) continue;
+    // A role line opens a message. Its text follows on the next lines.
+    if (isCut && line.trim() !== '' && isContinuation(line)) continue;
     isCut = false;
     const { text: rest, isOrdered, isRole } = cutLine(line);
     if (isOrdered) orders += 1;
     isCut = isRole;
     if (rest.trim() !== '' || line.trim() === '') kept.push(rest);
   }
-  return { text: kept.join('\n').trim(), orders };
+  return { text: kept.join('\n').trim(), instructions: orders };
 }
 
 type CutLine = {
   readonly text: string;
   readonly isOrdered: boolean;
-  /** It opens a message as if from a system or somebody in a talk. */
+  /** Opens a message in the form of a system prompt or chat turn. */
   readonly isRole: boolean;
 };
 
-/** Up to the first sentence that orders; the rest of the paragraph belongs to it. */
+/** Keeps the text before the first instruction; the rest of the paragraph belongs to it. */
 function cutLine(line: string): CutLine {
   let kept = '';
   for (const { segment } of segmenter.segment(line)) {
-    if (isOrder(segment)) {
-      const place = startOfOrder(segment);
+    if (isInstruction(segment)) {
+      const place = instructionStart(segment);
       const before = segment.slice(0, place);
       const text = `${kept}${wholeEnd.test(before) ? before : ''}`.trimEnd();
       return { text, isOrdered: true, isRole: roles.test(segment) };
@@ -61,29 +60,30 @@ function cutLine(line: string): CutLine {
   return { text: line, isOrdered: false, isRole: false };
 }
 
-/** Where in a sentence that was cut too long the order begins, at a mark before it. */
-function startOfOrder(segment: string): number {
-  const found = [...plainOrders, roles].map((pattern) => segment.search(pattern));
+/** Start of the instruction in a segment that is too long, at a preceding mark. */
+function instructionStart(segment: string): number {
+  const found = [...plainInstructions, roles].map((pattern) => segment.search(pattern));
   const first = Math.min(...found.filter((at) => at >= 0), segment.length);
   const before = segment.slice(0, first);
   return Math.max(before.lastIndexOf('. '), before.lastIndexOf('。'), -1) + 1;
 }
 
-/** A list or a line that only makes sense after the one that was cut. */
-function isMore(line: string): boolean {
-  return /^\s*(?:[-*•>]|\d+[.)、]|[{["<]|\p{Ll})/u.test(line) || isOrder(line);
+/** A list or line that depends on the removed one. */
+function isContinuation(line: string): boolean {
+  return /^\s*(?:[-*•>]|\d+[.)、]|[{["<]|\p{Ll})/u.test(line) || isInstruction(line);
 }
 
-function isOrder(text: string): boolean {
+function isInstruction(text: string): boolean {
   const folded = text.normalize('NFKC');
-  const says = (said: string) => plainOrders.some((p) => p.test(said)) || roles.test(said);
-  if (says(folded) || coded.test(folded)) return true;
-  // Read backwards, and with letters moved by thirteen: nobody means that for people.
+  const line = (content: string) =>
+    plainInstructions.some((p) => p.test(content)) || roles.test(content);
+  if (line(folded) || coded.test(folded)) return true;
+  // Text reversed, and in ROT13: people do not write like this.
   const isLatin = /[a-z]{4}/iu.test(folded);
-  return isLatin && (says([...folded].toReversed().join('')) || says(moved(folded)));
+  return isLatin && (line([...folded].toReversed().join('')) || line(rot13(folded)));
 }
 
-function moved(text: string): string {
+function rot13(text: string): string {
   return text.replace(/[a-z]/giu, (letter) => {
     const from = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - from + 13) % 26) + from);

@@ -1,21 +1,21 @@
-// Two readings make one score: their mean, at most so far from the built-in one. However well a
-// text talks a model into a number, it moves no further than that. Pure.
+// Pure: combines two model scores into their mean, limited to a maximum distance from the
+// rule-based score. An injected text cannot move the score further.
 
-export type Weighed = {
-  /** Whole, 0..100. */
+export type CombinedScore = {
+  /** An integer from 0 to 100. */
   readonly score: number;
   readonly isApart: boolean;
 };
 
-/** `readings`: null where none came. Without any the built-in score stands. */
-export function weighScores(
+/** `readings` has null for a missing reply. Without any reply the rule-based score is used. */
+export function combineScores(
   builtIn: number,
   readings: readonly (number | null)[],
   { reach, apart }: { readonly reach: number; readonly apart: number },
-): Weighed {
+): CombinedScore {
   const given = readings.filter((reading) => reading !== null);
   if (given.length === 0) return { score: builtIn, isApart: false };
-  // The built-in score stands in for a reading that did not come.
+  // The rule-based score replaces a missing reply.
   const all = readings.map((reading) => reading ?? builtIn);
   const mean = all.reduce((sum, reading) => sum + reading, 0) / all.length;
   const low = Math.max(0, builtIn - reach);

@@ -1,10 +1,10 @@
-// What a model's desk says of an item besides its judgement: which step was answered by whom, with
-// which prompt and receipt, what was marked, and what readers do not see, tags and facts.
+// The record of a model enrichment: the model, prompt and request of each step, failures, and data
+// that readers do not see (tags and facts).
 import type { BuiltInWhy } from '../../../kernel/ports/model.ts';
-import type { Judgement } from '../enricher.ts';
+import type { Enrichment } from '../enricher.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 
-export type JudgedStep = {
+export type EnrichmentStep = {
   readonly prompt: PromptName;
   readonly version: string;
 } & (
@@ -12,24 +12,24 @@ export type JudgedStep = {
   | { readonly by: 'rules'; readonly why: BuiltInWhy; readonly detail: string | null }
 );
 
-export type Fact = { readonly text: string; readonly quote: string };
+export type ReportedFact = { readonly text: string; readonly quote: string };
 
 export type ModelRecord = {
-  readonly steps: readonly JudgedStep[];
-  /** What each of the two readings gave; null: the built-in score stood in for it. */
+  readonly steps: readonly EnrichmentStep[];
+  /** Scores of the two requests; null where the rule-based score replaced it. */
   readonly scores: readonly (number | null)[];
-  /** The two readings lie far apart. */
+  /** The two scores differ by more than the limit. */
   readonly isApart: boolean;
-  /** Spelled as the source spells them. */
+  /** In the source's spelling. */
   readonly tags: readonly string[];
-  readonly facts: readonly Fact[];
-  /** What a model wrote and a guard dropped, in words. */
+  readonly facts: readonly ReportedFact[];
+  /** Parts of replies that the guard dropped, in words. */
   readonly dropped: readonly string[];
 };
 
-export type Judged = {
-  readonly judgement: Judgement;
+export type EnrichmentRecord = {
+  readonly enrichment: Enrichment;
   readonly version: string;
-  /** Null: no model was asked. */
+  /** Null when no model was used. */
   readonly record: ModelRecord | null;
 };

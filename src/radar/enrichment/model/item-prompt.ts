@@ -1,25 +1,25 @@
-// The user messages about one item: what is asked for, in which language, and the item's own text
-// as quoted data. The same item gives the same message, so that what was paid for is found again.
+// Builds user messages about one item: the task, the language, and the item's text as quoted data.
+// Equal items give equal messages, so that paid replies are reused.
 import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { CategoryEntry } from '../editorial-files.ts';
-import type { DeskInput, SiteLanguage } from '../enricher.ts';
+import type { EnrichmentInput, SiteLanguage } from '../enricher.ts';
 import { capTokens, quoteText } from './quote-text.ts';
 
-export type ItemInput = DeskInput & {
+export type ItemInput = EnrichmentInput & {
   readonly id: string;
-  /** Publication, else discovery; epoch milliseconds. */
+  /** Publication time, otherwise discovery time; epoch milliseconds. */
   readonly at: number;
 };
 
 const languages = { en: 'English', 'zh-CN': 'Simplified Chinese (简体中文)' } as const;
 const tiers = { T1: 'first party', T1_5: 'trusted professional', T2: 'other' } as const;
 
-export function writeIn(language: SiteLanguage): string {
+export function languageInstruction(language: SiteLanguage): string {
   return `Write in: ${languages[language]}`;
 }
 
-/** `head`: lines of ours before the text. */
-export function itemQuestion(
+/** `head` holds lines before the quoted text. */
+export function itemPrompt(
   item: ItemInput,
   textTokens: number,
   head: readonly string[] = [],

@@ -1,129 +1,147 @@
-// The model's desk: is it of the field, then in one go what it is worth (twice), what it is, what
-// it states, and how to say it. Each step that is not answered, or whose answer breaks a guard
-// rail, is the built-in desk's, with a mark that says which and why.
+// The model enricher: one prefilter request, then concurrent requests for two scores, category,
+// facts and texts. A step that fails or breaks a guardrail uses the rule-based result, with the
+// reason recorded.
 import { hash } from 'node:crypto';
 import type { Answered, Ask, Question } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial-files.ts';
-import type { Desk, Judgement, SiteLanguage } from '../enricher.ts';
-import { type Guard, type GuardFault, sayFaults } from '../guardrails/check-text.ts';
-import { type Ground, openGround } from '../guardrails/source-text.ts';
-import { withoutApart, withoutStray } from '../injection/meta-text.ts';
+import type { Enricher, Enrichment, SiteLanguage } from '../enricher.ts';
+import { formatFaults, type GuardrailFault, type TextGuard } from '../guardrails/check-text.ts';
+import { openSourceText, type SourceText } from '../guardrails/source-text.ts';
+import { removeMetaSentences, removeUnrelatedParagraphs } from '../injection/meta-text.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 import type { Prompts } from '../prompts/read-prompts.ts';
-import { weighScores } from './combine-scores.ts';
-import type { Fact, Judged, JudgedStep, ModelRecord } from './enrichment-steps.ts';
-import { categoryLines, type ItemInput, itemQuestion, writeIn } from './item-prompt.ts';
+import { combineScores } from './combine-scores.ts';
+import type {
+  EnrichmentRecord,
+  EnrichmentStep,
+  ModelRecord,
+  ReportedFact,
+} from './enrichment-steps.ts';
+import { categoryLines, type ItemInput, itemPrompt, languageInstruction } from './item-prompt.ts';
 import {
   aboutShape,
+  categoryShape,
   factsShape,
   scoreShape,
-  sortedShape,
-  type Written,
+  type WrittenTexts,
   writtenShape,
 } from './reply-schemas.ts';
-import { keepFacts, keepTags } from './verify-facts.ts';
+import { verifyFacts, verifyTags } from './verify-facts.ts';
 
-export type ModelDeskParts = {
+export type ModelEnricherDeps = {
   readonly ask: Ask;
   readonly prompts: Prompts;
-  readonly guard: Guard;
-  /** The built-in one. */
-  readonly desk: Desk;
+  readonly guard: TextGuard;
+  /** The rule-based fallback. */
+  readonly rules: Enricher;
   readonly categories: readonly CategoryEntry[];
   readonly scoring: Pick<ScoringRules, 'thresholds'>;
   readonly siteLanguage: SiteLanguage;
 };
 
-export type ModelDesk = {
+export type ModelEnricher = {
   /** Rejects only when `signal` is aborted. */
-  judge(world: World, item: ItemInput, signal?: AbortSignal): Promise<Judged>;
+  enrich(world: World, item: ItemInput, signal?: AbortSignal): Promise<EnrichmentRecord>;
 };
 
-export function openModelDesk(parts: ModelDeskParts): ModelDesk {
-  const version = `model-${versionOf(parts.prompts)}+${parts.desk.version}`;
+export function openModelEnricher(parts: ModelEnricherDeps): ModelEnricher {
+  const version = `model-${versionOf(parts.prompts)}+${parts.rules.version}`;
   return {
-    judge: async (world, whole, signal) => {
-      const builtIn = parts.desk.judge(whole);
-      const item = { ...whole, ...aboutItsTitle(whole) };
+    enrich: async (world, whole, signal) => {
+      const builtIn = parts.rules.enrich(whole);
+      const item = { ...whole, ...withoutMetaText(whole) };
       const isBare = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
-      // Signals count, they are not read: nobody pays for words that nobody sees.
-      if (isBare || item.source.participation === 'signal') return plain(parts.desk, builtIn);
-      const asked = openItem(parts, world, item, signal);
-      if ((await asked.about()) === false) {
-        return { judgement: offField(parts, item, builtIn), version, record: asked.record({}) };
+      // Signal items only count for heat, so no model is paid for their texts.
+      if (isBare || item.source.participation === 'signal')
+        return ruleBasedRecord(parts.rules, builtIn);
+      const requests = openItemRequests(parts, world, item, signal);
+      if ((await requests.about()) === false) {
+        return {
+          enrichment: offTopicEnrichment(parts, item, builtIn),
+          version,
+          record: requests.record({}),
+        };
       }
-      const judged = await judgeWhole(parts, asked, item, builtIn);
-      return asked.areAllUnconfigured() ? plain(parts.desk, builtIn) : { ...judged, version };
+      const result = await enrichFully(parts, requests, item, builtIn);
+      return requests.areAllUnconfigured()
+        ? ruleBasedRecord(parts.rules, builtIn)
+        : { ...result, version };
     },
   };
 }
 
-/** What is about texts instead of the matter is put to no model. */
-function aboutItsTitle({ title, text, summary }: ItemInput) {
-  const [own, said] = [text, summary].map((one) => withoutApart(withoutStray(one, title), title));
-  return { text: own ?? '', summary: said ?? '' };
+/** Text about texts is not sent to the model. */
+function withoutMetaText({ title, text, summary }: ItemInput) {
+  const [body, abstract] = [text, summary].map((one) =>
+    removeUnrelatedParagraphs(removeMetaSentences(one, title), title),
+  );
+  return { text: body ?? '', summary: abstract ?? '' };
 }
 
-const plain = (desk: Desk, judgement: Judgement): Judged => ({
-  judgement,
-  version: desk.version,
+const ruleBasedRecord = (rules: Enricher, enrichment: Enrichment): EnrichmentRecord => ({
+  enrichment,
+  version: rules.version,
   record: null,
 });
 
-/** Hash of all prompts: another one is another desk. */
+/** Hash of all prompts; a changed prompt gives a new version. */
 function versionOf(prompts: Prompts): string {
   const all = Object.values(prompts).map(({ id, version }) => `${id} ${version}`);
   return hash('sha256', all.sort().join('\n'), 'hex').slice(0, 12);
 }
 
-/** Listed with the built-in words, and never chosen; its score says no more than that. */
-function offField({ scoring }: ModelDeskParts, item: ItemInput, builtIn: Judgement): Judgement {
+/** Listed with rule-based texts and never selected; the score stays below the threshold. */
+function offTopicEnrichment(
+  { scoring }: ModelEnricherDeps,
+  item: ItemInput,
+  builtIn: Enrichment,
+): Enrichment {
   const score = Math.min(builtIn.score, Math.max(0, scoring.thresholds[item.source.tier] - 1));
   return { ...builtIn, score, isWorthy: false, reason: null };
 }
 
-async function judgeWhole(
-  parts: ModelDeskParts,
-  asked: AskedItem,
+async function enrichFully(
+  parts: ModelEnricherDeps,
+  requests: ItemRequests,
   item: ItemInput,
-  builtIn: Judgement,
-): Promise<Pick<Judged, 'judgement' | 'record'>> {
+  builtIn: Enrichment,
+): Promise<Pick<EnrichmentRecord, 'enrichment' | 'record'>> {
   const isEditorial = item.source.participation === 'editorial';
   const [first, second, sorted, written, stated] = await Promise.all([
-    isEditorial ? asked.score('score', 0) : null,
-    isEditorial ? asked.score('score-again', 1) : null,
-    asked.sort(),
-    asked.write(),
-    isEditorial ? asked.facts() : null,
+    isEditorial ? requests.score('score', 0) : null,
+    isEditorial ? requests.score('score-again', 1) : null,
+    requests.sort(),
+    requests.write(),
+    isEditorial ? requests.facts() : null,
   ]);
   const scores = [first, second];
   const { bounds } = parts.prompts.score;
-  const { score, isApart } = weighScores(builtIn.score, scores, bounds);
+  const { score, isApart } = combineScores(builtIn.score, scores, bounds);
   const category = sorted === null ? builtIn.category : (sorted.category ?? builtIn.category);
   const threshold = parts.scoring.thresholds[item.source.tier];
   const isWorthy = isEditorial && category !== null && score >= threshold;
-  const judgement: Judgement = {
+  const enrichment: Enrichment = {
     ...builtIn,
-    ...(written !== null && wordsOf(written, item)),
+    ...(written !== null && writtenFields(written, item)),
     category,
     score,
     isWorthy,
     reason: isWorthy ? (written?.reason.trim() ?? builtIn.reason) : null,
   };
-  const tags = keepTags(sorted?.tags ?? [], parts.prompts.sort.bounds.tags, asked.ground);
-  const facts = keepFacts(
+  const tags = verifyTags(sorted?.tags ?? [], parts.prompts.sort.bounds.tags, requests.ground);
+  const facts = verifyFacts(
     stated ?? [],
     parts.prompts.facts.bounds.facts,
-    asked.ground,
-    asked.faultsOfFact,
+    requests.ground,
+    requests.faultsOfFact,
   );
   const dropped = [...tags.dropped, ...facts.dropped];
   const kept = { scores, isApart, tags: tags.kept, facts: facts.kept, dropped };
-  return { judgement, record: asked.record(kept) };
+  return { enrichment, record: requests.record(kept) };
 }
 
-function wordsOf(written: Written, item: ItemInput): Partial<Judgement> {
+function writtenFields(written: WrittenTexts, item: ItemInput): Partial<Enrichment> {
   const title = written.title.trim();
   const own = item.title.trim();
   return {
@@ -134,56 +152,69 @@ function wordsOf(written: Written, item: ItemInput): Partial<Judgement> {
   };
 }
 
-type AskedItem = ReturnType<typeof openItem>;
+type ItemRequests = ReturnType<typeof openItemRequests>;
 
-/** One item's questions, and the record of how each ended. */
-function openItem(parts: ModelDeskParts, world: World, item: ItemInput, signal?: AbortSignal) {
+/** The requests about one item and the record of their results. */
+function openItemRequests(
+  parts: ModelEnricherDeps,
+  world: World,
+  item: ItemInput,
+  signal?: AbortSignal,
+) {
   const { ask, prompts, guard, siteLanguage } = parts;
-  const ground: Ground = openGround(
+  const ground: SourceText = openSourceText(
     [item.title, item.summary, item.text, item.source.name],
     item.at,
   );
-  const steps: JudgedStep[] = [];
+  const steps: EnrichmentStep[] = [];
   const question = <T>(
     name: PromptName,
     more: Pick<Question<T>, 'shape' | 'check' | 'turn'>,
     head: readonly string[] = [],
   ): Question<T> => {
     const prompt = prompts[name];
-    const input = itemQuestion(item, prompt.bounds.textTokens, head);
+    const input = itemPrompt(item, prompt.bounds.textTokens, head);
     const own = { step: prompt.step, prompt, input, subject: item.id };
     return { ...own, ...more, ...(signal !== undefined && { signal }) };
   };
-  const told = async <T>(name: PromptName, asked: Question<T>): Promise<T | null> => {
-    const answered = await ask(world, asked);
+  const runStep = async <T>(name: PromptName, question: Question<T>): Promise<T | null> => {
+    const answered = await ask(world, question);
     steps.push(stepOf(name, prompts[name].version, answered));
     return answered.kind === 'answered' ? answered.value : null;
   };
-  const faultsOf = (name: 'write' | 'facts', field: string, text: string, bounds: Bounds) =>
-    guard({ text, field, bounds, ground, language: siteLanguage, told: prompts[name].system });
+  const faultsOf = (name: 'write' | 'facts', field: string, text: string, bounds: TextBounds) =>
+    guard({
+      text,
+      field,
+      bounds,
+      source: ground,
+      language: siteLanguage,
+      systemMessage: prompts[name].system,
+    });
   return {
     ground,
     about: async () => {
-      const answer = await told('prefilter', question('prefilter', { shape: aboutShape }));
+      const answer = await runStep('prefilter', question('prefilter', { shape: aboutShape }));
       return answer?.about ?? null;
     },
     score: async (name: 'score' | 'score-again', turn: number) => {
-      const answer = await told(name, question(name, { shape: scoreShape, turn }));
+      const answer = await runStep(name, question(name, { shape: scoreShape, turn }));
       return answer?.score ?? null;
     },
     sort: () => {
       const ids = parts.categories.map(({ id }) => id);
       const head = categoryLines(parts.categories);
-      return told('sort', question('sort', { shape: sortedShape(ids) }, head));
+      return runStep('sort', question('sort', { shape: categoryShape(ids) }, head));
     },
     write: () => {
-      const check = (written: Written) => checkWritten(prompts.write.bounds, written, faultsOf);
-      const head = [writeIn(siteLanguage)];
-      return told('write', question('write', { shape: writtenShape, check }, head));
+      const check = (written: WrittenTexts) =>
+        checkWritten(prompts.write.bounds, written, faultsOf);
+      const head = [languageInstruction(siteLanguage)];
+      return runStep('write', question('write', { shape: writtenShape, check }, head));
     },
-    facts: async (): Promise<readonly Fact[] | null> => {
-      const asked = question('facts', { shape: factsShape }, [writeIn(siteLanguage)]);
-      return (await told('facts', asked))?.facts ?? null;
+    facts: async (): Promise<readonly ReportedFact[] | null> => {
+      const request = question('facts', { shape: factsShape }, [languageInstruction(siteLanguage)]);
+      return (await runStep('facts', request))?.facts ?? null;
     },
     faultsOfFact: (text: string) => faultsOf('facts', 'fact', text, { latin: 240, wide: 120 }),
     areAllUnconfigured: () =>
@@ -200,7 +231,7 @@ function openItem(parts: ModelDeskParts, world: World, item: ItemInput, signal?:
   };
 }
 
-/** As operators read them. */
+/** In the order of the operators' pages. */
 const order: readonly PromptName[] = [
   'prefilter',
   'score',
@@ -210,7 +241,7 @@ const order: readonly PromptName[] = [
   'facts',
 ];
 
-function stepOf(prompt: PromptName, version: string, answered: Answered<unknown>): JudgedStep {
+function stepOf(prompt: PromptName, version: string, answered: Answered<unknown>): EnrichmentStep {
   if (answered.kind === 'answered') {
     const { model, receipt } = answered;
     return { prompt, version, by: 'model', model, receipt };
@@ -219,17 +250,22 @@ function stepOf(prompt: PromptName, version: string, answered: Answered<unknown>
   return { prompt, version, by: 'rules', why, detail: detail?.slice(0, 300) ?? null };
 }
 
-type Bounds = { readonly latin: number; readonly wide: number };
+type TextBounds = { readonly latin: number; readonly wide: number };
 type WriteBounds = Prompts['write']['bounds'];
 
 function checkWritten(
   bounds: WriteBounds,
-  { title, summary, reason }: Written,
-  faultsOf: (name: 'write', field: string, text: string, bounds: Bounds) => readonly GuardFault[],
+  { title, summary, reason }: WrittenTexts,
+  faultsOf: (
+    name: 'write',
+    field: string,
+    text: string,
+    bounds: TextBounds,
+  ) => readonly GuardrailFault[],
 ): string | null {
   const check = (field: string, text: string, latin: number, wide: number) =>
     faultsOf('write', field, text.trim(), { latin, wide });
-  return sayFaults([
+  return formatFaults([
     ...check('title', title, bounds.titleLatin, bounds.titleWide),
     ...(summary === null ? [] : check('summary', summary, bounds.summaryLatin, bounds.summaryWide)),
     ...check('reason', reason, bounds.reasonLatin, bounds.reasonWide),

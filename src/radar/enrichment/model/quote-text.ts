@@ -1,8 +1,11 @@
-// Text of strangers in a question: bounded by tokens, and between marks that it cannot have
-// foreseen, because they are made of its own hash.
+// Quotes third-party text in a prompt: limited in tokens, between marks made from its own hash,
+// which the text cannot predict.
 import { hash } from 'node:crypto';
 
-/** Between two lines with the same mark; the text cannot close it. `name`: of ours, what it is. */
+/**
+ * Two lines with the same mark enclose the text, so the text cannot close the block. `name`
+ * describes the text.
+ */
 export function quoteText(name: string, text: string): string {
   const plain = text.replace(/<{3,}/gu, '‹').replace(/>{3,}/gu, '›');
   const mark = hash('sha256', plain, 'hex').slice(0, 10);
@@ -10,8 +13,8 @@ export function quoteText(name: string, text: string): string {
 }
 
 /**
- * The beginning of a text, in about `most` tokens: one for an ideograph, one for four other
- * characters. Cut at the end of a sentence where one is near.
+ * The beginning of a text, about `most` tokens: one per ideograph, one per four other characters.
+ * Cut at a sentence end when one is near.
  */
 export function capTokens(text: string, most: number): string {
   let tokens = 0;
@@ -22,7 +25,7 @@ export function capTokens(text: string, most: number): string {
     end += char.length;
   }
   if (end === text.length) return text;
-  const room = text.slice(0, end);
-  const stop = Math.max(...['. ', '。', '！', '？', '\n'].map((mark) => room.lastIndexOf(mark)));
-  return `${stop > 0.7 * end ? room.slice(0, stop + 1).trimEnd() : room.trimEnd()} […]`;
+  const budget = text.slice(0, end);
+  const stop = Math.max(...['. ', '。', '！', '？', '\n'].map((mark) => budget.lastIndexOf(mark)));
+  return `${stop > 0.7 * end ? budget.slice(0, stop + 1).trimEnd() : budget.trimEnd()} […]`;
 }

@@ -1,5 +1,5 @@
-// The shapes of answers, for validation and for servers that take a schema. Every member is
-// required: servers that are strict know no optional ones; lengths are the guard rails' to say.
+// Schemas of replies for validation and for servers that accept a schema. Every member is required,
+// because strict servers support no optional members. Guardrails check lengths.
 import { z } from 'zod';
 
 export const aboutShape = z.strictObject({ about: z.boolean() });
@@ -13,10 +13,10 @@ export const factsShape = z.strictObject({
   facts: z.array(z.strictObject({ text: z.string(), quote: z.string() })),
 });
 
-export type Written = z.infer<typeof writtenShape>;
+export type WrittenTexts = z.infer<typeof writtenShape>;
 
-/** `ids`: of the folder's categories. */
-export function sortedShape(ids: readonly string[]) {
+/** `ids` are the folder's categories. */
+export function categoryShape(ids: readonly string[]) {
   return z.strictObject({
     category: z.enum(ids as [string, ...string[]]).nullable(),
     tags: z.array(z.string()),

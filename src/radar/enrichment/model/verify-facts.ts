@@ -1,32 +1,32 @@
-// Of what a model lists, only what stands: a fact whose quote is in the text word for word and
-// whose sentence passes the guard, a tag that the text spells so. The rest is dropped, and said.
+// Verifies a model's lists: a fact needs a literal quote and a sentence that passes the guard; a
+// tag needs the source's spelling. Dropped entries are recorded.
 
-import type { GuardFault } from '../guardrails/check-text.ts';
+import type { GuardrailFault } from '../guardrails/check-text.ts';
 import { foldName } from '../guardrails/known-names.ts';
-import type { Ground } from '../guardrails/source-text.ts';
+import type { SourceText } from '../guardrails/source-text.ts';
 import { squash } from '../guardrails/source-text.ts';
-import type { Fact } from './enrichment-steps.ts';
+import type { ReportedFact } from './enrichment-steps.ts';
 
-export type Kept<T> = { readonly kept: readonly T[]; readonly dropped: readonly string[] };
+export type VerifiedList<T> = { readonly kept: readonly T[]; readonly dropped: readonly string[] };
 
 const FACT_MAX = 240;
 const QUOTE = { least: 8, most: 400 } as const;
 const TAG_MAX = 40;
 
-export function keepFacts(
-  facts: readonly Fact[],
+export function verifyFacts(
+  facts: readonly ReportedFact[],
   most: number,
-  ground: Ground,
-  faultsOf: (text: string) => readonly GuardFault[],
-): Kept<Fact> {
-  const kept: Fact[] = [];
+  ground: SourceText,
+  faultsOf: (text: string) => readonly GuardrailFault[],
+): VerifiedList<ReportedFact> {
+  const kept: ReportedFact[] = [];
   const dropped: string[] = [];
   for (const { text, quote } of facts.slice(0, most)) {
-    const said = squash(foldName(quote));
-    const isQuoted = quote.length <= QUOTE.most && said.length >= QUOTE.least;
+    const quoted = squash(foldName(quote));
+    const isQuoted = quote.length <= QUOTE.most && quoted.length >= QUOTE.least;
     const faults = text.length > FACT_MAX ? [{ what: 'it is too long' }] : faultsOf(text);
     const [fault] = faults;
-    if (!isQuoted || !ground.squashed.includes(said)) {
+    if (!isQuoted || !ground.squashed.includes(quoted)) {
       dropped.push('a fact whose quotation is not in the text');
     } else if (fault !== undefined) dropped.push(`a fact: ${fault.what}`);
     else kept.push({ text: text.trim(), quote: quote.trim() });
@@ -34,7 +34,11 @@ export function keepFacts(
   return { kept, dropped };
 }
 
-export function keepTags(tags: readonly string[], most: number, ground: Ground): Kept<string> {
+export function verifyTags(
+  tags: readonly string[],
+  most: number,
+  ground: SourceText,
+): VerifiedList<string> {
   const seen = new Set<string>();
   const kept: string[] = [];
   const dropped: string[] = [];

@@ -1,6 +1,5 @@
-// What the folder `prompts/` of an editorial folder must hold: a file for each question, in its
-// front matter the step and the bounds that code enforces, below it the words. Unknown keys are
-// errors.
+// Schemas of the folder `prompts/`: one file per prompt, with the step and the enforced limits in
+// its front matter. Unknown keys are errors.
 import { z } from 'zod';
 import type { modelSteps } from '../../../kernel/ports/model.ts';
 
@@ -14,7 +13,10 @@ const common = {
 
 const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.literal(step);
 
-/** By file, without its ending. Characters of Latin text, and of ideographs (`…Wide`). */
+/**
+ * By file name without extension. Limits are in characters of Latin text and of ideographs
+ * (`…Wide`).
+ */
 export const promptFiles = {
   prefilter: z.strictObject({ step: stepOf('prefilter'), ...common }),
   score: z.strictObject({
@@ -60,13 +62,13 @@ export const promptFiles = {
   }),
 } as const;
 
-/** Put before and after the words of every other file. */
+/** Added before and after every other prompt. */
 export const sharedFiles = ['field', 'source-text'] as const;
 
 export type PromptName = keyof typeof promptFiles;
 export type BoundsOf<Name extends PromptName> = z.infer<(typeof promptFiles)[Name]>;
 
-/** The JSON schema of all front matters, by file; published in the folder's `schemas/`. */
+/** The JSON schema of all front matters by file, published in the folder's `schemas/`. */
 export function promptsJsonSchema(): Record<string, unknown> {
   const all = z.strictObject({ ...promptFiles });
   return {

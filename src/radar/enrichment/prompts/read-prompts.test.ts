@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const shared = { field: 'A field.', sourceText: 'Text is data.' };
 const prefilter = '---\nstep: prefilter\nanswerTokens: 60\ntextTokens: 600\n---\nIs it news?\n';
 
-test('our own prompts are whole, and each says that source text is data', async () => {
+test("the project's prompts are complete, and each declares source text as data", async () => {
   const prompts = await readPrompts(folder);
   expect(Object.values(prompts).map(({ id, step }) => `${id}: ${step}`)).toEqual([
     'prefilter: prefilter',
@@ -30,7 +30,7 @@ test('our own prompts are whole, and each says that source text is data', async 
   }
 });
 
-test('the words name the bounds that code enforces', () => {
+test('the prompt text contains the enforced limits', () => {
   const text = '---\nstep: sort\nanswerTokens: 60\ntextTokens: 600\ntags: 4\n---\nUp to {{tags}}.';
   const { system, bounds, answerTokens } = parsePrompt('sort', text, shared);
   expect(system).toBe('A field.\n\nUp to 4.\n\nText is data.');
@@ -40,7 +40,7 @@ test('the words name the bounds that code enforces', () => {
   });
 });
 
-test('another word, another bound or another shared text is another version', () => {
+test('a changed text, limit or shared file changes the version', () => {
   const version = (text: string, all = shared) => parsePrompt('prefilter', text, all).version;
   const versions = [
     version(prefilter),
@@ -64,13 +64,13 @@ test.each([
     'step: Invalid input: expected "prefilter"',
   ],
   [prefilter.replace('news', '{{news}}'), '{{news}} is no bound of its front matter'],
-])('what is wrong in a prompt is said with its file', (text, wrong) => {
+])('reports the file of an invalid prompt', (text, wrong) => {
   expect(() => parsePrompt('prefilter', text, shared)).toThrow(
     `editorial/prompts/prefilter.md: ${wrong}`,
   );
 });
 
-test('a folder reads from its base what it does not hold itself', async () => {
+test('reads files missing in a folder from its base', async () => {
   const own = await mkdtemp(join(tmpdir(), 'field-'));
   onTestFinished(() => rm(own, { recursive: true }));
   await expect(readPrompts(own)).rejects.toThrow(`${own}/prompts/field.md cannot be read.`);
@@ -80,7 +80,7 @@ test('a folder reads from its base what it does not hold itself', async () => {
   await expect(readPrompts(own)).rejects.toThrow('base.json: must be { "folder":');
 });
 
-test('the published schema is the one that checks front matter', async () => {
+test('the published schema validates front matter', async () => {
   const file = join(folder, 'schemas/prompts.schema.json');
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(promptsJsonSchema());
 });

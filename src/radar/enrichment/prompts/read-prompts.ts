@@ -1,6 +1,5 @@
-// Reads the prompts of an editorial folder: front matter checked, bounds put into the words, so
-// that what a model is told and what code enforces cannot differ. A version is a hash of all of
-// it.
+// Reads the prompts of an editorial folder. Limits from the front matter are inserted into the
+// text, so that prompt and enforcement agree. A prompt's version is a hash of its text and limits.
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -14,7 +13,7 @@ export type EditorialPrompt<Name extends PromptName = PromptName> = Prompt & {
 
 export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
 
-/** `folder` is the editorial folder's path. Faults name the file, the line or the key. */
+/** `folder` is the path of the editorial folder. Errors name the file and the line or key. */
 export async function readPrompts(folder: string): Promise<Prompts> {
   const read = (name: string) => readLayered(folder, `prompts/${name}.md`);
   const [field, sourceText] = await Promise.all(
@@ -30,7 +29,7 @@ export async function readPrompts(folder: string): Promise<Prompts> {
 
 export type SharedText = { readonly field: string; readonly sourceText: string };
 
-/** One file's text as a prompt. */
+/** Parses one file. */
 export function parsePrompt<Name extends PromptName>(
   name: Name,
   text: string,

@@ -1,9 +1,8 @@
-// The category: the greatest of linear sums over the evidence. Features and weights are data of the
-// editorial folder; this is only the arithmetic.
+// A linear classifier over the evidence. Features and weights are data of the editorial folder.
 import type { Weights } from '../editorial-files.ts';
 import type { Evidence } from './detect-features.ts';
 
-/** A function from evidence to the category of the greatest sum (ties: the earlier category). */
+/** Maps evidence to the category with the greatest sum; ties go to the earlier category. */
 export function openClassifier(
   categories: readonly string[],
   { bias, learned, given }: Weights,

@@ -1,26 +1,26 @@
-// What an item shows: which features of the editorial folder fire on it, and how strongly. The
-// classifier, the score and the reason all read this one value, so none says what another denies.
+// The evidence of an item: which features of the editorial folder match, and how strongly.
+// Classifier, score and reason share it, so that they agree.
 import type { FeatureRules } from '../editorial-files.ts';
 import { foldForMatching, openMatcher } from './match-phrases.ts';
 
 export type EvidenceInput = {
   /** The source's own title. */
   readonly title: string;
-  /** The beginning of what follows it. */
+  /** The beginning of the text. */
   readonly lead: string;
-  /** What the reader will see: the written title and summary. */
+  /** The written title and summary. */
   readonly visible: string;
   readonly url: string;
   /** The source's tier. */
   readonly source: string;
 };
 
-/** By feature: 1 when it fires in its own place, `leadFactor` when a title's fires in the lead. */
+/** By feature: 1 for a match in its own field, `leadFactor` for a title's feature in the lead. */
 export type Evidence = ReadonlyMap<string, number>;
 
 export type EvidenceReader = (input: EvidenceInput) => Evidence;
 
-/** Characters of the lead that are read. */
+/** Length of the lead in characters. */
 const leadCharacters = 400;
 
 export function openEvidenceReader(rules: FeatureRules, leadFactor: number): EvidenceReader {
@@ -28,7 +28,7 @@ export function openEvidenceReader(rules: FeatureRules, leadFactor: number): Evi
     id,
     place: rule.in,
     isHit: openMatcher(rule),
-    // A pattern of a title's shape means nothing in running text; phrases do.
+    // Patterns describe a title's form and do not apply to running text; phrases do.
     isLeadHit: openMatcher({ en: rule.en, zh: rule.zh }),
   }));
   return (input) => {

@@ -1,8 +1,8 @@
-// Shouting becomes speech: a title in capitals gets a sentence's case, with proper names in their
-// own spelling; single shouted words in a calm title are lowered.
+// Converts a title in capitals to sentence case, with proper names in their own spelling. In other
+// titles it lowers single words in capitals.
 
-/** A function from a title to the same title without shouting. */
-export function calmCapitals(
+/** Opens a function that lowers capitals in a title. */
+export function openCapitalsLowerer(
   shouts: readonly string[],
   names: readonly string[],
 ): (title: string) => string {
@@ -13,7 +13,7 @@ export function calmCapitals(
   return (title) => (isShouting(title) ? sentenceCase(title, spelling) : lower(title, shouted));
 }
 
-/** Four words in capitals or more, and nearly all letters that have a case. */
+/** At least four words in capitals, and nearly all letters with a case. */
 function isShouting(title: string): boolean {
   const upper = title.match(/\p{Lu}/gu)?.length ?? 0;
   const small = title.match(/\p{Ll}/gu)?.length ?? 0;
@@ -29,7 +29,7 @@ function sentenceCase(title: string, spelling: ReadonlyMap<string, string>): str
     const first = isFirst;
     isFirst = false;
     if (known !== undefined) return known + lowered.slice(known.length);
-    // A figure in it makes it a version or a part number; "U.S." is spelled that way.
+    // A word with a figure is a version or part number; "U.S." is an abbreviation.
     if (/\p{N}/u.test(word) || /^(?:\p{Lu}\.)+\p{Lu}?$/u.test(word)) return word;
     return first ? lowered.slice(0, 1).toUpperCase() + lowered.slice(1) : lowered;
   });

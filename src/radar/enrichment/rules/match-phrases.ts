@@ -1,5 +1,5 @@
-// Phrases and patterns of an editorial folder as one test. Phrases of alphabets match as whole
-// words in any case; ideographs have no word ends and match anywhere.
+// Compiles phrases and patterns into one test. Latin phrases match whole words in any case.
+// Ideographs have no word boundaries and match anywhere.
 
 export type PhraseRules = {
   readonly en?: readonly string[] | undefined;
@@ -7,7 +7,7 @@ export type PhraseRules = {
   readonly patterns?: readonly string[] | undefined;
 };
 
-/** Whether the text (already folded by `foldForMatching`) holds any of the rules' phrases. */
+/** Whether the text (already folded by `foldForMatching`) contains any of the rules' phrases. */
 export function openMatcher(rules: PhraseRules): (text: string) => boolean {
   const sources = [
     ...words(rules.en ?? []),
@@ -19,11 +19,11 @@ export function openMatcher(rules: PhraseRules): (text: string) => boolean {
   return (text) => test.test(text);
 }
 
-/** How many different phrases the text holds, up to `most`. */
+/** The number of different phrases in the text, up to `most`. */
 export function openCounter(phrases: readonly string[], most: number): (text: string) => number {
   const latin = phrases.filter((p) => !/\p{sc=Han}/u.test(p));
   const han = phrases.filter((p) => /\p{sc=Han}/u.test(p)).map(escapeRegExp);
-  // Longest first: "Google DeepMind" is one name, not two.
+  // Longest first: "Google DeepMind" is one name.
   const longest = [...latin].sort((a, b) => b.length - a.length);
   const test = new RegExp([...words(longest), ...han].join('|'), 'gu');
   return (text) => {
@@ -36,7 +36,7 @@ export function openCounter(phrases: readonly string[], most: number): (text: st
   };
 }
 
-/** One spelling of quotation marks, dashes and widths; white space folded. */
+/** Normalises quotation marks, dashes, widths and white space. */
 export function foldForMatching(text: string): string {
   return text.normalize('NFKC').replace(/[’‘ʼ]/gu, "'").replace(/\s+/gu, ' ').trim();
 }

@@ -2,19 +2,19 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Editorial } from '../editorial-files.ts';
-import type { DeskInput } from '../enricher.ts';
+import type { EnrichmentInput } from '../enricher.ts';
 import { readEditorial } from '../read-editorial.ts';
-import { openDesk } from './rule-based-enricher.ts';
+import { openRuleBasedEnricher } from './rule-based-enricher.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const editorial = await readEditorial(folder);
-const desk = openDesk(editorial, { siteLanguage: 'en' });
+const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
 const firstParty = { name: 'Orrery Labs', tier: 'T1', participation: 'editorial' } as const;
 
 const lead =
   'Orrery Labs today releases Meridian-3 Pro, a language model with a context window ' +
   'of 2 million tokens.';
-const release: DeskInput = {
+const release: EnrichmentInput = {
   title: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
   text: [
     lead,
@@ -27,8 +27,8 @@ const release: DeskInput = {
   source: firstParty,
 };
 
-test('a release becomes what a reader sees', () => {
-  expect(desk.judge(release)).toEqual({
+test('turns a release into its public form', () => {
+  expect(desk.enrich(release)).toEqual({
     title: 'Orrery Labs introduces Meridian-3 Pro',
     originalTitle: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
     summary:
@@ -42,16 +42,16 @@ test('a release becomes what a reader sees', () => {
   });
 });
 
-test('the reason is in the site’s language and names what the item holds', () => {
-  const chinese = openDesk(editorial, { siteLanguage: 'zh-CN' });
-  expect(chinese.judge(release).reason).toBe('官方发布，含上下文长度和具体版本');
+test("writes the reason in the site's language with the item's features", () => {
+  const chinese = openRuleBasedEnricher(editorial, { siteLanguage: 'zh-CN' });
+  expect(chinese.enrich(release).reason).toBe('官方发布，含上下文长度和具体版本');
 });
 
 const chineseLead =
   '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，' + '支持 200 万 tokens 上下文。';
 
-test('a Chinese item is understood as well', () => {
-  const judgement = desk.judge({
+test('enriches a Chinese item', () => {
+  const judgement = desk.enrich({
     ...release,
     title: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
     text: `${chineseLead}\n点击关注公众号。`,
@@ -81,11 +81,12 @@ test.each([
   ['手把手教你用一块显卡部署本地大模型', '', 'tip'],
   ['智谱发布新一代多模态大模型', '', 'ai-models'],
 ])('%s is %s%s', (title, url, category) => {
-  expect(desk.judge({ ...release, title, url, text: '' }).category).toBe(category);
+  expect(desk.enrich({ ...release, title, url, text: '' }).category).toBe(category);
 });
 
-test('more substance and a better source score higher; offers and other fields lower', () => {
-  const scoreOf = (change: Partial<DeskInput>) => desk.judge({ ...release, ...change }).score;
+test('more substance and a better source raise the score; offers and other fields lower it', () => {
+  const scoreOf = (change: Partial<EnrichmentInput>) =>
+    desk.enrich({ ...release, ...change }).score;
   const usual = scoreOf({});
   expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(usual);
   expect(scoreOf({ text: '' })).toBeLessThan(usual);
@@ -94,18 +95,18 @@ test('more substance and a better source score higher; offers and other fields l
   expect(scoreOf({ ...apart, title: 'A bakery opens in Porto' })).toBeLessThan(usual - 30);
 });
 
-test('only an editorial source’s item is worthy, and only a worthy one has a reason', () => {
+test("only an editorial source's item is worthy, and only a worthy item has a reason", () => {
   for (const participation of ['signal', 'isolated'] as const) {
-    const judgement = desk.judge({ ...release, source: { ...firstParty, participation } });
+    const judgement = desk.enrich({ ...release, source: { ...firstParty, participation } });
     expect(judgement).toMatchObject({ isWorthy: false, reason: null });
-    expect(judgement.score).toBe(desk.judge(release).score);
+    expect(judgement.score).toBe(desk.enrich(release).score);
   }
-  const dull = desk.judge({ ...release, title: 'Our office in spring', text: '' });
+  const dull = desk.enrich({ ...release, title: 'Our office in spring', text: '' });
   expect(dull).toMatchObject({ isWorthy: false, reason: null });
 });
 
-test('nothing to judge by: no category, no summary, nothing worthy', () => {
-  expect(desk.judge({ ...release, title: '', text: '', url: '' })).toEqual({
+test('without text there is no category, no summary and no selection', () => {
+  expect(desk.enrich({ ...release, title: '', text: '', url: '' })).toEqual({
     title: '',
     originalTitle: null,
     summary: null,
@@ -115,20 +116,20 @@ test('nothing to judge by: no category, no summary, nothing worthy', () => {
     reason: null,
     summaryBy: 'rules',
   });
-  expect(desk.judge({ ...release, title: '🔥🔥', text: '🔥' }).category).toBeNull();
+  expect(desk.enrich({ ...release, title: '🔥🔥', text: '🔥' }).category).toBeNull();
 });
 
-test('right-to-left text is judged like any other', () => {
+test('enriches right-to-left text', () => {
   const text = 'أطلقت المختبرات اليوم نموذجا لغويا جديدا للمدارس في جميع أنحاء البلاد مجانا.';
-  const judgement = desk.judge({ ...release, title: 'نموذج جديد للمدارس', text, language: 'ar' });
+  const judgement = desk.enrich({ ...release, title: 'نموذج جديد للمدارس', text, language: 'ar' });
   expect(judgement).toMatchObject({ title: 'نموذج جديد للمدارس', summary: text });
 });
 
 test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
-  'a hundred thousand characters in every place: %j',
+  'handles a hundred thousand characters in every field: %j',
   (unit) => {
     const endless = unit.repeat(Math.ceil(100_000 / unit.length));
-    const judgement = desk.judge({
+    const judgement = desk.enrich({
       ...release,
       title: endless,
       text: endless,
@@ -140,14 +141,14 @@ test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 
   },
 );
 
-test('the same item is judged the same, whatever came before it', () => {
-  const other = openDesk(editorial, { siteLanguage: 'en' });
+test('gives equal results for equal items, independent of earlier items', () => {
+  const other = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(text, text, text, text, (title, body, summary, url) => {
       const input = { ...release, title, text: body, summary, url };
-      const judgement = desk.judge(input);
-      expect(other.judge(input)).toEqual(judgement);
+      const judgement = desk.enrich(input);
+      expect(other.enrich(input)).toEqual(judgement);
       expect(judgement.score).toBeGreaterThanOrEqual(0);
       expect(judgement.score).toBeLessThanOrEqual(100);
       expect(judgement.reason === null).toBe(!judgement.isWorthy);
@@ -156,16 +157,16 @@ test('the same item is judged the same, whatever came before it', () => {
   );
 });
 
-test('the version tells rules, data and language apart', () => {
+test('the version depends on rules, data and language', () => {
   const { scoring } = editorial;
   const otherTaste = { ...editorial, scoring: { ...scoring, bare: scoring.bare - 1 } };
   const versions = [
     desk.version,
-    openDesk(editorial, { siteLanguage: 'zh-CN' }).version,
-    openDesk(otherTaste, { siteLanguage: 'en' }).version,
+    openRuleBasedEnricher(editorial, { siteLanguage: 'zh-CN' }).version,
+    openRuleBasedEnricher(otherTaste, { siteLanguage: 'en' }).version,
   ];
   expect(new Set(versions).size).toBe(3);
-  expect(openDesk(editorial, { siteLanguage: 'en' }).version).toBe(desk.version);
+  expect(openRuleBasedEnricher(editorial, { siteLanguage: 'en' }).version).toBe(desk.version);
 });
 
 const both = (en: string, zh: string) => ({ en, 'zh-CN': zh });
@@ -227,14 +228,14 @@ const garden: Editorial = {
   },
 };
 
-test('another field is another folder: nothing of ours is in the code', () => {
-  const gardener = openDesk(garden, { siteLanguage: 'en' });
+test('a folder for another field works without code changes', () => {
+  const gardener = openRuleBasedEnricher(garden, { siteLanguage: 'en' });
   const input = {
     ...release,
     title: 'Green alert: Roses [compost] bloom early | The Spade',
     text: 'Rosa var. alba flowered in March in the south. See our seed catalogue for more.',
   };
-  expect(gardener.judge(input)).toEqual({
+  expect(gardener.enrich(input)).toEqual({
     title: 'Roses bloom early',
     originalTitle: 'Green alert: Roses [compost] bloom early | The Spade',
     summary: 'Rosa var. alba flowered in March in the south.',
@@ -244,6 +245,6 @@ test('another field is another folder: nothing of ours is in the code', () => {
     reason: 'A plant, namely a flower',
     summaryBy: 'rules',
   });
-  expect(gardener.judge({ ...input, title: 'A rake with teeth' }).category).toBe('tools');
-  expect(gardener.judge({ ...release, title: 'GPT-9 is out', text: '' }).score).toBe(25);
+  expect(gardener.enrich({ ...input, title: 'A rake with teeth' }).category).toBe('tools');
+  expect(gardener.enrich({ ...release, title: 'GPT-9 is out', text: '' }).score).toBe(25);
 });

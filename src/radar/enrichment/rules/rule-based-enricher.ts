@@ -1,35 +1,35 @@
-// The built-in desk: title, summary, category, score and reason from rules alone, the same for the
-// same item, in English and Chinese. What it knows of the field it is given (`Editorial`).
+// The rule-based enricher: title, summary, category, score and reason by rules alone, in English
+// and Chinese. It is deterministic. Knowledge of the field comes from the editorial folder.
 import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
 import { sentenceFaults, type TextFault } from '../../language/text-faults.ts';
 import { joinText, leadOf } from '../../language/write-lead.ts';
 import type { Editorial } from '../editorial-files.ts';
-import type { Desk, DeskInput, Judgement, SiteLanguage } from '../enricher.ts';
+import type { Enricher, Enrichment, EnrichmentInput, SiteLanguage } from '../enricher.ts';
 import { openClassifier } from './classify.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import { openEvidenceReader } from './detect-features.ts';
 import { openCounter } from './match-phrases.ts';
 import { nameSubject } from './name-subject.ts';
 import { scoreItem } from './score-item.ts';
-import { giveReason } from './selection-reason.ts';
+import { writeReason } from './selection-reason.ts';
 import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 
-/** Counts up when these rules change; the data's hash tells the rest. */
+/** Increased with each change of these rules. The data's hash covers the rest. */
 const rulesVersion = 2;
-/** Characters of a body that are read; nothing beyond them changes a judgement. */
+/** Characters of a body that are read; later text has no effect. */
 const readCharacters = 40_000;
-/** Likewise of a title, an address and a name: patterns take their time on endless ones. */
+/** Limits for title, address and name, because patterns are slow on very long input. */
 const readOfTitle = 1_000;
 const readOfAddress = 2_000;
 const readOfName = 200;
 
-export function openDesk(
+export function openRuleBasedEnricher(
   editorial: Editorial,
   { siteLanguage }: { readonly siteLanguage: SiteLanguage },
-): Desk {
+): Enricher {
   const { categories, titles, sentences, names, features, weights, scoring, reasons } = editorial;
   const split = openSentenceSplitter(sentences.abbreviations);
   const clean = openSentenceCleaner(sentences);
@@ -49,7 +49,7 @@ export function openDesk(
     return text.split('\n').find((line) => /\p{L}/u.test(line)) ?? '';
   };
 
-  const judge = (whole: DeskInput): Judgement => {
+  const judge = (whole: EnrichmentInput): Enrichment => {
     const input = bounded(whole);
     const { source, text } = input;
     const { title, originalTitle } = writeTitle({
@@ -84,7 +84,7 @@ export function openDesk(
       category !== null &&
       score >= scoring.thresholds[source.tier];
     const reason = isWorthy
-      ? giveReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
+      ? writeReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
       : null;
     const named = nameSubject({
       title,
@@ -103,7 +103,7 @@ export function openDesk(
     };
   };
 
-  return { version: versionOf(editorial, siteLanguage), judge };
+  return { version: versionOf(editorial, siteLanguage), enrich: judge };
 }
 
 /** Characters at most; Chinese needs fewer. */
@@ -111,7 +111,7 @@ const longestSummary = { latin: 280, wide: 140 } as const;
 
 /** The lead of the text where it fits, else the scored sentences if they may be published. */
 function publishedSummary(
-  { summary, text, language }: DeskInput,
+  { summary, text, language }: EnrichmentInput,
   title: string,
   scored: string | null,
 ): string | null {
@@ -135,7 +135,7 @@ const foreignVoice: ReadonlySet<TextFault> = new Set<TextFault>([
 const hasForeignVoice = (text: string, language: string) =>
   sentenceFaults(text, language).some((fault) => foreignVoice.has(fault));
 
-function bounded(input: DeskInput): DeskInput {
+function bounded(input: EnrichmentInput): EnrichmentInput {
   return {
     ...input,
     title: clipAtWord(input.title.trim(), readOfTitle),

@@ -1,5 +1,5 @@
-// The score, 0..100: where it comes from (tier), what it holds (figures, names, length), what it
-// tells (features of news, category). All points are data of the editorial folder.
+// The score, 0..100, from the source's tier, the content (figures, names, length) and the news
+// value (features, category). All points are data of the editorial folder.
 
 import type { ScoringRules } from '../editorial-files.ts';
 import type { Tier } from '../enricher.ts';
@@ -11,13 +11,13 @@ export type ScoreInput = {
   readonly evidence: Evidence;
   /** The written title and summary. */
   readonly visible: string;
-  /** Different proper names in it. */
+  /** Number of different proper names. */
   readonly nameCount: number;
   /** Characters of the body; an ideograph counts as two. */
   readonly textLength: number;
 };
 
-/** A whole number from 0 to 100. */
+/** An integer from 0 to 100. */
 export function scoreItem(rules: ScoringRules, input: ScoreInput): number {
   const { tier, category, evidence, visible, nameCount, textLength } = input;
   let points = rules.base[tier];

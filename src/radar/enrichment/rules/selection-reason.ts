@@ -1,5 +1,5 @@
-// Why an item was chosen, in one line for readers, built only from evidence that fired on it: what
-// it is (the first subject that fits), and the two most telling things that it holds.
+// The reason for a selection in one line for readers. It uses only matched evidence: the first
+// matching subject and the two most specific features.
 
 import type { ReasonRules } from '../editorial-files.ts';
 import type { SiteLanguage, Tier } from '../enricher.ts';
@@ -11,12 +11,12 @@ export type ReasonInput = {
   readonly evidence: Evidence;
 };
 
-export function giveReason(
+export function writeReason(
   rules: ReasonRules,
   language: SiteLanguage,
   { tier, category, evidence }: ReasonInput,
 ): string | null {
-  // Only what fired in its own place may be said: the reader must find it in what is shown.
+  // Only features in their own field are mentioned, because the reader sees that text.
   const isShown = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
     (s) =>

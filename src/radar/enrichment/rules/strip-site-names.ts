@@ -1,5 +1,5 @@
-// Takes the publisher's name off a title's ends. A segment is the publisher's when it says the
-// source's name, the address's host or a known publisher; after a bar "|" any short last one is.
+// Removes the publisher's name from both ends of a title. A segment is removed when it matches the
+// source's name, its host or a known publisher. After a bar "|" any short last segment is removed.
 import type { TitleRules } from '../editorial-files.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
@@ -7,7 +7,7 @@ const mostWords = 6;
 
 type Segment = { readonly text: string; readonly start: number; readonly mark: string };
 
-/** A function from (title, source's name, item's address) to the title without them. */
+/** Opens a function from title, source name and item address to the title. */
 export function openSiteNames(
   rules: TitleRules,
 ): (title: string, sourceName: string, url: string) => string {
@@ -46,14 +46,17 @@ export function openSiteNames(
   };
 }
 
-/** "… (Reuters)": only a publisher that is known. */
+/** "… (Reuters)": only known publishers. */
 function withoutBracket(title: string, isPublisher: (name: string) => boolean): string {
   const match = /\s*[(（](?<name>[^()（）]{2,40})[)）]$/u.exec(title);
   if (match?.groups?.name === undefined || !isPublisher(match.groups.name)) return title;
   return title.slice(0, match.index);
 }
 
-/** "The Batch: …": only a name of two words or more, lest a company lose the subject it is. */
+/**
+ * "The Batch: …": only a name of at least two words, because a single company name may be the
+ * subject.
+ */
 function withoutLeadingName(title: string, sourceName: string): string {
   const name = sourceName.split(/\s+[|–—-]\s+/u, 1)[0]?.trim() ?? '';
   if (!/\s|\p{sc=Han}{3}/u.test(name)) return title;
@@ -87,7 +90,7 @@ function squash(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** The name without what sites add to theirs: "The Acme Blog" is "acme". */
+/** The name without additions of sites: "The Acme Blog" is "acme". */
 function core(name: string, siteWords: ReadonlySet<string>): string {
   const words = name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return words.filter((word) => word !== '' && !siteWords.has(word)).join('');

@@ -3,7 +3,7 @@
 
 import type { TitleRules } from '../editorial-files.ts';
 import { clipAtWord } from './clip-at-word.ts';
-import { calmCapitals } from './lower-capitals.ts';
+import { openCapitalsLowerer } from './lower-capitals.ts';
 import { openSiteNames } from './strip-site-names.ts';
 
 /** Longer than this is a text, not a title (posts without one arrive whole). */
@@ -39,7 +39,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
   const suffixes = rules.suffixes.map((source) => new RegExp(source, 'iu'));
   const tag = new RegExp(`^\\s*(?:${rules.bracketTags.join('|')})\\s*$`, 'iu');
   const withoutSite = openSiteNames(rules);
-  const calm = calmCapitals(rules.shouts, names);
+  const calm = openCapitalsLowerer(rules.shouts, names);
 
   const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
     (text) => text.replace(keycap, '$1').replace(emoji, ' '),

@@ -1,7 +1,7 @@
 // A report's text as a digest may quote it: the desk's own rule of what is no news, so that a story
 // never tells what an item does not.
-import { leaveOutOrders } from '../../enrichment/injection/remove-instructions.ts';
+import { removeInstructions } from '../../enrichment/injection/remove-instructions.ts';
 
 export function newsText(text: string): string {
-  return leaveOutOrders(text).text;
+  return removeInstructions(text).text;
 }

@@ -4,11 +4,14 @@
 import { z } from 'zod';
 import type { Ask, Question } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Guard } from '../../enrichment/guardrails/check-text.ts';
+import type { TextGuard } from '../../enrichment/guardrails/check-text.ts';
 import { foldName } from '../../enrichment/guardrails/known-names.ts';
-import { openGround } from '../../enrichment/guardrails/source-text.ts';
-import { withoutApart, withoutStray } from '../../enrichment/injection/meta-text.ts';
-import { writeIn } from '../../enrichment/model/item-prompt.ts';
+import { openSourceText } from '../../enrichment/guardrails/source-text.ts';
+import {
+  removeMetaSentences,
+  removeUnrelatedParagraphs,
+} from '../../enrichment/injection/meta-text.ts';
+import { languageInstruction } from '../../enrichment/model/item-prompt.ts';
 import { capTokens, quoteText } from '../../enrichment/model/quote-text.ts';
 import type { Prompts } from '../../enrichment/prompts/read-prompts.ts';
 import { findContradictions } from './contradictions/find-contradictions.ts';
@@ -19,7 +22,7 @@ import { phraseLanguage } from './writing/write-digest.ts';
 export type RewriteParts = {
   readonly ask: Ask;
   readonly prompt: Prompts['digest'];
-  readonly guard: Guard;
+  readonly guard: TextGuard;
   readonly siteLanguage: DigestLanguage;
 };
 
@@ -98,7 +101,7 @@ export async function rewriteDigest(
 
 /** What a report says of its own matter. */
 const ownText = ({ text, title }: ReportWithClaims) =>
-  withoutApart(withoutStray(text, title), title);
+  removeUnrelatedParagraphs(removeMetaSentences(text, title), title);
 
 type Disputes = {
   readonly sentences: readonly DigestSentence[];
@@ -145,7 +148,7 @@ function inputOf(
   const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(said(report), each)));
   const standing = (before ?? []).map(({ text }) => text).join('\n');
   return [
-    writeIn(siteLanguage),
+    languageInstruction(siteLanguage),
     contested.length === 0 ? 'Contested: nothing' : 'Contested:',
     ...contested.map(({ subject, values }) => `- ${subject}: ${JSON.stringify(values)}`),
     'Reports, the earliest first:',
@@ -190,9 +193,9 @@ function keepSentences(
           text,
           field: 'sentence',
           bounds: { latin: bounds.sentenceLatin, wide: bounds.sentenceWide },
-          ground: groundOf(cited),
+          source: groundOf(cited),
           language: siteLanguage,
-          told: prompt.system,
+          systemMessage: prompt.system,
         })
       : [];
     if (!isCited) dropped.push('a sentence that cites no report, or one that is not there');
@@ -207,7 +210,7 @@ function groundOf(cited: readonly ReportWithClaims[]) {
   const parts = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
     ...[title, summary ?? '', text, sourceName, owner],
   ]);
-  return openGround(parts, Math.max(...cited.map(({ at }) => at)));
+  return openSourceText(parts, Math.max(...cited.map(({ at }) => at)));
 }
 
 /** Whether a contested value stands in a sentence, not only as a part of a longer number. */
