@@ -4,11 +4,11 @@
 import { RANKING_KEY } from '../radar/publication/documents/bodies.ts';
 import { firstParties } from '../radar/publication/documents/first-party.ts';
 import { publishDocuments } from '../radar/publication/documents/publish-documents.ts';
-import type { HotParts } from '../radar/ranking/compute-ranking.ts';
-import type { HotRules } from '../radar/ranking/ranking-rules.ts';
+import type { RankingDeps } from '../radar/ranking/compute-ranking.ts';
+import type { RankingRules } from '../radar/ranking/ranking-rules.ts';
 
-export function openHot(rules: HotRules): HotParts {
+export function openHot(rules: RankingRules): RankingDeps {
   const ranking = [{ kind: 'ranking', key: RANKING_KEY }] as const;
-  const publish: HotParts['publish'] = (world, tx) => publishDocuments(world, tx, ranking);
+  const publish: RankingDeps['publish'] = (world, tx) => publishDocuments(world, tx, ranking);
   return { rules, firstParties, publish };
 }

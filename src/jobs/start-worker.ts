@@ -18,7 +18,7 @@ import { refreshDigests } from '../radar/publication/documents/refresh-digests.t
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
-import { computeRanking, type HotParts } from '../radar/ranking/compute-ranking.ts';
+import { computeRanking, type RankingDeps } from '../radar/ranking/compute-ranking.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
@@ -49,7 +49,7 @@ export type WorkerParts = {
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
   readonly stories: StoryKeeper;
-  readonly hot: HotParts;
+  readonly hot: RankingDeps;
   readonly reports: ReportDesk;
   /** Told how each reading ended. */
   readonly onReading?: (outcome: string) => void;

@@ -10,7 +10,7 @@ import { runningClock } from '../../src/kernel/time/clock.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
@@ -67,7 +67,7 @@ async function tellStory(): Promise<void> {
     await teller.addSource({ id: source });
     await teller.tell({ source, story: 'crane', title: 'A crane falls in Quay', at });
   }
-  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
 }
 
 /** Within the edition: known answers, and questions that nobody has asked before. */

@@ -1,10 +1,14 @@
-// Promises about money and pace: no worker spends more than all of them may, and nobody asks a
-// server more often than it allows.
+// Limits of money and rate: workers together never exceed a budget or a server's limit.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
-import { budgetsOf, reroute, spentSince, viewRouting } from '../../src/radar/model/model-report.ts';
+import {
+  budgetsOf,
+  changeModelRouting,
+  spentSince,
+  viewRouting,
+} from '../../src/radar/model/model-report.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { openModelRig, scoreOf, settingsFor } from './rig.ts';
@@ -16,7 +20,7 @@ const nextDay = () => rig.pass(DAY_MS);
 
 const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
 
-test('a budget of requests is exact for several workers, and it is said why', async () => {
+test('a budget of requests is exact across workers, with the reason reported', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
   const settings = { name: 'counted' };
   const workers = [rig.open({ models }, settings), rig.open({ models }, settings)];
@@ -36,14 +40,14 @@ test('a budget of requests is exact for several workers, and it is said why', as
   expect(server.billed.filter(({ model }) => model === 'counted')).toHaveLength(5);
   const days = await spentSince(db, '2026-01-01');
   expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
-  // Each worker says it once.
+  // Each worker logs it once.
   expect(rig.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
   nextDay();
   const again = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
   expect(again?.kind).toBe('answered');
 });
 
-test('what is remembered costs nothing, also when the budget is spent', async () => {
+test('a stored reply is free, also with an exhausted budget', async () => {
   const models = { poor: { budget: { day: { requests: 1 } } } };
   const { ask } = rig.open({ models }, { name: 'poor' });
   nextDay();
@@ -52,7 +56,7 @@ test('what is remembered costs nothing, also when the budget is spent', async ()
   expect(await ask(world, scoreOf('the only one'))).toEqual(first);
 });
 
-test('money and tokens are counted to the answer’s own numbers, refusals not at all', async () => {
+test("money and tokens are corrected to the reply's usage; refusals are free", async () => {
   const price = { input: '100', output: '1000' };
   const budget = { day: { cost: '1', tokens: 100_000 } };
   const file = modelSchema.parse({ models: { priced: { price, budget } } });
@@ -63,7 +67,7 @@ test('money and tokens are counted to the answer’s own numbers, refusals not a
   expect(await ask(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
   const settings = { ...settingsFor(server, file), name: 'priced' };
   const day = (await budgetsOf(world, db, settings)).filter(({ span }) => span === 'day');
-  // 75 characters of question and 12 of answer, by fours.
+  // 75 characters of question and 12 of answer, four per token.
   const [prompt, answer] = [19, 3];
   const cost = (prompt * 100 + answer * 1000) / 1_000_000;
   expect(day.filter(({ model }) => model === 'priced')).toEqual([
@@ -80,7 +84,7 @@ test('money and tokens are counted to the answer’s own numbers, refusals not a
   ]);
 });
 
-test('a question that could cost more than is left is not asked', async () => {
+test('does not send a question that could exceed the budget', async () => {
   const price = { input: '1000', output: '100000' };
   const models = { dear: { price, budget: { hour: { cost: '1' } } } };
   const { ask } = rig.open({ models }, { name: 'dear' });
@@ -88,7 +92,7 @@ test('a question that could cost more than is left is not asked', async () => {
   expect(server.billed.filter(({ model }) => model === 'dear')).toEqual([]);
 });
 
-test('workers together stay within what a server allows', async () => {
+test("workers together stay within a server's limit", async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
   const models = { paced: { requestsPerMinute: 100, concurrency: 4 } };
   const more = { url: strict.url, name: 'paced' };
@@ -101,12 +105,12 @@ test('workers together stay within what a server allows', async () => {
   expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
   expect(strict.refused()).toBe(0);
   expect(strict.mostRunning()).toBeLessThanOrEqual(8);
-  // 60 questions, 600 ms apart.
+  // 60 requests, 600 ms apart.
   expect(world.clock.now() - from).toBeGreaterThanOrEqual(59 * 600);
   await strict.close();
 });
 
-test('one that refuses is asked more slowly by all, until it takes everything', async () => {
+test('all workers slow down after a rate-limit response, until requests succeed again', async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
   const more = { url: strict.url, name: 'unpaced' };
   const { ask } = rig.open({ patienceSeconds: 900 }, more);
@@ -118,12 +122,12 @@ test('one that refuses is asked more slowly by all, until it takes everything', 
   expect(done.filter((each) => each.kind !== 'answered')).toEqual([]);
   expect(strict.billed).toHaveLength(45);
   expect((await findStanding(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
-  // Without a word from the configuration a few are refused, never one for every answer.
+  // Without configuration, only a few requests are refused.
   expect(strict.refused()).toBeLessThan(30);
   await strict.close();
 });
 
-test('operators route steps to models that are known, and not over each other', async () => {
+test('operators route steps to known models with optimistic locking', async () => {
   const file = modelSchema.parse({ models: { small: {} }, steps: { digest: 'large' } });
   const settings = { ...settingsFor(server, file), name: 'usual' };
   const before = await viewRouting(db, settings);
@@ -131,7 +135,7 @@ test('operators route steps to models that are known, and not over each other', 
   const none = Object.fromEntries(before.routes.map(({ step }) => [step, null]));
   const wish = (steps: Record<string, string | null>, version: number) =>
     inTransaction(db, (tx) =>
-      reroute(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
+      changeModelRouting(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
     );
   expect(await wish({ score: 'huge' }, 0)).toEqual({
     kind: 'unknown_model',

@@ -1,6 +1,5 @@
-// While a model is asked nobody holds a connection for it: with a pool of three, two of them the
-// worker's, all work goes on and readers are answered. And an answer that comes while the database
-// is away is written down when it is back.
+// Model requests hold no database connection. With a pool of three, two of them the worker's, all
+// work continues. A reply during a database outage is stored afterwards.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
@@ -54,7 +53,7 @@ afterAll(async () => {
 
 const config = { file: { editorial: 'editorial' }, language: 'en' as const };
 
-/** How many of the house's connections are in a transaction, or hold a lock of their session. */
+/** Number of connections in a transaction or with a session lock. */
 const inWork = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND (xact_start IS NOT NULL
     OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND locktype = 'advisory'))`;
@@ -64,7 +63,7 @@ const isIdle = () =>
     () => null,
   );
 
-/** The first question of each step is held until nobody is in a transaction. */
+/** The first request of each step waits until no connection is in a transaction. */
 function holdEachStep(): ReadonlySet<string> {
   const held = new Set<string>();
   server.onAsked(async ({ step }) => {
@@ -108,7 +107,7 @@ const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
   return answered;
 };
 
-test('with three connections every step is asked and all work goes on', async () => {
+test('with three connections every step completes and all work continues', async () => {
   const editorial = await readEditorial('editorial');
   const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
@@ -144,7 +143,7 @@ test('with three connections every step is asked and all work goes on', async ()
   await stories.close();
 });
 
-test('an answer that comes while the database is away is kept, and paid once', async () => {
+test('a reply during a database outage is stored and paid once', async () => {
   const name = 'database' in connection ? connection.database : '';
   const place = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
   const shut = (isOpen: boolean) =>

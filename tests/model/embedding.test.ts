@@ -1,5 +1,5 @@
-// Promises of embeddings: a text is paid once for each model, vectors of two models never meet, and
-// a server that answers nonsense changes nothing.
+// Embeddings: each text is paid once per model, vectors of two models never mix, and invalid
+// replies change nothing.
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -30,7 +30,7 @@ const vectorsOf = async (embed: ReturnType<typeof embedWith>, some: readonly str
 
 const inputs = () => server.asked.map(({ input }) => input).filter((input) => input !== undefined);
 
-test('texts are sent in batches, each once, and remembered by every worker', async () => {
+test('sends texts in batches, each once, and shares them between workers', async () => {
   const vectors = await vectorsOf(embedWith(), [...texts, texts[0] ?? '']);
   expect(vectors).toHaveLength(4);
   expect(vectors[3]).toEqual(vectors[0]);
@@ -39,7 +39,7 @@ test('texts are sent in batches, each once, and remembered by every worker', asy
   expect(inputs()).toHaveLength(2);
 });
 
-test('vectors have length 1, and what two languages tell lies near', async () => {
+test('vectors have length 1, and translations of a text are similar', async () => {
   const [english, chinese, bread] = await vectorsOf(embedWith(), texts);
   if (!english || !chinese || !bread) throw new Error('three vectors');
   expect(english).toHaveLength(dimensions);
@@ -53,7 +53,7 @@ test('another model has vectors of its own', async () => {
   expect(inputs()).toHaveLength(before + 1);
 });
 
-test('workers that want the same texts at a time pay for them once', async () => {
+test('concurrent workers pay for the same texts once', async () => {
   const before = server.billed.length;
   const wanted = ['one text', 'and another'];
   const all = await Promise.all([
@@ -66,7 +66,7 @@ test('workers that want the same texts at a time pay for them once', async () =>
   expect(paid.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('vectors that come in another order are told apart by their numbers', async () => {
+test('vectors in another order are matched by their index', async () => {
   const straight = await vectorsOf(embedWith({ embeddingModel: 'v-straight' }), texts.slice(0, 2));
   server.script(['shuffled']);
   expect(await vectorsOf(embedWith({ embeddingModel: 'v-other' }), texts.slice(0, 2))).toEqual(
@@ -75,7 +75,7 @@ test('vectors that come in another order are told apart by their numbers', async
 });
 
 test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'] as const)(
-  'an answer of no use (%s) is held, and another is asked for afterwards',
+  'an invalid reply (%s) is held and requested again later',
   async (mood) => {
     const embed = embedWith({ embeddingModel: `v-${mood}` });
     server.script([mood]);
@@ -88,7 +88,7 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
   },
 );
 
-test('a lost batch is sent again once, then never; others go on, and it is counted', async () => {
+test('a lost batch is sent once more, then omitted and counted', async () => {
   const embed = embedWith({ embeddingModel: 'v-lost' });
   const lost = texts.slice(0, 2);
   server.script(['slow']);
@@ -108,7 +108,7 @@ test('a lost batch is sent again once, then never; others go on, and it is count
   expect(await unknownOutcomes(world, db)).toBe(0);
 });
 
-test('of a budget that others need no more than a share is spent', async () => {
+test('uses no more than its share of a common budget', async () => {
   const models = { 'v-shared': { budget: { day: { requests: 4 } } } };
   const { embed } = rig.open({ models }, { embeddingModel: 'v-shared' });
   rig.pass(DAY_MS);
@@ -120,7 +120,7 @@ test('of a budget that others need no more than a share is spent', async () => {
   expect(await embed?.(world, ['new'])).toMatchObject({ kind: 'embedded' });
 });
 
-test('a model that changes under its name is not let in', async () => {
+test('refuses a model that changes under its name', async () => {
   const embed = embedWith({ embeddingModel: 'v-same' });
   await vectorsOf(embed, texts.slice(0, 1));
   server.script(['other-size']);
@@ -131,7 +131,7 @@ test('a model that changes under its name is not let in', async () => {
   });
 });
 
-test('a budget holds for texts, too, and what was not sent is free', async () => {
+test('a budget also limits texts, and unsent texts are free', async () => {
   const models = { 'v-poor': { budget: { day: { requests: 1 } } } };
   const { embed } = rig.open({ models }, { embeddingModel: 'v-poor' });
   rig.pass(DAY_MS);

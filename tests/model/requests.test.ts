@@ -1,4 +1,4 @@
-// Promises of asking a model: what is paid for once is used for ever, whatever the server does.
+// Model requests: a paid reply is stored permanently, for every behaviour of the server.
 import { expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -14,7 +14,7 @@ const answered = (score: number) => {
   return { kind: 'answered', value: { score }, receipt: expect.any(String), model: MODEL };
 };
 
-/** What the server says of any of these texts. */
+/** The server's usual reply. */
 const usual = answered(12);
 
 async function billedFor(work: () => Promise<unknown>): Promise<number> {
@@ -23,7 +23,7 @@ async function billedFor(work: () => Promise<unknown>): Promise<number> {
   return server.billed.length - before;
 }
 
-test('a question is paid once: asked again, also by another worker, it is remembered', async () => {
+test('pays a question once and reuses the reply, also in another worker', async () => {
   const [one, other] = [rig.open(), rig.open()];
   const question = scoreOf('a thin text');
   const billed = await billedFor(async () => {
@@ -35,7 +35,7 @@ test('a question is paid once: asked again, also by another worker, it is rememb
   expect(billed).toBe(1);
 });
 
-test('many workers with one question at a time send it once', async () => {
+test('concurrent workers with one question send it once', async () => {
   const models = [rig.open(), rig.open(), rig.open()];
   const question = scoreOf('asked by everybody');
   const billed = await billedFor(async () => {
@@ -49,14 +49,14 @@ test.each([
   ['another turn', { turn: 1 }],
   ['another prompt', { prompt: { ...scoreOf('').prompt, version: 'v2' } }],
   ['another input', { input: '<<<a text\nother words\na>>>' }],
-])('%s is another question', async (_what, more) => {
+])('%s makes a different question', async (_what, more) => {
   const { ask } = rig.open();
   const question = scoreOf('varied');
   await ask(world, question);
   expect(await billedFor(() => ask(world, { ...question, ...more }))).toBe(1);
 });
 
-test('the request says what is wanted, who asks, and which receipt it is', async () => {
+test('the request contains the task, the user agent and the idempotency key', async () => {
   await rig.open().ask(world, scoreOf('a whole request'));
   const { messages, ...rest } = server.asked.at(-1) ?? {};
   expect(rest).toEqual({
@@ -86,25 +86,25 @@ test('the request says what is wanted, who asks, and which receipt it is', async
 
 const usable: readonly ModelMood[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
 
-test.each(usable)('an answer that comes as %s is read all the same', async (mood) => {
+test.each(usable)('accepts a reply in the form of %s', async (mood) => {
   server.script([mood]);
   expect(await rig.open().ask(world, scoreOf(`told ${mood}`))).toEqual(usual);
 });
 
 const repairable: readonly ModelMood[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
 
-test.each(repairable)('an answer that is %s is repaired once', async (mood) => {
+test.each(repairable)('repairs a reply that is %s once', async (mood) => {
   const { ask } = rig.open();
   server.script([mood]);
   const question = scoreOf(`repaired ${mood}`);
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(2);
   const repair = server.asked.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
-  // Both halves were paid for, and both are remembered.
+  // Both requests were paid, and both replies are stored.
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(0);
 });
 
-test.each(repairable)('an answer that is %s twice is the built-in desk’s', async (mood) => {
+test.each(repairable)('uses the rules for a reply that is %s twice', async (mood) => {
   const { ask } = rig.open();
   server.script([mood, mood]);
   const question = scoreOf(`hopeless ${mood}`);
@@ -114,7 +114,7 @@ test.each(repairable)('an answer that is %s twice is the built-in desk’s', asy
   expect(await billedFor(twice)).toBe(0);
 });
 
-test('a guard rail is told to the repair in its own words', async () => {
+test("the repair request contains the guard's message", async () => {
   const { ask } = rig.open();
   const check = () => 'the title names Acme, which the text does not';
   const done = await ask(world, scoreOf('guarded', { check }));
@@ -124,7 +124,7 @@ test('a guard rail is told to the repair in its own words', async () => {
 });
 
 test.each(['refusal', 'filtered'] as const)(
-  'a model that declines (%s) is not pressed',
+  'does not repeat a request that the model declines (%s)',
   async (mood) => {
     server.script([mood]);
     const question = scoreOf(`declined ${mood}`);
@@ -135,13 +135,13 @@ test.each(['refusal', 'filtered'] as const)(
   },
 );
 
-test('characters that no database holds do no harm', async () => {
+test('removes characters that the database refuses', async () => {
   server.script(['nul']);
   expect(await rig.open().ask(world, scoreOf('with a nul'))).toMatchObject({ kind: 'answered' });
 });
 
 test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
-  'a server that is %s is asked again, and nothing is billed for it',
+  'retries a server that is %s without cost',
   async (mood) => {
     server.script([mood, mood]);
     const question = scoreOf(`later ${mood}`);
@@ -152,21 +152,21 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
   },
 );
 
-test('one that stays broken is left alone, and asked again when it is back', async () => {
+test('pauses for a failing server and resumes afterwards', async () => {
   const { ask } = rig.open();
   server.setMood('broken');
   const before = server.asked.length;
   for (let n = 0; n < 10; n += 1) {
     expect(await ask(world, scoreOf(`broken ${'abcdefghij'[n]}`))).toMatchObject({ why: 'failed' });
   }
-  // Three tries each would be thirty.
+  // Three attempts per question would be thirty.
   expect(server.asked.length - before).toBeLessThanOrEqual(6);
   server.setMood(null);
   rig.pass(700_000);
   expect(await ask(world, scoreOf('broken d'))).toEqual(usual);
 });
 
-test('a wrong key is told once, and not tried a thousand times', async () => {
+test('reports a wrong key once and sends no further requests', async () => {
   const model = rig.open({}, { key: 'wrong' });
   const before = rig.logged.length;
   for (let n = 0; n < 5; n += 1) {
@@ -178,7 +178,7 @@ test('a wrong key is told once, and not tried a thousand times', async () => {
 });
 
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
-  'an answer that is lost (%s) is held, let go once, and paid twice at most',
+  'a lost reply (%s) is held, released once, and paid at most twice',
   async (mood) => {
     const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 600 });
     const question = scoreOf(`lost ${mood}`);
@@ -202,17 +202,20 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   },
 );
 
-test.each(['slow', 'cut'] as const)('a lost answer (%s) comes with the second', async (mood) => {
-  const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 60 });
-  const question = scoreOf(`found ${mood}`);
-  server.script([mood]);
-  expect(await ask(world, question)).toMatchObject({ why: 'failed' });
-  rig.pass(61_000);
-  expect(await ask(world, question)).toEqual(usual);
-});
+test.each(['slow', 'cut'] as const)(
+  'a lost reply (%s) arrives with the second request',
+  async (mood) => {
+    const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 60 });
+    const question = scoreOf(`found ${mood}`);
+    server.script([mood]);
+    expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+    rig.pass(61_000);
+    expect(await ask(world, question)).toEqual(usual);
+  },
+);
 
 test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
-  'an answer of no use (%s) ends, and is not paid again soon',
+  'an unusable reply (%s) is final and not paid again soon',
   async (mood) => {
     const { ask } = rig.open();
     server.script([mood]);
@@ -223,13 +226,13 @@ test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
   },
 );
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   server.script(['redirect']);
   const done = await rig.open().ask(world, scoreOf('sent elsewhere'));
   expect(done).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
 });
 
-test('what a server does not understand is learned once, for all workers', async () => {
+test('learns unsupported fields once for all workers', async () => {
   const lowered = async (mood: ModelMood, name: string) => {
     const model = rig.open({}, { name });
     server.setMood(mood);
@@ -252,7 +255,7 @@ test('what a server does not understand is learned once, for all workers', async
   });
 });
 
-test('steps go where they are routed, and nowhere when they are the built-in desk’s', async () => {
+test('follows the routing of steps, including the rules', async () => {
   const { ask } = rig.open({ steps: { score: 'other-model', write: 'built-in' } });
   expect(await ask(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
   expect(await ask(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
@@ -261,7 +264,7 @@ test('steps go where they are routed, and nowhere when they are the built-in des
   });
 });
 
-test('a question that is given up is not sent', async () => {
+test('does not send an aborted question', async () => {
   const { ask } = rig.open();
   const gone = new AbortController();
   gone.abort(new Error('gone'));
@@ -270,7 +273,7 @@ test('a question that is given up is not sent', async () => {
   expect(server.asked.length).toBe(before);
 });
 
-test('every day, step and model has its sums', async () => {
+test('sums cost per day, step and model', async () => {
   const days = await modelDays(db, '2026-01-01');
   const own = days.filter(({ model, step }) => model === MODEL && step === 'score');
   const sum = (of: (row: (typeof own)[number]) => number) => own.reduce((n, row) => n + of(row), 0);

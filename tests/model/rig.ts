@@ -1,5 +1,5 @@
-// Asking as it is, against the demonstration world's model server over real HTTP, in a database of
-// the test's own. The clock runs fifty times as fast, so that waiting is real and short.
+// The model client against the demonstration's model server over HTTP, with a database per test.
+// The clock runs fifty times faster than real time.
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import {
@@ -16,7 +16,7 @@ import {
   type ModelSettings,
   modelSchema,
 } from '../../src/radar/model/model-config.ts';
-import { type Model, openModel } from '../../src/radar/model/open-model.ts';
+import { type ModelClient, openModel } from '../../src/radar/model/open-model.ts';
 import { beatingClock } from '../support/beating-clock.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -31,9 +31,9 @@ export type ModelRig = {
   readonly logged: string[];
   /** `outcome` of every question so far. */
   readonly told: string[];
-  /** Another process of the same house, as far as the store can tell. */
-  open(file?: z.input<typeof modelSchema>, more?: Partial<ModelSettings>): Model;
-  /** Moves the clock on by so many of its own milliseconds. */
+  /** Opens another process with the same store. */
+  open(file?: z.input<typeof modelSchema>, more?: Partial<ModelSettings>): ModelClient;
+  /** Advances the clock by that many of its own milliseconds. */
   pass(ms: number): void;
 };
 
@@ -59,7 +59,7 @@ export async function openModelRig(): Promise<ModelRig> {
     logged: test.logged,
     open: (file = {}, more = {}) => {
       const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
-      return openModel(world, db, { settings, onTold: ({ outcome }) => told.push(outcome) });
+      return openModel(world, db, { settings, onEvent: ({ outcome }) => told.push(outcome) });
     },
     pass: clock.advance,
   };
@@ -81,7 +81,7 @@ const shape = z.strictObject({ score: z.int().min(0).max(100) });
 
 export type Score = z.infer<typeof shape>;
 
-/** A question about a text of its own, so that no two tests ask the same. */
+/** A question about a unique text. */
 export function scoreOf(text: string, more: Partial<Question<Score>> = {}): Question<Score> {
   return { step: 'score', prompt: scorePrompt, shape, input: `<<<a text\n${text}\na>>>`, ...more };
 }

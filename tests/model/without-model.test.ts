@@ -1,5 +1,5 @@
-// With nothing configured nothing changes: every judgement is the built-in desk's, byte for byte,
-// and no table of the model desk is touched.
+// Without a configured model every enrichment equals that of the rules, byte for byte, and no model
+// table has a row.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -24,7 +24,7 @@ const tables = [
   'embedding_models',
 ];
 
-test('the desk’s words are its own, and no table of models has a row', async () => {
+test("uses the rules' texts and stores no model data", async () => {
   expect(readConfig({}, {}).model).toBeNull();
   const entries = Array.from({ length: 12 }, (_, at) => {
     const entry = newsOf(site, `Orrin ${at}`);
@@ -61,7 +61,7 @@ test('the desk’s words are its own, and no table of models has a row', async (
   }
 });
 
-/** The same members in the order in which they were stored. */
+/** The same members in their stored order. */
 function pick(judged: object, stored: object): object {
   const values = new Map<string, unknown>(Object.entries(judged));
   return Object.fromEntries(Object.keys(stored).map((name) => [name, values.get(name)]));

@@ -9,7 +9,7 @@ import { projectors } from '../../src/radar/publication/documents/projectors.ts'
 import { newestDocuments } from '../../src/radar/publication/read-model/documents.ts';
 import { itemOf } from '../../src/radar/publication/read-model/read-model.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTeller, type Teller } from '../support/published-stories.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
@@ -21,7 +21,7 @@ const seed = proofSeed();
 const { world, clock } = testWorld(seed);
 const { db } = await openTestDatabase();
 const publication = await openTestPublication(world, db);
-const hot = openHot(await readHotRules('editorial'));
+const hot = openHot(await readRankingRules('editorial'));
 const random = seededRandom(seed);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
 

@@ -10,7 +10,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -75,7 +75,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
     articles,
     desk: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStories(world, db, 'editorial'),
-    hot: openHot(await readHotRules('editorial')),
+    hot: openHot(await readRankingRules('editorial')),
     reports: await openTestReportDesk(),
   });
   await queue.drain(signal);

@@ -2,7 +2,7 @@
 // by the real desk, and published to every exit. Its names are hostile too.
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';
@@ -72,7 +72,7 @@ export async function openHostileRadar(): Promise<HostileRadar> {
     summary: report.text,
     story: STORY,
   });
-  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:35'));
   await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
   await house.settle();

@@ -2,7 +2,7 @@
 // a ranking, a daily, a weekly and a monthly, in English and in Chinese.
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';
 import { openTestServer } from './radar-server.ts';
@@ -39,7 +39,7 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
   await teller.tell({ ...moved, story: MERGED });
   await teller.merge(MERGED, STORY);
   clock.set(shanghai('2026-08-29T12:00'));
-  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:31'));
   await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
   await radar.settle();

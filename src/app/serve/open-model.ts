@@ -7,16 +7,20 @@ import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import { budgetsOf, spentSince, unknownOutcomes } from '../../radar/model/model-report.ts';
-import { type Model, openModel as openAsking, tidyModel } from '../../radar/model/open-model.ts';
+import {
+  cleanUpModel,
+  type ModelClient,
+  openModel as openAsking,
+} from '../../radar/model/open-model.ts';
 import type { Run } from './run.ts';
 
-const openedFor = new WeakMap<Run, Model | null>();
+const openedFor = new WeakMap<Run, ModelClient | null>();
 
 const TIDY_MS = 6 * 3_600_000;
 const SPENDING_MS = 1_000;
 
 /** Null: none is configured, and the built-in ways are taken. */
-export function openModel(run: Run, db: Db): Model | null {
+export function openModel(run: Run, db: Db): ModelClient | null {
   const before = openedFor.get(run);
   if (before !== undefined) return before;
   const model = run.config.model === null ? null : open(run, db, run.config.model);
@@ -26,7 +30,7 @@ export function openModel(run: Run, db: Db): Model | null {
 
 type Settings = NonNullable<Run['config']['model']>;
 
-function open(run: Run, db: Db, settings: Settings): Model {
+function open(run: Run, db: Db, settings: Settings): ModelClient {
   const { world, metrics, opened } = run;
   const outcomes = metrics.counter(
     'radar_model_questions_total',
@@ -35,7 +39,7 @@ function open(run: Run, db: Db, settings: Settings): Model {
   );
   const model = openAsking(world, db, {
     settings,
-    onTold: ({ step, model: name, outcome }) => {
+    onEvent: ({ step, model: name, outcome }) => {
       outcomes.of(step, name, outcome).value += 1;
     },
   });
@@ -55,7 +59,7 @@ function open(run: Run, db: Db, settings: Settings): Model {
 
 async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortSignal) {
   while (!stop.aborted) {
-    await tidyModel(world, db, settings).catch((error) =>
+    await cleanUpModel(world, db, settings).catch((error) =>
       world.log.warn({ error: messageOf(error) }, 'old receipts were not forgotten'),
     );
     await world.clock.sleep(TIDY_MS, stop).catch(() => {});

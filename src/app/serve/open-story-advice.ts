@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
-import { type Model, openModel } from '../../radar/model/open-model.ts';
+import { type ModelClient, openModel } from '../../radar/model/open-model.ts';
 import { calibrationStore } from '../../radar/stories/advice/calibration-store.ts';
 import {
   type Adviser,
@@ -19,7 +19,7 @@ import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openStoryAdvice(
   { file }: { readonly file: Pick<Config['file'], 'editorial'> },
-  { world, db, model }: { readonly world: World; readonly db: Db; readonly model: Model },
+  { world, db, model }: { readonly world: World; readonly db: Db; readonly model: ModelClient },
 ): Promise<(rules: AdviserRules) => Adviser> {
   const { relate: prompt } = await readPrompts(file.editorial);
   const relate: AdviserParts['relate'] = {

@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
-import { readHotRules } from '../../radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../radar/sources/article/extract-pool.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../../radar/stories/sync/story-service.ts';
@@ -42,7 +42,7 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);
   const stories = openStories(world, db, config.file.editorial, openAdviser);
   opened.push({ name: 'stories', close: stories.close });
-  const hot = openHot(await readHotRules(config.file.editorial));
+  const hot = openHot(await readRankingRules(config.file.editorial));
   const room = model && (await openModelRoom(config, { editorial, desk, ask: model.ask }));
   const modelDesk = room?.desk ?? null;
   const parts = { robots, desk, articles, stories, hot, reports };

@@ -1,5 +1,5 @@
-// One question, top to bottom: whose model, what it has answered before, else its answer paid for;
-// the shape and the guard rail; one repair; else the built-in way, and why.
+// Answers one question: choose the model, reuse a stored reply or request one, validate it, repair
+// it once. Otherwise the rules are used, with the reason.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Answered, Ask, Question } from '../../kernel/ports/model.ts';
@@ -9,125 +9,133 @@ import { type Claimed, claimReceipt, type Released } from '../../store/model/mod
 import { countDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import {
-  type Asking,
   answerTokensOf,
   bodyOf,
+  type ModelQuestion,
   messagesOf,
   questionHash,
   schemaOf,
 } from './chat-request.ts';
-import type { House } from './client-state.ts';
-import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
-import { readAnswer } from './parse-completion.ts';
+import type { ModelClientState } from './client-state.ts';
+import {
+  executeRequest,
+  type ParsedCompletion,
+  type RequestResult,
+  type RequestSpec,
+} from './execute-request.ts';
+import { parseCompletion } from './parse-completion.ts';
 import { mostCharacters } from './parse-json-reply.ts';
-import { estimateTokens, type Tokens } from './request-cost.ts';
+import { estimateTokens, type ModelTokens } from './request-cost.ts';
 import type { Routing } from './routing.ts';
-import { DECLINED, readValue } from './validate-reply.ts';
+import { DECLINED, validateReply } from './validate-reply.ts';
 
-type BuiltIn = Extract<Answered<never>, { kind: 'built_in' }>;
+type RuleFallback = Extract<Answered<never>, { kind: 'built_in' }>;
 
-type Settled =
+type ReplyResult =
   | {
       readonly kind: 'words';
       readonly answer: string;
       readonly finish: string | null;
       readonly receipt: string;
-      /** Paid for earlier, or by another worker. */
+      /** Paid for by an earlier request or by another worker. */
       readonly isReused: boolean;
     }
-  | BuiltIn;
+  | RuleFallback;
 
-export type AskParts = {
-  readonly house: House;
+export type ModelRequestDeps = {
+  readonly client: ModelClientState;
   readonly routing: Routing;
-  /** Questions that this process asks right now. */
-  readonly underWay: Map<string, Promise<Settled>>;
+  /** Questions that this process is requesting now. */
+  readonly underWay: Map<string, Promise<ReplyResult>>;
 };
 
-export function openAsk(parts: AskParts): Ask {
+export function openModelRequests(parts: ModelRequestDeps): Ask {
   return async <T>(world: World, question: Question<T>): Promise<Answered<T>> => {
-    const { house, routing } = parts;
+    const { client, routing } = parts;
     const { step, signal } = question;
     let model = '';
-    const tell = (outcome: string) => house.tell(world, { step, model, outcome });
+    const emit = (outcome: string) => client.emit(world, { step, model, outcome });
     try {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
-      const answered = await askModel(parts, world, model, question);
-      if (answered.kind === 'built_in') await tell(answered.why);
-      else await tell(answered.isReused ? 'reused' : 'answered');
+      const answered = await requestReply(parts, world, model, question);
+      if (answered.kind === 'built_in') await emit(answered.why);
+      else await emit(answered.isReused ? 'reused' : 'answered');
       if (answered.kind === 'built_in') return answered;
       return { kind: 'answered', value: answered.value, receipt: answered.receipt, model };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = messageOf(error);
-      await tell('failed');
+      await emit('failed');
       world.log.error({ step, model, error: detail }, 'a question was not asked');
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
 }
 
-type Valued<T> =
+type ValidatedReply<T> =
   | {
       readonly kind: 'valued';
       readonly value: T;
       readonly receipt: string;
       readonly isReused: boolean;
     }
-  | BuiltIn;
+  | RuleFallback;
 
-async function askModel<T>(
-  parts: AskParts,
+async function requestReply<T>(
+  parts: ModelRequestDeps,
   world: World,
   model: string,
   question: Question<T>,
-): Promise<Valued<T>> {
+): Promise<ValidatedReply<T>> {
   const schema = schemaOf(question);
-  const asking: Asking = { model, question, schema, repair: null };
-  const first = await settle(parts, world, asking, 0);
+  const asking: ModelQuestion = { model, question, schema, repair: null };
+  const first = await resolveReply(parts, world, asking, 0);
   if (first.kind === 'built_in') return first;
-  const read = readValue(question, first);
+  const read = validateReply(question, first);
   const { receipt, isReused } = first;
   if (read.kind === 'value') return { kind: 'valued', value: read.value, receipt, isReused };
-  const refused = (detail: string): BuiltIn => ({ kind: 'built_in', why: 'refused', detail });
+  const refused = (detail: string): RuleFallback => ({ kind: 'built_in', why: 'refused', detail });
   if (read.kind === 'declined') return refused(read.problem);
   const repair = { answer: first.answer, problem: read.problem };
-  const second = await settle(parts, world, { ...asking, repair }, 1);
+  const second = await resolveReply(parts, world, { ...asking, repair }, 1);
   if (second.kind === 'built_in') return second;
-  const again = readValue(question, second);
+  const again = validateReply(question, second);
   if (again.kind !== 'value') return refused(again.problem);
   return { ...second, kind: 'valued', value: again.value };
 }
 
-const builtIn = ({ why, detail }: Extract<Paid, { kind: 'built_in' }>): BuiltIn => {
+const ruleFallback = ({
+  why,
+  detail,
+}: Extract<RequestResult, { kind: 'built_in' }>): RuleFallback => {
   return { kind: 'built_in', why, detail };
 };
 
 const POLL_MS = 300;
 
-/** The words that a question was answered with, asked for now if they never were. */
-async function settle(
-  parts: AskParts,
+/** The reply's text, stored or requested now. */
+async function resolveReply(
+  parts: ModelRequestDeps,
   world: World,
-  asking: Asking,
+  asking: ModelQuestion,
   round: number,
-): Promise<Settled> {
+): Promise<ReplyResult> {
   const { underWay } = parts;
   const { signal } = asking.question;
   const hash = questionHash(asking, round);
   for (;;) {
     const shared = underWay.get(hash);
     if (shared !== undefined) {
-      // Should whoever asks give up, it is this one's to ask.
+      // When the first caller aborts, this one sends the request.
       const settled = await shared.catch(() => null);
       signal?.throwIfAborted();
       if (settled !== null)
         return settled.kind === 'words' ? { ...settled, isReused: true } : settled;
       continue;
     }
-    const own = settleHere(parts, world, asking, { round, hash });
+    const own = requestOrAwait(parts, world, asking, { round, hash });
     underWay.set(hash, own);
     try {
       return await own;
@@ -137,30 +145,35 @@ async function settle(
   }
 }
 
-type Place = { readonly round: number; readonly hash: string };
+type RequestTarget = { readonly round: number; readonly hash: string };
 
-async function settleHere(
-  { house }: AskParts,
+async function requestOrAwait(
+  { client }: ModelRequestDeps,
   world: World,
-  asking: Asking,
-  place: Place,
-): Promise<Settled> {
+  asking: ModelQuestion,
+  place: RequestTarget,
+): Promise<ReplyResult> {
   const { clock } = world;
   const { signal } = asking.question;
-  const peer = await house.peer(world, asking.model);
-  const { timeoutSeconds, patienceSeconds } = house.settings.file;
+  const peer = await client.peer(world, asking.model);
+  const { timeoutSeconds, patienceSeconds } = client.settings.file;
   const until = clock.now() + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
   while (clock.now() <= until) {
     const leave = await peer.gate.enter(signal);
     try {
-      const [claim, claimed] = await claimOf(house, world, asking, place);
-      const known = settledBefore(claimed);
+      const [claim, claimed] = await requestRow(client, world, asking, place);
+      const known = storedReply(claimed);
       if (known !== null) return known;
       if (claimed.kind === 'mine') {
-        if (claimed.released !== null) await letGo(house, world, claimed.released);
+        if (claimed.released !== null) await releaseRequest(client, world, claimed.released);
         const receipt = { id: claimed.id, claim };
-        const paid = await pay(house, world, peer, billOf(asking, peer.standing.dialect, receipt));
-        if (paid.kind === 'built_in') return builtIn(paid);
+        const paid = await executeRequest(
+          client,
+          world,
+          peer,
+          requestSpec(asking, peer.standing.dialect, receipt),
+        );
+        if (paid.kind === 'built_in') return ruleFallback(paid);
         if (paid.kind === 'paid') {
           return { ...paid, kind: 'words', receipt: claimed.id, isReused: false };
         }
@@ -168,13 +181,13 @@ async function settleHere(
     } finally {
       leave();
     }
-    // Another worker asks it: its answer will be there for both.
+    // Another worker has sent it; its reply will be stored for both.
     await clock.sleep(POLL_MS, signal);
   }
   return { kind: 'built_in', why: 'held', detail: 'another worker asks it and does not end' };
 }
 
-function settledBefore(claimed: Claimed): Settled | null {
+function storedReply(claimed: Claimed): ReplyResult | null {
   switch (claimed.kind) {
     case 'answered': {
       const { id, answer, finish } = claimed.receipt;
@@ -192,18 +205,18 @@ function settledBefore(claimed: Claimed): Settled | null {
   }
 }
 
-/** A question that failed is left alone for a while. */
-const REST_MS = 300_000;
+/** A failed question is not requested again for this long. */
+const UNKNOWN_RETRY_MS = 300_000;
 
-async function claimOf(
-  { db, settings }: House,
+async function requestRow(
+  { db, settings }: ModelClientState,
   { clock, ids }: World,
-  { model, question }: Asking,
-  { round, hash }: Place,
+  { model, question }: ModelQuestion,
+  { round, hash }: RequestTarget,
 ): Promise<readonly [claim: string, Claimed]> {
   const { step, prompt, subject = null, turn = 0 } = question;
   const claim = ids.next();
-  const asked = {
+  const row = {
     id: ids.next(),
     question: hash,
     step,
@@ -215,42 +228,58 @@ async function claimOf(
     round,
   };
   const holdMs = settings.file.holdSeconds * 1000;
-  const by = { claim, now: clock.now(), holdMs, restMs: REST_MS };
-  return [claim, await claimReceipt(db, asked, by)];
+  const by = { claim, now: clock.now(), holdMs, restMs: UNKNOWN_RETRY_MS };
+  return [claim, await claimReceipt(db, row, by)];
 }
 
-/** An answer that never came counts as paid for. */
-async function letGo({ db }: House, { clock, log }: World, released: Released): Promise<void> {
+/** A lost reply counts as paid. */
+async function releaseRequest(
+  { db }: ModelClientState,
+  { clock, log }: World,
+  released: Released,
+): Promise<void> {
   const { step, model, held_cost: unknownCost } = released;
   log.warn({ step, model }, 'an answer was lost and its hold is over: the question is asked again');
   const { day } = shanghaiDay(clock.now());
   await inTransaction(db, (tx) => countDay(tx, { day, step, model }, { unknown: 1, unknownCost }));
 }
 
-function billOf(asking: Asking, dialect: Parameters<typeof bodyOf>[1], receipt: Bill['receipt']) {
+function requestSpec(
+  asking: ModelQuestion,
+  dialect: Parameters<typeof bodyOf>[1],
+  receipt: RequestSpec['receipt'],
+) {
   const { step, signal } = asking.question;
   const words = messagesOf(asking, dialect).map(({ content }) => content);
-  const estimate: Tokens = {
+  const estimate: ModelTokens = {
     prompt: estimateTokens(words.join('\n')),
     answer: answerTokensOf(asking),
   };
-  const body: Bill['body'] = (now) => bodyOf(asking, now);
-  const read: Bill['read'] = (bytes) => takenOf(bytes, estimate);
-  const bill: Bill = { receipt, step, path: '/chat/completions', body, estimate, read, signal };
+  const body: RequestSpec['body'] = (now) => bodyOf(asking, now);
+  const read: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
+  const bill: RequestSpec = {
+    receipt,
+    step,
+    path: '/chat/completions',
+    body,
+    estimate,
+    read,
+    signal,
+  };
   return bill;
 }
 
-function takenOf(bytes: Uint8Array, estimate: Tokens): Taken {
-  const read = readAnswer(bytes);
+function parseReply(bytes: Uint8Array, estimate: ModelTokens): ParsedCompletion {
+  const read = parseCompletion(bytes);
   if (read.kind === 'malformed') return read;
   const { text, finish, refusal, promptTokens, answerTokens } = read;
-  const said = refusal ?? text;
-  const tokens: Tokens = {
+  const replyText = refusal ?? text;
+  const tokens: ModelTokens = {
     prompt: promptTokens ?? estimate.prompt,
-    answer: answerTokens ?? estimateTokens(said),
+    answer: answerTokens ?? estimateTokens(replyText),
   };
-  // What the store can hold: bounded, whole characters, no NUL.
-  const answer = said
+  // PostgreSQL's limits: bounded length, no split character, no NUL.
+  const answer = replyText
     .slice(0, mostCharacters + 1)
     .toWellFormed()
     .replaceAll('\0', '');

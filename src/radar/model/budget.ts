@@ -1,5 +1,5 @@
-// Budgets: what may be spent of a model in a minute, an hour, a Shanghai day. What is asked is
-// counted before it is sent, by estimate, and corrected when its outcome is known.
+// Budgets per model: limits per minute, hour and Shanghai day. The estimate is reserved before the
+// request and corrected by the result.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
@@ -8,7 +8,7 @@ import type { Held } from '../../store/model/model-requests.ts';
 import { correctSpending, type Limit, type Span, spend } from '../../store/model/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';
 
-/** The spans that run at this moment, the shortest first. */
+/** The current spans, shortest first. */
 export function spansAt(now: number): readonly Span[] {
   const { startsAt, endsAt } = shanghaiDay(now);
   return [
@@ -23,7 +23,7 @@ export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: Span['span
   return { requests, tokens, cost };
 }
 
-/** Of a limit; money is whole. */
+/** A share of a limit; money is an integer. */
 function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
   if (share >= 1) return { requests, tokens, cost };
   const part = (value: number | null) => (value === null ? null : Math.floor(value * share));
@@ -36,10 +36,10 @@ function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
 }
 
 /**
- * Part of the transaction that marks a question as asked. Null: counted. Else the span whose budget
- * is exhausted; the transaction must then be given up. `share`: of each limit that may be spent.
+ * Part of the transaction that records the request. Null: reserved. Otherwise the exhausted span,
+ * and the transaction must be rolled back. `share` limits the usable part of each budget.
  */
-export async function holdBudget(
+export async function reserveBudget(
   tx: Db,
   { name, terms }: { readonly name: string; readonly terms: ModelTerms },
   held: Held,
@@ -53,13 +53,17 @@ export async function holdBudget(
   return null;
 }
 
-/** `paid` against what was held at `askedAt`. */
+/** Replaces the reservation made at `requestedAt` by the `paid` amount. */
 export async function correctBudget(
   tx: Db,
   model: string,
-  { held, paid, askedAt }: { readonly held: Held; readonly paid: Held; readonly askedAt: number },
+  {
+    held,
+    paid,
+    requestedAt,
+  }: { readonly held: Held; readonly paid: Held; readonly requestedAt: number },
 ): Promise<void> {
   const by = { tokens: paid.tokens - held.tokens, cost: paid.cost - held.cost };
   if (by.tokens === 0 && by.cost === 0n) return;
-  await correctSpending(tx, model, spansAt(askedAt), by);
+  await correctSpending(tx, model, spansAt(requestedAt), by);
 }

@@ -1,5 +1,5 @@
-// A question in the chat-completions format, in the dialect that its server understands; and how a
-// dialect is lowered when the server says that it does not know a field.
+// Builds a chat-completions request in the dialect that the server supports. Also reduces a dialect
+// when the server refuses a field.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Question } from '../../kernel/ports/model.ts';
@@ -12,43 +12,52 @@ export const firstDialect: Dialect = {
   hasTemperature: true,
 };
 
-/** What was wrong with the first answer, for the one repair. */
+/** The fault of the first reply, for the single repair request. */
 export type Repair = { readonly answer: string; readonly problem: string };
 
-/** All of a question that is sent; its guard rail stays here. */
-export type Sendable = Omit<Question<unknown>, 'check'>;
+/** The parts of a question that are sent. Its validation stays local. */
+export type ChatQuestion = Omit<Question<unknown>, 'check'>;
 
-export type Asking = {
+export type ModelQuestion = {
   readonly model: string;
-  readonly question: Sendable;
+  readonly question: ChatQuestion;
   readonly schema: object;
   readonly repair: Repair | null;
 };
 
-export function schemaOf(question: Sendable): object {
+export function schemaOf(question: ChatQuestion): object {
   const { $schema: _, ...schema } = z.toJSONSchema(question.shape, { unrepresentable: 'any' });
   return schema;
 }
 
-/** The same for the same question, whatever dialect it is asked in. */
-export function questionHash({ model, question, schema }: Asking, round: number): string {
+/** Equal for equal questions in every dialect. */
+export function questionHash({ model, question, schema }: ModelQuestion, round: number): string {
   const { step, prompt, input, turn = 0 } = question;
-  const asked = [model, step, prompt.id, prompt.version, input, canonicalJson(schema), turn, round];
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  const identity = [
+    model,
+    step,
+    prompt.id,
+    prompt.version,
+    input,
+    canonicalJson(schema),
+    turn,
+    round,
+  ];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
 }
 
 type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
 
 const mostRepeated = 4_000;
 
-export function messagesOf(asking: Asking, { format }: Dialect): readonly Message[] {
+export function messagesOf(asking: ModelQuestion, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = asking;
   const { system } = question.prompt;
-  const isTold = format === 'text' || format === 'json_object' || repair !== null;
-  const said = JSON.stringify(schema);
-  const form = `Answer with one JSON object and nothing else. Its schema: ${said}`;
+  const isRepair = format === 'text' || format === 'json_object' || repair !== null;
+  const schemaText = JSON.stringify(schema);
+  const form = `Answer with one JSON object and nothing else. Its schema: ${schemaText}`;
   const first: readonly Message[] = [
-    { role: 'system', content: isTold ? `${system}\n\n${form}` : system },
+    { role: 'system', content: isRepair ? `${system}\n\n${form}` : system },
     { role: 'user', content: question.input },
   ];
   if (repair === null) return first;
@@ -64,24 +73,24 @@ export function messagesOf(asking: Asking, { format }: Dialect): readonly Messag
   ];
 }
 
-/** Where the first answer was cut off or too long, the second may be longer. */
+/** A reply that was truncated or too long may be longer in the repair. */
 const repairFactor = 1.5;
-/** What models that think before they answer need on top. */
+/** Additional tokens for models that reason before the reply. */
 const thinkingTokens = 256;
 
-export function answerTokensOf({ question, repair }: Asking): number {
+export function answerTokensOf({ question, repair }: ModelQuestion): number {
   const { answerTokens } = question.prompt;
   return Math.ceil(answerTokens * (repair === null ? 1 : repairFactor)) + thinkingTokens;
 }
 
-export function bodyOf(asking: Asking, dialect: Dialect): string {
+export function bodyOf(asking: ModelQuestion, dialect: Dialect): string {
   const { model, question, schema } = asking;
   const { format, limit, hasTemperature } = dialect;
   const turn = question.turn ?? 0;
   return JSON.stringify({
     model,
     messages: messagesOf(asking, dialect),
-    // A second opinion that is sure to repeat the first is none.
+    // A second score needs a temperature above zero, otherwise it repeats the first.
     ...(hasTemperature && { temperature: turn === 0 ? 0 : 0.7 }),
     ...(limit !== null && { [limit]: answerTokensOf(asking) }),
     ...responseFormat(format, question.prompt.id, schema),
@@ -98,10 +107,10 @@ function responseFormat(format: Dialect['format'], name: string, schema: object)
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
-/** Keywords that strict servers refuse; the answer is checked for them here all the same. */
+/** Keywords that strict servers refuse. Replies are validated against them locally. */
 const notStrict = ['minLength', 'maxLength', 'default', 'contentEncoding', 'propertyNames'];
 
-/** Null: a schema with optional members, which strict servers do not take. */
+/** Null for a schema with optional members, which strict servers refuse. */
 export function strictSchema(schema: unknown): object | null {
   let isStrict = true;
   const strip = (node: unknown): unknown => {
@@ -132,22 +141,24 @@ const formats: readonly Dialect['format'][] = [
 const lowerFormat = (format: Dialect['format']) => formats[formats.indexOf(format) + 1] ?? null;
 
 /**
- * After a 400 or 422: what to try instead, by what the refusal names. Null: the refusal is about
- * something else.
+ * After a 400 or 422: the next dialect, chosen by the refusal's text. Null when the refusal has
+ * another cause.
  */
 export function lowerDialect(dialect: Dialect, refusal: string): Dialect | null {
-  const said = refusal.toLowerCase();
-  if (dialect.limit !== null && said.includes(dialect.limit)) {
+  const message = refusal.toLowerCase();
+  if (dialect.limit !== null && message.includes(dialect.limit)) {
     const limit = dialect.limit === 'max_tokens' ? 'max_completion_tokens' : null;
     return { ...dialect, limit };
   }
-  if (dialect.hasTemperature && said.includes('temperature')) {
+  if (dialect.hasTemperature && message.includes('temperature')) {
     return { ...dialect, hasTemperature: false };
   }
   const lower = lowerFormat(dialect.format);
-  const isAboutFormat = /response_format|json_schema|json_object|json schema|structured/.test(said);
-  // Some say no more than that they do not understand: then the rarest field is to blame.
-  const isVague = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(said);
+  const isAboutFormat = /response_format|json_schema|json_object|json schema|structured/.test(
+    message,
+  );
+  // Some servers return only a general error. The least common field is then removed.
+  const isVague = /unknown|unsupported|unrecognized|not permitted|extra|invalid/.test(message);
   const isBlamed = isAboutFormat || (isVague && dialect.format !== 'text');
   return isBlamed && lower !== null ? { ...dialect, format: lower } : null;
 }

@@ -1,11 +1,11 @@
-// After failures in a row a model is left alone for a while, so that a thousand items do not each
-// wait for a server that is down. The next question after the pause tries again.
+// Circuit breaker per model. After consecutive failures no request is sent for a while. The next
+// request after the pause tries again.
 
-export type Breaker = {
-  /** Why nobody asks now; null: go on. */
+export type ModelCircuitBreaker = {
+  /** The reason for refusing requests now; null when closed. */
   refusal(now: number): string | null;
   succeeded(): void;
-  /** `isFinal`: it will not get better by itself, such as a wrong key. */
+  /** `isFinal`: a permanent error such as a wrong key. */
   failed(now: number, why: string, isFinal?: boolean): void;
 };
 
@@ -13,14 +13,14 @@ const FAILURES = 5;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-export function openBreaker(): Breaker {
+export function openCircuitBreaker(): ModelCircuitBreaker {
   let failures = 0;
   let pauses = 0;
   let until = Number.NEGATIVE_INFINITY;
   let reason = '';
   return {
     refusal: (now) => {
-      // Set back by more than any pause, the clock has forgotten this one.
+      // The clock was set back by more than any pause, so this pause is invalid.
       if (until - now > LONGEST_PAUSE_MS) until = now;
       return until > now ? reason : null;
     },

@@ -1,5 +1,5 @@
-// What asking works with in one process: settings, the models' gates and breakers, what is known of
-// their servers, and what is counted. What several workers must agree about is in the store.
+// State of the model client in one process: settings, semaphores, circuit breakers, server
+// capabilities, counters. State shared by workers is in the store.
 
 import { type Gate, openGate } from '../../kernel/concurrency/semaphore.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -14,53 +14,56 @@ import {
 } from '../../store/model/model-rate-states.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import { firstDialect } from './chat-request.ts';
-import { type Breaker, openBreaker } from './circuit-breaker.ts';
+import { type ModelCircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
-export type Told = {
+export type ModelEvent = {
   readonly step: string;
   readonly model: string;
-  /** `answered`, `reused`, or why the built-in way was taken. */
+  /** `answered`, `reused`, or the reason for using the rules. */
   readonly outcome: string;
 };
 
-/** A model as this process knows it. */
-export type Peer = {
+/** The state of a model in this process. */
+export type ModelEndpoint = {
   readonly name: string;
   readonly terms: ModelTerms;
   readonly gate: Gate;
-  readonly breaker: Breaker;
-  /** Answers since it was last asked to slow down. */
+  readonly breaker: ModelCircuitBreaker;
+  /** Successful replies since the last rate-limit response. */
   streak: number;
   standing: Standing;
-  /** When the standing was read, epoch milliseconds. */
+  /** Time at which the rate state was read, epoch milliseconds. */
   readAt: number;
 };
 
-export type House = {
+export type ModelClientState = {
   readonly db: Db;
   readonly settings: ModelSettings;
-  readonly onTold: (told: Told) => void;
-  peer(world: World, model: string): Promise<Peer>;
-  learn(peer: Peer, dialect: Standing['dialect']): Promise<void>;
-  /** Part of the record where it is what operators must see. Never rejects. */
-  tell(world: World, told: Told): Promise<void>;
-  /** True the first time for that text: what lasts is logged once. */
+  readonly onEvent: (logged: ModelEvent) => void;
+  peer(world: World, model: string): Promise<ModelEndpoint>;
+  learn(peer: ModelEndpoint, dialect: Standing['dialect']): Promise<void>;
+  /** Emits an event and records it when operators must see it. Never rejects. */
+  emit(world: World, logged: ModelEvent): Promise<void>;
+  /** True on the first call per text, so that a lasting condition is logged once. */
   isNews(what: string): boolean;
 };
 
-/** What other workers have found out is heard within this time. */
+/** Changes by other workers are visible within this time. */
 const FRESH_MS = 5_000;
 
-export function openHouse(db: Db, parts: Pick<House, 'settings' | 'onTold'>): House {
+export function openClientState(
+  db: Db,
+  parts: Pick<ModelClientState, 'settings' | 'onEvent'>,
+): ModelClientState {
   const { file } = parts.settings;
-  const peers = new Map<string, Promise<Peer>>();
-  const told = new Set<string>();
-  const open = async (name: string, now: number): Promise<Peer> => {
+  const peers = new Map<string, Promise<ModelEndpoint>>();
+  const logged = new Set<string>();
+  const open = async (name: string, now: number): Promise<ModelEndpoint> => {
     const unknown: Standing = { nextAt: now, paceMs: 0, dialect: firstDialect };
     await makeStanding(db, name, unknown);
     const terms = termsOf(file, name);
-    const [gate, breaker] = [openGate(terms.concurrency), openBreaker()];
+    const [gate, breaker] = [openGate(terms.concurrency), openCircuitBreaker()];
     const standing = (await findStanding(db, name)) ?? unknown;
     return { name, terms, gate, breaker, streak: 0, standing, readAt: now };
   };
@@ -79,8 +82,8 @@ export function openHouse(db: Db, parts: Pick<House, 'settings' | 'onTold'>): Ho
       }
       return peer;
     },
-    tell: async ({ clock, log }, each) => {
-      parts.onTold(each);
+    emit: async ({ clock, log }, each) => {
+      parts.onEvent(each);
       const { step, model, outcome } = each;
       if (outcome !== 'budget' && outcome !== 'refused') return;
       const { day } = shanghaiDay(clock.now());
@@ -94,9 +97,9 @@ export function openHouse(db: Db, parts: Pick<House, 'settings' | 'onTold'>): Ho
       await saveDialect(db, peer.name, dialect);
     },
     isNews: (what) => {
-      if (told.has(what)) return false;
-      if (told.size > 1_000) told.clear();
-      told.add(what);
+      if (logged.has(what)) return false;
+      if (logged.size > 1_000) logged.clear();
+      logged.add(what);
       return true;
     },
   };

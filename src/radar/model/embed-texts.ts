@@ -1,7 +1,6 @@
-// Vectors for texts: those that were paid for, and the others asked in batches. A text is claimed
-// in the transaction that records its batch, and its vector is kept in the one that records the
-// answer. Vectors of two models are never given together: a model is part of every key. A text
-// whose answer was lost is held, sent again once, and then never; the others are given without it.
+// Vectors for texts, stored or requested in batches. Claims are stored with the batch, and vectors
+// with its reply. The model is part of every key, so vectors of two models never mix. A text with a
+// lost reply is requested once more, then omitted.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -22,52 +21,57 @@ import {
   saveVectors,
 } from '../../store/model/model-vectors.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import type { House } from './client-state.ts';
-import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
+import type { ModelClientState } from './client-state.ts';
+import {
+  executeRequest,
+  type ParsedCompletion,
+  type RequestResult,
+  type RequestSpec,
+} from './execute-request.ts';
 import { estimateTokens } from './request-cost.ts';
 import { unitVector, vectorBytes, vectorOf } from './vectors.ts';
 
 const EMBED = 'embed';
 
-export function openEmbed(house: House, model: string): Embed {
+export function openEmbed(client: ModelClientState, model: string): Embed {
   return async (world, texts, options = {}) => {
-    const tell = (outcome: string) => house.tell(world, { step: EMBED, model, outcome });
+    const emit = (outcome: string) => client.emit(world, { step: EMBED, model, outcome });
     try {
-      const embedded = await embedAll(house, world, model, { texts, ...options });
-      await tell(embedded.kind === 'embedded' ? 'answered' : embedded.why);
+      const embedded = await embedAll(client, world, model, { texts, ...options });
+      await emit(embedded.kind === 'embedded' ? 'answered' : embedded.why);
       return embedded;
     } catch (error) {
       const detail = messageOf(error);
-      await tell('failed');
+      await emit('failed');
       world.log.error({ step: EMBED, model, error: detail }, 'texts were not embedded');
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
 }
 
-/** Whoever needs vectors has a way without: others' are waited for but shortly. */
+/** Callers have a fallback without vectors, so they wait only briefly for other workers. */
 const POLL_MS = 300;
 const POLLS = 16;
 
-type Wanted = EmbedOptions & { readonly texts: readonly string[] };
+type EmbedRequest = EmbedOptions & { readonly texts: readonly string[] };
 
 async function embedAll(
-  house: House,
+  client: ModelClientState,
   world: World,
   model: string,
-  { texts, budgetShare }: Wanted,
+  { texts, budgetShare }: EmbedRequest,
 ): Promise<Embedded> {
-  const { embeddings } = house.settings.file;
+  const { embeddings } = client.settings.file;
   const cut = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
   const hashes = cut.map((text) => hashOf(text));
   const byHash = new Map(hashes.map((hash, at) => [hash, cut[at] ?? '']));
   let polls = 0;
   while (polls < POLLS) {
     const found = new Map<string, StoredVector>();
-    for (const row of await findVectors(house.db, model, [...byHash.keys()])) {
+    for (const row of await findVectors(client.db, model, [...byHash.keys()])) {
       found.set(row.hash, row);
     }
-    const { wanted, lostFor } = await missingOf(house, world, byHash, found);
+    const { wanted, lostFor } = await missingTexts(client, world, byHash, found);
     if (wanted.length === 0) {
       const vectors = hashes.map((hash) => vectorIn(found, hash));
       if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
@@ -75,11 +79,11 @@ async function embedAll(
       return { kind: 'built_in', why, detail: 'the answer for them was lost' };
     }
     const batch = wanted.slice(0, embeddings.batch);
-    const paid = await askBatch(house, world, model, { batch, byHash, budgetShare });
+    const paid = await requestBatch(client, world, model, { batch, byHash, budgetShare });
     if (paid?.kind === 'built_in') {
       return { kind: 'built_in', why: paid.why, detail: paid.detail };
     }
-    // Somebody else asks for them right now.
+    // Another worker is requesting them now.
     if (paid !== null) continue;
     polls += 1;
     await world.clock.sleep(POLL_MS);
@@ -94,25 +98,25 @@ function vectorIn(found: ReadonlyMap<string, StoredVector>, hash: string): Float
   return vector === null ? null : vectorOf(vector);
 }
 
-type Missing = {
-  /** To be sent now, or awaited. */
+type MissingText = {
+  /** Texts to request now or to wait for. */
   readonly wanted: readonly string[];
-  /** For how long the others are left out. */
+  /** How long the other texts are omitted. */
   readonly lostFor: 'now' | 'ever';
 };
 
-/** Texts of a batch whose answer was lost are held, sent again once, and then given up. */
-async function missingOf(
-  { db, settings }: House,
+/** Texts of a batch with a lost reply are held, requested once more, and then omitted. */
+async function missingTexts(
+  { db, settings }: ModelClientState,
   { clock }: World,
   byHash: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, StoredVector>,
-): Promise<Missing> {
+): Promise<MissingText> {
   const now = clock.now();
   const holdMs = settings.file.holdSeconds * 1000;
   const wanted: string[] = [];
   const givenUp = new Set<string>();
-  let lostFor: Missing['lostFor'] = 'ever';
+  let lostFor: MissingText['lostFor'] = 'ever';
   for (const hash of byHash.keys()) {
     const row = found.get(hash);
     if (row?.vector) continue;
@@ -123,12 +127,13 @@ async function missingOf(
     else givenUp.add(row.receiptId);
   }
   const error = 'its answer was lost twice, so it is not asked again';
-  if (givenUp.size > 0) await inTransaction(db, (tx) => letGo(tx, [...givenUp], { now, error }));
+  if (givenUp.size > 0)
+    await inTransaction(db, (tx) => releaseTexts(tx, [...givenUp], { now, error }));
   return { wanted, lostFor };
 }
 
-/** An answer that never came counts as paid for. */
-async function letGo(
+/** A lost reply counts as paid. */
+async function releaseTexts(
   tx: Db,
   receiptIds: readonly string[],
   failure: { readonly now: number; readonly error: string },
@@ -140,29 +145,29 @@ async function letGo(
   }
 }
 
-type Batch = {
+type EmbedBatch = {
   readonly batch: readonly string[];
   readonly byHash: ReadonlyMap<string, string>;
   readonly budgetShare: number | undefined;
 };
 
-/** Null: all of them were claimed by somebody else. */
-async function askBatch(
-  house: House,
+/** Null when other workers have claimed all texts. */
+async function requestBatch(
+  client: ModelClientState,
   world: World,
   model: string,
-  { batch, byHash, budgetShare }: Batch,
-): Promise<Paid | null> {
-  const { db, settings } = house;
+  { batch, byHash, budgetShare }: EmbedBatch,
+): Promise<RequestResult | null> {
+  const { db, settings } = client;
   const { clock, ids } = world;
-  const peer = await house.peer(world, model);
+  const peer = await client.peer(world, model);
   const leave = await peer.gate.enter();
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
     const { timeoutSeconds, patienceSeconds, holdSeconds } = settings.file;
     const holdMs = holdSeconds * 1000;
-    const asked = {
+    const row = {
       id: receipt.id,
       question: `embed ${receipt.id}`,
       step: EMBED,
@@ -174,22 +179,22 @@ async function askBatch(
       round: 0,
     };
     const mine = await inTransaction(db, async (tx) => {
-      // For its turn, its answer, and writing that down.
+      // Time for the slot, the reply and its storage.
       const until = now + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
       const claim = { model, receiptId: receipt.id, until, endedBefore: now - holdMs };
       const { hashes: claimed, lostIn } = await claimVectors(tx, batch, claim);
       const error = 'its answer was lost, and its texts are sent again';
-      await letGo(tx, lostIn, { now, error });
+      await releaseTexts(tx, lostIn, { now, error });
       if (claimed.length > 0) {
-        await claimReceipt(tx, asked, { claim: receipt.claim, now, holdMs, restMs: 0 });
+        await claimReceipt(tx, row, { claim: receipt.claim, now, holdMs, restMs: 0 });
       }
       return claimed;
     });
     if (mine.length === 0) return null;
     const texts = mine.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await dimensionsOf(db, model);
-    const bill = { ...billOf(model, { receipt, mine, texts, dimensions }), budgetShare };
-    const paid = await pay(house, world, peer, bill);
+    const bill = { ...requestSpec(model, { receipt, mine, texts, dimensions }), budgetShare };
+    const paid = await executeRequest(client, world, peer, bill);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
     else if (paid.kind === 'built_in') await loseVectors(db, receipt.id, clock.now());
     return paid;
@@ -198,15 +203,18 @@ async function askBatch(
   }
 }
 
-type Sending = {
-  readonly receipt: Bill['receipt'];
+type BatchPayload = {
+  readonly receipt: RequestSpec['receipt'];
   readonly mine: readonly string[];
   readonly texts: readonly string[];
-  /** Of vectors of this model, once one is known. */
+  /** Dimensions of this model's vectors, when known. */
   readonly dimensions: number | null;
 };
 
-function billOf(model: string, { receipt, mine, texts, dimensions }: Sending): Bill {
+function requestSpec(
+  model: string,
+  { receipt, mine, texts, dimensions }: BatchPayload,
+): RequestSpec {
   const prompt = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const input = texts.map((text) => (text === '' ? ' ' : text));
   return {
@@ -215,7 +223,7 @@ function billOf(model: string, { receipt, mine, texts, dimensions }: Sending): B
     path: '/embeddings',
     estimate: { prompt, answer: 0 },
     body: () => JSON.stringify({ model, input, encoding_format: 'float' }),
-    read: (bytes) => takenOf(model, { bytes, mine, prompt, dimensions }),
+    read: (bytes) => parseVectors(model, { bytes, mine, prompt, dimensions }),
   };
 }
 
@@ -231,13 +239,16 @@ const reply = z.object({
 
 const mostDimensions = 16_384;
 
-type Reading = Pick<Sending, 'mine' | 'dimensions'> & {
+type ParsedVectors = Pick<BatchPayload, 'mine' | 'dimensions'> & {
   readonly bytes: Uint8Array;
   readonly prompt: number;
 };
 
-function takenOf(model: string, { bytes, mine, prompt, dimensions: known }: Reading): Taken {
-  const malformed = (what: string): Taken => ({ kind: 'malformed', what });
+function parseVectors(
+  model: string,
+  { bytes, mine, prompt, dimensions: known }: ParsedVectors,
+): ParsedCompletion {
+  const malformed = (what: string): ParsedCompletion => ({ kind: 'malformed', what });
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
@@ -258,7 +269,7 @@ function takenOf(model: string, { bytes, mine, prompt, dimensions: known }: Read
     return malformed('there is not one vector, of one length, for each text');
   }
   const [length = 0] = dimensions;
-  // The same name, another model: its vectors must not lie beside the others.
+  // A different model under the same name: its vectors are not comparable.
   if (known !== null && known !== length) {
     return malformed(`its vectors have ${length} numbers, and had ${known}`);
   }

@@ -1,10 +1,10 @@
-// The `model` section of `radar.config.json`: which model answers what, what may be spent on it,
-// and how patient the radar is. Where it is and its key are variables (`MODEL_URL`, `MODEL_KEY`).
+// The `model` section of `radar.config.json`: models per step, budgets and timeouts. The address
+// and the key are environment variables (`MODEL_URL`, `MODEL_KEY`).
 import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { modelSteps } from '../../kernel/ports/model.ts';
 
-/** As a step's model: nobody is asked. */
+/** As a step's model: no model is used. */
 export const BUILT_IN = 'built-in';
 
 const cny = z
@@ -68,12 +68,12 @@ export const modelSchema = z.strictObject({
 export type ModelFile = z.output<typeof modelSchema>;
 export type ModelTerms = z.output<typeof model>;
 
-/** All that the room is opened with. */
+/** Settings of the model client. */
 export type ModelSettings = {
   /** The part before `/chat/completions`, without a trailing slash. */
   readonly url: string;
   readonly key: string | null;
-  /** Asked for every step that names no other; null: only those steps are asked. */
+  /** The default model; null when only named steps use a model. */
   readonly name: string | null;
   readonly embeddingModel: string | null;
   readonly file: ModelFile;
@@ -81,7 +81,7 @@ export type ModelSettings = {
 
 const unnamed = model.parse({});
 
-/** What is agreed about a model; one that is not named in the file has no price and no limit. */
+/** Terms of a model. A model without an entry has no price and no limit. */
 export function termsOf({ models }: ModelFile, name: string): ModelTerms {
   return models[name] ?? unnamed;
 }

@@ -1,5 +1,5 @@
-// What operators are told of the models: what each day cost by step and model, what is left of the
-// budgets, what has an unknown outcome, who answers what, and the one thing they may change of it.
+// Data for operators: cost per day, step and model, remaining budgets, requests with unknown
+// outcome, and the routing that they can change.
 
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -22,12 +22,12 @@ import {
 } from '../../store/model/model-spending.ts';
 import { limitOf, spansAt } from './budget.ts';
 import { BUILT_IN, type ModelSettings, termsOf } from './model-config.ts';
-import { knownModels, type Route, routesOf } from './routing.ts';
+import { knownModels, type ModelRoute, routesOf } from './routing.ts';
 
-export type SpentOn = DayKey & DaySums;
+export type DailySpending = DayKey & DaySums;
 
-/** By day, step and model; the newest day first. `since`: a Shanghai day. */
-export function spentSince(db: Db, since: string): Promise<readonly SpentOn[]> {
+/** By day, step and model, newest day first. `since` is a Shanghai day. */
+export function spentSince(db: Db, since: string): Promise<readonly DailySpending[]> {
   return modelDays(db, since);
 }
 
@@ -36,12 +36,12 @@ export type BudgetLine = {
   readonly span: BudgetSpan;
   readonly of: 'requests' | 'tokens' | 'cost';
   readonly used: number;
-  /** Null: without a limit. Cost in CNY. */
+  /** Null without a limit. Cost in CNY. */
   readonly limit: number | null;
   readonly left: number | null;
 };
 
-/** Of every model that is asked; spans that have passed count as unused. */
+/** For every model in use. Expired spans count as unused. */
 export async function budgetsOf(
   { clock }: World,
   db: Db,
@@ -73,15 +73,15 @@ export function unknownOutcomes({ clock }: World, db: Db): Promise<number> {
   return countUnknownReceipts(db, clock.now());
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function listUnknown({ clock }: World, db: Db): Promise<readonly OpenReceipt[]> {
   return unknownReceipts(db, { now: clock.now(), limit: 50 });
 }
 
 export type RoutingView = {
   readonly version: number;
-  readonly routes: readonly Route[];
-  /** What a step may be routed to, besides the built-in desk. */
+  readonly routes: readonly ModelRoute[];
+  /** Models that a step can use besides the rules. */
   readonly models: readonly string[];
 };
 
@@ -95,13 +95,13 @@ export async function viewRouting(db: Db, settings: ModelSettings): Promise<Rout
 }
 
 export type RoutingChange = {
-  /** As it was read. */
+  /** The version that was read. */
   readonly version: number;
-  /** By step; `built-in` for none, null for what is configured. */
+  /** By step; `built-in` for the rules, null for the configured model. */
   readonly steps: Readonly<Record<ModelStep, string | null>>;
 };
 
-export type Rerouted =
+export type RoutingResult =
   | {
       readonly kind: 'changed';
       readonly before: Readonly<Record<string, string>>;
@@ -111,13 +111,13 @@ export type Rerouted =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'unknown_model'; readonly step: ModelStep; readonly model: string };
 
-/** Part of the transaction that also records who did it. */
-export async function reroute(
+/** Part of the transaction that also writes the audit record. */
+export async function changeModelRouting(
   { clock }: World,
   tx: Db,
   settings: ModelSettings,
   change: RoutingChange,
-): Promise<Rerouted> {
+): Promise<RoutingResult> {
   const known = [...knownModels(settings), BUILT_IN];
   const after: Record<string, string> = {};
   for (const step of modelSteps) {
@@ -134,6 +134,6 @@ export async function reroute(
   return isSaved ? { kind: 'changed', before, after } : { kind: 'outdated' };
 }
 
-/** The Shanghai day that lies so many days back. */
+/** The Shanghai day that many days ago. */
 export const dayBack = ({ clock }: World, days: number): string =>
   shanghaiDay(clock.now() - days * DAY_MS).day;

@@ -1,37 +1,37 @@
-// Asking models: opened once in a process, with receipts, budgets and routing shared by all workers
-// through the store. What is asked is the rooms' business.
+// Opens the model client once per process. Workers share requests, budgets and routing through the
+// store.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Ask, Embed } from '../../kernel/ports/model.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { forgetReceipts } from '../../store/model/model-requests.ts';
 import { forgetVectors } from '../../store/model/model-vectors.ts';
-import { type AskParts, openAsk } from './answer-question.ts';
-import { openHouse, type Told } from './client-state.ts';
+import { type ModelRequestDeps, openModelRequests } from './answer-question.ts';
+import { type ModelEvent, openClientState } from './client-state.ts';
 import { openEmbed } from './embed-texts.ts';
 import type { ModelSettings } from './model-config.ts';
 import { openRouting } from './routing.ts';
 
-export type Model = {
+export type ModelClient = {
   readonly ask: Ask;
-  /** Null: no embedding model is configured. */
+  /** Null without an embedding model. */
   readonly embed: Embed | null;
   readonly embeddingModel: string | null;
-  /** Waits for questions that are under way, so that their answers are kept. */
+  /** Waits for running requests, so that their replies are stored. */
   close(): Promise<void>;
 };
 
-export type ModelParts = {
+export type ModelOptions = {
   readonly settings: ModelSettings;
-  /** Told how each question ended, for the metrics. */
-  readonly onTold?: (told: Told) => void;
+  /** Receives the result of each question for metrics. */
+  readonly onEvent?: (told: ModelEvent) => void;
 };
 
-export function openModel(world: World, db: Db, parts: ModelParts): Model {
-  const { settings, onTold = () => {} } = parts;
-  const house = openHouse(db, { settings, onTold });
+export function openModel(world: World, db: Db, parts: ModelOptions): ModelClient {
+  const { settings, onEvent = () => {} } = parts;
+  const client = openClientState(db, { settings, onEvent: onEvent });
   const routing = openRouting(db, settings);
-  const underWay: AskParts['underWay'] = new Map();
+  const underWay: ModelRequestDeps['underWay'] = new Map();
   const running = new Set<Promise<unknown>>();
   const kept = <T>(work: Promise<T>): Promise<T> => {
     const ended = work.then(
@@ -42,12 +42,12 @@ export function openModel(world: World, db: Db, parts: ModelParts): Model {
     ended.then(() => running.delete(ended));
     return work;
   };
-  const ask = openAsk({ house, routing, underWay });
+  const ask = openModelRequests({ client, routing, underWay });
   const { embeddingModel } = settings;
-  const embed = embeddingModel === null ? null : openEmbed(house, embeddingModel);
+  const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
     ask: (asker, question) => kept(ask(asker, question)),
-    embed: embed === null ? null : (...asked) => kept(embed(...asked)),
+    embed: embed === null ? null : (...input) => kept(embed(...input)),
     embeddingModel,
     close: async () => {
       const stop = new AbortController();
@@ -58,11 +58,11 @@ export function openModel(world: World, db: Db, parts: ModelParts): Model {
   };
 }
 
-/** Of the ten seconds that a process has to end. */
+/** Part of the ten seconds of a process shutdown. */
 const CLOSING_MS = 3_000;
 
-/** Lets go of receipts and vectors that were kept for long enough. */
-export async function tidyModel(
+/** Deletes requests and vectors after their retention time. */
+export async function cleanUpModel(
   { clock }: World,
   db: Db,
   { file }: Pick<ModelSettings, 'file'>,

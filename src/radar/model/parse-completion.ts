@@ -1,5 +1,5 @@
-// What a server of chat completions answered, as a value: the words, why they ended, what they
-// cost. Nothing in it is trusted; what is missing is estimated by whoever pays.
+// Parses a chat-completions response: text, finish reason, token usage. Every field may be missing
+// or wrong. Missing usage is estimated by the caller.
 import { z } from 'zod';
 
 const part = z.object({ type: z.string().optional(), text: z.string().optional() });
@@ -21,11 +21,11 @@ const completion = z.object({
   usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
 });
 
-export type ReadAnswer =
+export type CompletionResult =
   | {
       readonly kind: 'words';
       readonly text: string;
-      /** As the server says it: `stop`, `length`, `content_filter` …; null: it does not say. */
+      /** The server's value: `stop`, `length`, `content_filter` …; null when absent. */
       readonly finish: string | null;
       readonly refusal: string | null;
       readonly promptTokens: number | null;
@@ -33,7 +33,7 @@ export type ReadAnswer =
     }
   | { readonly kind: 'malformed'; readonly what: string };
 
-export function readAnswer(body: Uint8Array): ReadAnswer {
+export function parseCompletion(body: Uint8Array): CompletionResult {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -60,13 +60,13 @@ export function readAnswer(body: Uint8Array): ReadAnswer {
 const textOf = (parts: readonly z.infer<typeof part>[]) =>
   parts.map(({ text = '' }) => text).join('');
 
-/** Some servers answer 200 and mean an error. */
+/** Some servers return errors with status 200. */
 function errorIn(json: unknown): string {
   const read = z.object({ error: z.object({ message: z.string() }) }).safeParse(json);
   return read.success ? `: ${oneLine(read.data.error.message)}` : '';
 }
 
-/** For logs and records: one line, bounded. */
+/** One line of limited length for logs and records. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
 }

@@ -1,32 +1,32 @@
-// JSON out of what a model wrote: alone, fenced, after its thoughts or amid prose. Bounded in size
-// and depth before it is parsed: a hostile answer must not cost more than a look.
+// Extracts JSON from a model's text: bare, in a code fence, after reasoning, or inside prose. Size
+// and depth are limited before parsing, which bounds the cost of a hostile reply.
 
-/** Characters of an answer that are read; no step of ours wants a tenth of it. */
+/** Characters that are read; real replies need less than a tenth. */
 export const mostCharacters = 200_000;
 const mostDepth = 32;
 
-export type ReadJson =
+export type JsonReplyResult =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'wrong'; readonly what: string };
 
-const wrong = (what: string): ReadJson => ({ kind: 'wrong', what });
+const wrong = (what: string): JsonReplyResult => ({ kind: 'wrong', what });
 
-export function readJson(text: string): ReadJson {
+export function parseJsonReply(text: string): JsonReplyResult {
   if (text.length > mostCharacters) return wrong('it is far too long');
-  // Some models think aloud first; what they mean comes after it.
-  const said = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
-  const whole = parse(said.trim());
+  // Reasoning models write their reply after the reasoning.
+  const candidate = text.slice(text.lastIndexOf('</think>') + 1).replace(/^\/think>/, '');
+  const whole = parse(candidate.trim());
   if (whole.kind === 'json') return whole;
-  for (const [, fenced = ''] of said.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {
+  for (const [, fenced = ''] of candidate.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/gi)) {
     const inside = parse(fenced.trim());
     if (inside.kind === 'json') return inside;
   }
-  const amid = balanced(said);
+  const amid = balanced(candidate);
   if (amid === null) return whole;
   return parse(amid);
 }
 
-function parse(text: string): ReadJson {
+function parse(text: string): JsonReplyResult {
   if (text === '') return wrong('it is empty');
   if (!/^[[{]/.test(text)) return wrong('it is not a JSON object');
   if (depthOf(text) > mostDepth) return wrong('it is nested too deeply');
@@ -37,7 +37,7 @@ function parse(text: string): ReadJson {
   }
 }
 
-/** How deeply brackets nest, outside of strings; more than needed is not counted on. */
+/** Nesting depth of brackets outside strings. Counting stops above the limit. */
 function depthOf(text: string): number {
   let deepest = 0;
   for (const { depth } of brackets(text, 0)) {
@@ -47,7 +47,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** From the first brace to the one that closes it. */
+/** The text from the first brace to its closing brace. */
 function balanced(text: string): string | null {
   const from = text.indexOf('{');
   if (from === -1) return null;
@@ -57,7 +57,7 @@ function balanced(text: string): string | null {
   return null;
 }
 
-/** Every bracket outside of strings, and the depth after it. */
+/** Every bracket outside strings with the depth after it. */
 function* brackets(text: string, from: number) {
   let depth = 0;
   let isString = false;

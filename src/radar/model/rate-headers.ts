@@ -1,13 +1,12 @@
-// What a server says of its limits: `Retry-After` (RFC 9110, 10.2.3) and the `x-ratelimit-*` fields
-// that servers of chat completions send (`x-ratelimit-remaining-requests: 0`,
-// `x-ratelimit-reset-requests: 1m30s`).
+// Reads rate limits: `Retry-After` (RFC 9110, 10.2.3) and the `x-ratelimit-*` fields of
+// chat-completions servers, such as `x-ratelimit-reset-requests: 1m30s`.
 
 type Headers = Readonly<Record<string, string>>;
 
-/** No server is waited for longer on its own word. */
+/** Upper limit for a server's requested delay. */
 const mostMs = 3_600_000;
 
-/** Milliseconds to wait; null: nothing is said, or nothing that can be read. */
+/** Milliseconds to wait; null when absent or unreadable. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const inMs = headers['retry-after-ms'];
   if (inMs !== undefined && /^\d+(\.\d+)?$/.test(inMs)) return bounded(Number(inMs));
@@ -18,7 +17,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(at) ? null : bounded(at - now);
 }
 
-/** How long to wait because what is left is used up; 0: go on. */
+/** Delay until an exhausted limit resets; 0 without one. */
 export function exhaustedMs(headers: Headers): number {
   let wait = 0;
   for (const what of ['requests', 'tokens']) {
@@ -32,7 +31,7 @@ export function exhaustedMs(headers: Headers): number {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `6m0s`, `20ms`, `1.5s`, or a bare number of seconds; 0 for anything else. */
+/** `6m0s`, `20ms`, `1.5s`, or a number of seconds; 0 for other text. */
 export function spanMs(text: string): number {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return bounded(Number(trimmed) * 1000);

@@ -1,20 +1,20 @@
-// What a question costs: estimated before it is sent, exact once its answer says so. Money is
-// micro-fen, rounded up, so that a budget is never overdrawn by rounding.
+// The cost of a request: estimated before sending, exact after the reply. Money is in micro-fen,
+// rounded up, so that rounding never exceeds a budget.
 import type { MicroFen } from '../../kernel/money.ts';
 import type { ModelTerms } from './model-config.ts';
 
-export type Tokens = { readonly prompt: number; readonly answer: number };
+export type ModelTokens = { readonly prompt: number; readonly answer: number };
 
 const MILLION = 1_000_000n;
 
-/** 0 where the price is not known. */
-export function costOf({ price }: Pick<ModelTerms, 'price'>, tokens: Tokens): MicroFen {
+/** 0 without a known price. */
+export function costOf({ price }: Pick<ModelTerms, 'price'>, tokens: ModelTokens): MicroFen {
   if (price === undefined) return 0n;
   const sum = price.input * BigInt(tokens.prompt) + price.output * BigInt(tokens.answer);
   return (sum + MILLION - 1n) / MILLION;
 }
 
-/** Letters of the alphabet make a token by fours; others (Chinese) are one each, or nearly. */
+/** About four letters per token; other characters (Chinese) count as one token each. */
 export function estimateTokens(text: string): number {
   let others = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) others += 1;

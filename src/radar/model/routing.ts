@@ -1,5 +1,5 @@
-// Which model is asked for a step: what operators set, else the configuration, else `MODEL_NAME`.
-// Other workers' settings are heard within seconds.
+// Chooses the model of a step: the operators' setting, then the configuration, then `MODEL_NAME`.
+// Changes by other workers apply within seconds.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -9,7 +9,7 @@ import { findRouting, type StoredRouting } from '../../store/model/model-routing
 import { BUILT_IN, type ModelSettings } from './model-config.ts';
 
 export type Routing = {
-  /** Null: the built-in desk's. */
+  /** Null: the rules. */
   modelFor(world: World, step: ModelStep): Promise<string | null>;
 };
 
@@ -34,29 +34,29 @@ export function openRouting(db: Db, settings: ModelSettings): Routing {
   };
 }
 
-export type Route = {
+export type ModelRoute = {
   readonly step: ModelStep;
-  /** Null: the built-in desk's. */
+  /** Null: the rules. */
   readonly model: string | null;
   readonly from: 'operator' | 'configuration';
 };
 
-function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): Route {
+function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): ModelRoute {
   const set = stored.steps[step];
   const model = set ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
   const from = set === undefined ? 'configuration' : 'operator';
   return { step, model: model === BUILT_IN ? null : model, from };
 }
 
-export const routesOf = (settings: ModelSettings, stored: StoredRouting): readonly Route[] =>
+export const routesOf = (settings: ModelSettings, stored: StoredRouting): readonly ModelRoute[] =>
   modelSteps.map((step) => routeOf(settings, stored, step));
 
-/** Every model that a step may be routed to. */
+/** Every model that a step can use. */
 export function knownModels({ name, embeddingModel, file }: ModelSettings): readonly string[] {
   const named = [...Object.keys(file.models), ...Object.values(file.steps)];
   const all = new Set([...(name === null ? [] : [name]), ...named]);
   all.delete(BUILT_IN);
-  // It makes vectors, and answers nothing; unless it is named for a step in so many words.
+  // The embedding model answers no questions, unless a step names it.
   if (embeddingModel !== null && embeddingModel !== name) {
     if (!Object.values(file.steps).includes(embeddingModel)) all.delete(embeddingModel);
   }

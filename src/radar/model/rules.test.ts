@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openGate } from '../../kernel/concurrency/semaphore.ts';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
-import { openBreaker } from './circuit-breaker.ts';
-import { readJson } from './parse-json-reply.ts';
+import { openCircuitBreaker } from './circuit-breaker.ts';
+import { parseJsonReply } from './parse-json-reply.ts';
 import { exhaustedMs, retryAfterMs, spanMs } from './rate-headers.ts';
 import { costOf, estimateTokens } from './request-cost.ts';
 
@@ -14,8 +14,8 @@ test.each([
   ['```json\n{"a": 1}\n```', { a: 1 }],
   ['Look:\n```\n{"a": 1}\n```\nDone', { a: 1 }],
   ['<think>maybe {"a": 2}</think>{"a": 1}', { a: 1 }],
-])('JSON is found in %j', (text, value) => {
-  expect(readJson(text)).toEqual({ kind: 'json', value });
+])('finds JSON in %j', (text, value) => {
+  expect(parseJsonReply(text)).toEqual({ kind: 'json', value });
 });
 
 test.each([
@@ -26,8 +26,8 @@ test.each([
   ['{"a": }', 'it is not valid JSON'],
   ['['.repeat(100_000), 'it is nested too deeply'],
   [`{"a": "${'x'.repeat(200_001)}"}`, 'it is far too long'],
-])('what is no answer is said to be so (%#)', (text, what) => {
-  expect(readJson(text)).toEqual({ kind: 'wrong', what });
+])('reports an unusable reply (%#)', (text, what) => {
+  expect(parseJsonReply(text)).toEqual({ kind: 'wrong', what });
 });
 
 test.each([
@@ -38,12 +38,12 @@ test.each([
   [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
   [{ 'retry-after': 'soon' }, null],
   [{}, null],
-])('%j is waited for', (headers, ms) => {
+])('waits for %j', (headers, ms) => {
   const known = Object.fromEntries(Object.entries(headers));
   expect(retryAfterMs(known, Date.parse('2026-08-22T12:00:00Z'))).toBe(ms);
 });
 
-test('what is left says how long to wait, whichever is used up', () => {
+test('waits for the exhausted limit', () => {
   const at = (left: string, reset: string) => ({
     'x-ratelimit-remaining-requests': left,
     'x-ratelimit-reset-requests': reset,
@@ -55,7 +55,7 @@ test('what is left says how long to wait, whichever is used up', () => {
   ]);
 });
 
-test('money is rounded up, to the last micro-fen', () => {
+test('rounds money up to a whole micro-fen', () => {
   const price = { input: 250_000_000n, output: 1_000_000_000n };
   expect(costOf({ price }, { prompt: 1_000_000, answer: 0 })).toBe(250_000_000n);
   expect(costOf({ price: { input: 1n, output: 0n } }, { prompt: 1, answer: 0 })).toBe(1n);
@@ -65,9 +65,9 @@ test('money is rounded up, to the last micro-fen', () => {
   ]);
 });
 
-describe('a breaker', () => {
-  test('opens after five failures in a row, longer each time, and closes with an answer', () => {
-    const breaker = openBreaker();
+describe('the circuit breaker', () => {
+  test('opens after five consecutive failures, longer each time, and closes after a success', () => {
+    const breaker = openCircuitBreaker();
     for (let n = 0; n < 4; n += 1) breaker.failed(0, 'down');
     expect(breaker.refusal(0)).toBeNull();
     breaker.failed(0, 'down');
@@ -79,15 +79,15 @@ describe('a breaker', () => {
     expect(breaker.refusal(90_000)).toBeNull();
   });
 
-  test('opens at once for what will not pass by itself, and minds a clock that is set back', () => {
-    const breaker = openBreaker();
+  test('opens at once for a permanent error and tolerates a clock that is set back', () => {
+    const breaker = openCircuitBreaker();
     breaker.failed(5_000_000, 'wrong key', true);
     expect(breaker.refusal(5_000_000)).toBe('wrong key');
     expect(breaker.refusal(0)).toBeNull();
   });
 });
 
-test('a gate lets so many in, others in their order, and forgets those that leave', async () => {
+test('the semaphore admits a fixed number in order and forgets aborted callers', async () => {
   const gate = openGate(1);
   const inside: string[] = [];
   const leaveFirst = await gate.enter();
@@ -109,7 +109,7 @@ test('a gate lets so many in, others in their order, and forgets those that leav
   expect(inside).toEqual(['second', 'third']);
 });
 
-test('a schema is strict when every member is needed; bounds of texts are left to us', () => {
+test('a schema is strict when every member is required, without text bounds', () => {
   const text = { type: 'string', maxLength: 9 };
   const object = { type: 'object', properties: { text }, additionalProperties: false };
   expect(strictSchema({ ...object, required: ['text'] })).toEqual({
@@ -122,7 +122,7 @@ test('a schema is strict when every member is needed; bounds of texts are left t
   expect(strictSchema({ type: 'array', items: { type: 'object', properties: {} } })).toBeNull();
 });
 
-test('a dialect is lowered by what a refusal names, and in the end not at all', () => {
+test('reduces a dialect by the field that a refusal names', () => {
   const lower = (refusal: string) => lowerDialect(firstDialect, refusal);
   expect(lower('Unsupported parameter: max_tokens')?.limit).toBe('max_completion_tokens');
   expect(lower('temperature must be 1')?.hasTemperature).toBe(false);

@@ -1,55 +1,55 @@
-// One request to a model's server and what came of it, told apart by what it means for money: an
-// answer, a no (nothing was done), nothing sent, or lost (it may have been done, and billed).
+// Sends one request and classifies the result by its cost: a reply, a refusal (no work done), not
+// sent, or lost (possibly billed).
 import type { World } from '../../kernel/world.ts';
 import type { ModelSettings } from './model-config.ts';
 import { oneLine } from './parse-completion.ts';
 import { exhaustedMs, retryAfterMs } from './rate-headers.ts';
 
-export type Sent =
+export type SendResult =
   | {
       readonly kind: 'answer';
       readonly body: Uint8Array;
-      /** The server says that what is allowed is used up for so long; 0: it does not. */
+      /** Delay until an exhausted limit resets; 0 without one. */
       readonly exhaustedMs: number;
     }
   | {
       readonly kind: 'no';
       readonly status: number;
       readonly retryAfterMs: number | null;
-      /** For records: what the server said. */
+      /** The server's text for records. */
       readonly detail: string;
     }
   | { readonly kind: 'unsent'; readonly detail: string }
   | { readonly kind: 'lost'; readonly detail: string }
-  /** It answered more than anybody reads: paid for, and of no use. */
+  /** The reply exceeds the size limit: paid and unusable. */
   | { readonly kind: 'flood'; readonly detail: string };
 
 const mostBytes = 4_000_000;
 
-/** Statuses of someone in between who gave up waiting: the model may have gone on. */
-const gaveUpWaiting = [408, 499, 504, 524];
+/** A proxy stopped waiting with one of these statuses. The model may have continued. */
+const timedOut = [408, 499, 504, 524];
 
 export async function sendRequest(
   { clock, net }: World,
   { url, key, file }: ModelSettings,
-  asked: { readonly path: string; readonly body: string; readonly receipt: string },
-): Promise<Sent> {
+  sent: { readonly path: string; readonly body: string; readonly receipt: string },
+): Promise<SendResult> {
   const outcome = await net.request({
-    url: `${url}${asked.path}`,
+    url: `${url}${sent.path}`,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
-      // Servers that know it answer a repeated question from memory; the others ignore it.
-      'idempotency-key': asked.receipt,
+      // Servers with idempotency keys return the stored reply. Others ignore the header.
+      'idempotency-key': sent.receipt,
       ...(key !== null && { authorization: `Bearer ${key}` }),
     },
-    body: asked.body,
+    body: sent.body,
     timeoutMs: Math.round(file.timeoutSeconds * 1000),
     maxBytes: mostBytes,
     maxRedirects: 0,
     isPolite: false,
-    // It was written down by the operator, and is often a machine of the same network.
+    // The operator configured this address, which is often in the private network.
     privateHosts: [new URL(url).host],
   });
   if (outcome.kind === 'failed') {
@@ -62,8 +62,8 @@ export async function sendRequest(
   if (status >= 200 && status < 300) {
     return { kind: 'answer', body, exhaustedMs: exhaustedMs(headers) };
   }
-  const said = oneLine(new TextDecoder().decode(body.subarray(0, 2_000)));
-  const detail = `HTTP ${status}${said === '' ? '' : `: ${said}`}`;
-  if (gaveUpWaiting.includes(status)) return { kind: 'lost', detail };
+  const reason = oneLine(new TextDecoder().decode(body.subarray(0, 2_000)));
+  const detail = `HTTP ${status}${reason === '' ? '' : `: ${reason}`}`;
+  if (timedOut.includes(status)) return { kind: 'lost', detail };
   return { kind: 'no', status, retryAfterMs: retryAfterMs(headers, clock.now()), detail };
 }

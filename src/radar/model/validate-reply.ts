@@ -1,28 +1,28 @@
-// A model's words against what was wanted: JSON, the shape, the guard rail. What is wrong is said
-// in words that its one repair attempt can use.
+// Validates a reply: JSON, schema, guard. Problems are described in words for the single repair
+// request.
 import type { Question } from '../../kernel/ports/model.ts';
-import { readJson } from './parse-json-reply.ts';
+import { parseJsonReply } from './parse-json-reply.ts';
 
-export type ReadValue<T> =
+export type ValidationResult<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'wrong'; readonly problem: string }
-  /** It said that it will not; asking again would only cost. */
+  /** The model declined. Another request would only add cost. */
   | { readonly kind: 'declined'; readonly problem: string };
 
-/** As `finish` of an answer that its server marked as a refusal. */
+/** The `finish` value of a reply that the server marked as a refusal. */
 export const DECLINED = 'refusal';
 
 const mostProblems = 5;
 
-export function readValue<T>(
+export function validateReply<T>(
   { shape, check }: Pick<Question<T>, 'shape' | 'check'>,
   { answer, finish }: { readonly answer: string; readonly finish: string | null },
-): ReadValue<T> {
+): ValidationResult<T> {
   if (finish === DECLINED || finish === 'content_filter') {
     return { kind: 'declined', problem: 'the model declines to answer' };
   }
-  const wrong = (problem: string): ReadValue<T> => ({ kind: 'wrong', problem });
-  const json = readJson(answer);
+  const wrong = (problem: string): ValidationResult<T> => ({ kind: 'wrong', problem });
+  const json = parseJsonReply(answer);
   const isCut = finish === 'length';
   if (json.kind === 'wrong') {
     return wrong(isCut ? 'it was cut off before its end: be much briefer' : json.what);

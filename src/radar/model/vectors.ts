@@ -1,7 +1,6 @@
-// Vectors as numbers and as bytes. Every one is made of length 1, so that a product of two is their
-// cosine.
+// Vectors as numbers and bytes. All have length 1, so that a dot product is the cosine.
 
-/** Null: not a vector of that many finite numbers, or one without a direction. */
+/** Null for a wrong length, non-finite numbers or a zero vector. */
 export function unitVector(values: readonly number[]): Float32Array | null {
   let sum = 0;
   for (const value of values) sum += value * value;

@@ -1,5 +1,5 @@
-// A ranking is computed every five minutes of the World's clock, and stored and published in one
-// transaction: readers see the last one that was completed, whatever happens in between.
+// Computes a ranking every five minutes of the World's clock. It is stored and published in one
+// transaction, so readers always see a complete ranking.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -16,12 +16,12 @@ import {
   storyNeighbours,
 } from '../../store/radar/stories/story-reports.ts';
 import { isWithin } from './heat.ts';
-import { chooseRows, type HotMaterial, type HotTopic, rankStories } from './rank-stories.ts';
-import type { HotRules } from './ranking-rules.ts';
+import { chooseRows, type HotTopic, type RankingInput, rankStories } from './rank-stories.ts';
+import type { RankingRules } from './ranking-rules.ts';
 
-export type HotParts = {
-  readonly rules: HotRules;
-  /** Ids of a story's reports that come from whom it is about. */
+export type RankingDeps = {
+  readonly rules: RankingRules;
+  /** Ids of reports by a first party of their story. */
   readonly firstParties: (reports: readonly StoryReportRow[]) => ReadonlySet<string>;
   /** Publishes the newest stored ranking in the given transaction. */
   readonly publish: (world: World, tx: Db) => Promise<unknown>;
@@ -34,28 +34,28 @@ export async function isRankingDue(world: World, db: Db): Promise<boolean> {
   return isDue((await newestRanking(db))?.rankedAt ?? null, world.clock.now());
 }
 
-/** Once in each five minutes of the hour; also after a clock was moved back. Exported for tests. */
+/** Once per five minutes of the hour, also after the clock was set back. Exported for tests. */
 export function isDue(rankedAt: number | null, now: number): boolean {
   return rankedAt === null || Math.floor(rankedAt / EVERY_MS) !== Math.floor(now / EVERY_MS);
 }
 
-/** `standing`: another worker was faster. Answers the number of rows otherwise. */
-export type ComputeRanking =
+/** `standing`: another worker has stored it already. Otherwise the number of rows. */
+export type RankingResult =
   | { readonly kind: 'ranked'; readonly rows: number }
   | { readonly kind: 'standing' };
 
 export async function computeRanking(
   world: World,
   db: Db,
-  { rules, firstParties, publish }: HotParts,
-): Promise<ComputeRanking> {
+  { rules, firstParties, publish }: RankingDeps,
+): Promise<RankingResult> {
   return inTransaction(db, async (tx) => {
     const now = world.clock.now();
     const material = await read(tx, { rules, firstParties }, now);
     const ranked = rankStories(rules, material, now);
     const topics = chooseRows(rules, ranked, await storylinesOf(tx, ranked));
-    // Locked only now: a second of reading must not hold up whoever publishes. What was withdrawn
-    // meanwhile is left out by the projection.
+    // Locked only now, because reading takes up to a second. The projection omits items that were
+    // withdrawn meanwhile.
     await lockPublication(world, tx);
     if (!isDue((await newestRanking(tx))?.rankedAt ?? null, now)) return { kind: 'standing' };
     await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - KEPT_MS);
@@ -66,13 +66,15 @@ export async function computeRanking(
 
 async function read(
   tx: Db,
-  { rules, firstParties }: Pick<HotParts, 'rules' | 'firstParties'>,
+  { rules, firstParties }: Pick<RankingDeps, 'rules' | 'firstParties'>,
   now: number,
-): Promise<HotMaterial> {
+): Promise<RankingInput> {
   const since = now - (rules.windowHours + rules.trend.hours) * HOUR_MS;
   const rows = await reportsSince(tx, since);
-  const told = rows.filter((row) => row.participation !== 'isolated' && isWithin(rules, row, now));
-  const stories = Map.groupBy(told, (row) => row.storyId);
+  const counted = rows.filter(
+    (row) => row.participation !== 'isolated' && isWithin(rules, row, now),
+  );
+  const stories = Map.groupBy(counted, (row) => row.storyId);
   return {
     reports: rows,
     firstParties: new Set([...stories.values()].flatMap((of) => [...firstParties(of)])),
@@ -80,11 +82,11 @@ async function read(
   };
 }
 
-/** So many could stand in a ranking whatever the sagas of those before them. */
-const LOOKED_AT = 200;
+/** Enough stories to fill a ranking after the storyline limit. */
+const STORIES_READ = 200;
 
 async function storylinesOf(tx: Db, ranked: readonly HotTopic[]) {
-  const ids = ranked.slice(0, LOOKED_AT).map((topic) => topic.storyId);
+  const ids = ranked.slice(0, STORIES_READ).map((topic) => topic.storyId);
   const near = await storyNeighbours(tx, ids);
   return near
     .filter(({ relation }) => relation === 'storyline')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { isDue } from './compute-ranking.ts';
-import { type HotReport, heatAt } from './heat.ts';
+import { heatAt, type RankedReport } from './heat.ts';
 import { chooseRows, rankStories } from './rank-stories.ts';
-import { hotJsonSchema, readHotRules } from './ranking-rules.ts';
+import { rankingJsonSchema, readRankingRules } from './ranking-rules.ts';
 import { trendOf } from './trend.ts';
 
 const rules = {
@@ -19,7 +19,7 @@ const rules = {
 const T = Date.parse('2026-08-22T12:00:00Z');
 
 let made = 0;
-const report = (hours: number, more: Partial<HotReport> = {}): HotReport => {
+const report = (hours: number, more: Partial<RankedReport> = {}): RankedReport => {
   made += 1;
   const source = more.sourceId ?? `source-${made}`;
   return {
@@ -35,13 +35,13 @@ const report = (hours: number, more: Partial<HotReport> = {}): HotReport => {
 };
 
 describe('heat', () => {
-  test('is the owners’ weight, halved every day, within two days', () => {
+  test('is the weight of owners, halved every day, within two days', () => {
     expect(heatAt(rules, [report(0, { tier: 'T1' }), report(24)], T)).toBe(4.5);
     expect(heatAt(rules, [report(48), report(47.999)], T)).toBeCloseTo(0.25, 4);
     expect(heatAt(rules, [report(-1)], T)).toBe(0);
   });
 
-  test('gives an owner one vote, the best of its own', () => {
+  test('counts each owner once, with its best report', () => {
     const syndicated = [report(0), report(0), report(24)].map((one) => ({ ...one, owner: 'one' }));
     expect(heatAt(rules, syndicated, T)).toBe(1);
     expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
@@ -55,11 +55,11 @@ describe('heat', () => {
 });
 
 const none = new Set<string>();
-const rank = (reports: readonly HotReport[], firstParties: ReadonlySet<string> = none) =>
+const rank = (reports: readonly RankedReport[], firstParties: ReadonlySet<string> = none) =>
   rankStories(rules, { reports, firstParties, observed: none }, T);
 
-describe('a story is ranked', () => {
-  test('with two owners, or with whoever it is about', () => {
+describe('a story qualifies', () => {
+  test('with two owners or with a first party', () => {
     const alone = [report(1, { owner: 'one' }), report(2, { owner: 'one' })];
     expect(rank(alone)).toEqual([]);
     expect(rank([...alone, report(3, { participation: 'signal' })])).toEqual([]);
@@ -68,7 +68,7 @@ describe('a story is ranked', () => {
     expect(rank(alone, new Set([alone[1]?.id ?? '']))).toHaveLength(1);
   });
 
-  test('the hottest first, from the reports of its window', () => {
+  test('the hottest first, from reports within the window', () => {
     const cool = [report(30, { storyId: 'cool' }), report(31, { storyId: 'cool' })];
     const hot = [report(1, { storyId: 'hot' }), report(2, { storyId: 'hot' })];
     const old = report(50, { storyId: 'hot' });
@@ -80,7 +80,7 @@ describe('a story is ranked', () => {
   });
 });
 
-test('a saga has two rows at most, however its storylines run', () => {
+test('one storyline has at most two rows', () => {
   const topics = ['a', 'b', 'c', 'd', 'e'].map((storyId, at) => ({
     storyId,
     itemIds: [],
@@ -108,21 +108,21 @@ test('a saga has two rows at most, however its storylines run', () => {
 
 describe('a trend', () => {
   const seen = new Set(['seen', 'seen-too']);
-  const trend = (...reports: HotReport[]) => trendOf(rules, reports, seen, T);
+  const trend = (...reports: RankedReport[]) => trendOf(rules, reports, seen, T);
 
-  test('is new when nobody had it six hours ago and somebody was watching', () => {
+  test('is new when no observed source had it six hours ago', () => {
     expect(trend(report(5, { sourceId: 'seen' }), report(2))).toBe('new');
     expect(trend(report(5), report(2))).toBeNull();
   });
 
-  test('counts only sources that were read throughout', () => {
+  test('counts only sources without a gap', () => {
     const before = report(7, { sourceId: 'seen' });
     expect(trend(before, report(1, { sourceId: 'seen-too' }))).toBe('rising');
     expect(trend(before, report(1))).toBe('falling');
     expect(trend(report(7), report(1, { sourceId: 'seen' }))).toBe('rising');
   });
 
-  test('is steady when what is added makes up for age', () => {
+  test('is steady when new reports balance the decay', () => {
     const before = [report(30, { sourceId: 'seen', tier: 'T1' }), report(7, { sourceId: 'x' })];
     const again = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
     expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
@@ -132,21 +132,21 @@ describe('a trend', () => {
   });
 });
 
-test('a ranking is due once in each five minutes, and after the clock went back', () => {
+test('a ranking is due once per five minutes, also after the clock was set back', () => {
   expect(isDue(null, T)).toBe(true);
   expect([isDue(T, T), isDue(T, T + 299_999), isDue(T, T + 300_000)]).toEqual([false, false, true]);
   expect(isDue(T, T - 1)).toBe(true);
 });
 
 describe('the rules', () => {
-  test('stand in the editorial folder, described by the committed schema', async () => {
+  test('match the committed schema', async () => {
     const { readFile } = await import('node:fs/promises');
     const schema = JSON.parse(await readFile('editorial/schemas/hot.schema.json', 'utf8'));
-    expect(schema).toEqual(hotJsonSchema());
-    expect(await readHotRules('editorial')).toMatchObject({ windowHours: 48, rows: 10 });
+    expect(schema).toEqual(rankingJsonSchema());
+    expect(await readRankingRules('editorial')).toMatchObject({ windowHours: 48, rows: 10 });
   });
 
-  test('of no folder are an error that names the file', async () => {
-    await expect(readHotRules('/nowhere')).rejects.toThrow('/nowhere/hot.json cannot be read');
+  test("of a missing folder are an error with the file's name", async () => {
+    await expect(readRankingRules('/nowhere')).rejects.toThrow('/nowhere/hot.json cannot be read');
   });
 });

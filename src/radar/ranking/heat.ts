@@ -1,26 +1,26 @@
-// How hot a story is at a moment: the sum over independent owners of their tier's weight, halved
-// with every half-life of age; one vote per owner, and what signals add is damped.
+// The heat of a story: the sum of tier weights over independent owners, halved with every half-life
+// of age. Each owner counts once, and signals are damped.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
-import type { HotRules } from './ranking-rules.ts';
+import type { RankingRules } from './ranking-rules.ts';
 
-/** A report as the ranking sees it. Instants are epoch milliseconds. */
-export type HotReport = {
+/** A report as input of the ranking. Times are epoch milliseconds. */
+export type RankedReport = {
   readonly id: string;
   readonly storyId: string;
   readonly sourceId: string;
   readonly owner: string;
   readonly tier: 'T1' | 'T1_5' | 'T2';
   readonly participation: 'editorial' | 'signal' | 'isolated';
-  /** Publication, else discovery. */
+  /** Publication time, otherwise discovery time. */
   readonly at: number;
 };
 
-export function heatAt(rules: HotRules, reports: readonly HotReport[], now: number): number {
-  const heard = reports.filter((report) => isWithin(rules, report, now));
-  const freshness = ({ at }: HotReport) => 2 ** (-(now - at) / (rules.halfLifeHours * HOUR_MS));
+export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
+  const recent = reports.filter((report) => isWithin(rules, report, now));
+  const freshness = ({ at }: RankedReport) => 2 ** (-(now - at) / (rules.halfLifeHours * HOUR_MS));
   const votes = new Map<string, number>();
   let signals = 0;
-  for (const report of heard) {
+  for (const report of recent) {
     if (report.participation === 'signal') signals += freshness(report);
     if (report.participation !== 'editorial') continue;
     const vote = rules.tiers[report.tier] * freshness(report);
@@ -31,6 +31,10 @@ export function heatAt(rules: HotRules, reports: readonly HotReport[], now: numb
   return heat;
 }
 
-export function isWithin(rules: HotRules, { at }: Pick<HotReport, 'at'>, now: number): boolean {
+export function isWithin(
+  rules: RankingRules,
+  { at }: Pick<RankedReport, 'at'>,
+  now: number,
+): boolean {
   return at <= now && now - at < rules.windowHours * HOUR_MS;
 }

@@ -1,15 +1,14 @@
-// The ranking as a pure function: stories that qualify, the hottest first, and no saga in more than
-// its share of the rows.
-import { type HotReport, heatAt, isWithin } from './heat.ts';
-import type { HotRules } from './ranking-rules.ts';
-import { type Trend, trendOf } from './trend.ts';
+// Pure: ranks qualifying stories by heat and limits the rows per storyline.
+import { heatAt, isWithin, type RankedReport } from './heat.ts';
+import type { RankingRules } from './ranking-rules.ts';
+import { type TopicTrend, trendOf } from './trend.ts';
 
-export type HotMaterial = {
-  /** Of the window and of as many hours before it as trends look back. */
-  readonly reports: readonly HotReport[];
+export type RankingInput = {
+  /** Reports of the window and of the trend's earlier window. */
+  readonly reports: readonly RankedReport[];
   /** Reports by a first party of their story. */
   readonly firstParties: ReadonlySet<string>;
-  /** Ids of sources that were read without a gap. */
+  /** Ids of sources without a gap in their fetches. */
   readonly observed: ReadonlySet<string>;
 };
 
@@ -17,23 +16,23 @@ export type HotTopic = {
   readonly storyId: string;
   readonly itemIds: readonly string[];
   readonly heat: number;
-  readonly trend: Trend | null;
+  readonly trend: TopicTrend | null;
 };
 
-/** Stories that qualify at `now` (epoch milliseconds), the hottest first. */
-export function rankStories(rules: HotRules, material: HotMaterial, now: number): HotTopic[] {
+/** Qualifying stories at `now` (epoch milliseconds), hottest first. */
+export function rankStories(rules: RankingRules, material: RankingInput, now: number): HotTopic[] {
   return [...Map.groupBy(material.reports, (report) => report.storyId)]
     .flatMap(([storyId, reports]) => topicOf(rules, material, { storyId, reports, now }) ?? [])
     .sort((a, b) => b.heat - a.heat || (a.storyId < b.storyId ? -1 : 1));
 }
 
-/** The rows of a ranking. `storylines`: which of these stories are along one line. */
+/** The rows of a ranking. `storylines` lists pairs of connected stories. */
 export function chooseRows(
-  rules: HotRules,
+  rules: RankingRules,
   ranked: readonly HotTopic[],
   storylines: readonly (readonly [string, string])[],
 ): readonly HotTopic[] {
-  const sagaOf = sagas(storylines);
+  const sagaOf = storylineGroups(storylines);
   const rowsOf = new Map<string, number>();
   const chosen: HotTopic[] = [];
   for (const topic of ranked) {
@@ -49,14 +48,14 @@ export function chooseRows(
 
 type Candidate = {
   readonly storyId: string;
-  readonly reports: readonly HotReport[];
+  readonly reports: readonly RankedReport[];
   readonly now: number;
 };
 
-/** Two owners have to say it, or whoever it is about (design, "Heat and the ranking"). */
+/** Two owners must report it, or a first party (design, "Heat and the ranking"). */
 function topicOf(
-  rules: HotRules,
-  { firstParties, observed }: HotMaterial,
+  rules: RankingRules,
+  { firstParties, observed }: RankingInput,
   { storyId, reports, now }: Candidate,
 ): HotTopic | null {
   const within = reports.filter((report) => isWithin(rules, report, now));
@@ -64,17 +63,19 @@ function topicOf(
   const owners = new Set(editorial.map((report) => report.owner));
   const isFirstHand = editorial.some((report) => firstParties.has(report.id));
   if (owners.size < 2 && !isFirstHand) return null;
-  const told = within.filter((report) => report.participation !== 'isolated');
+  const counted = within.filter((report) => report.participation !== 'isolated');
   return {
     storyId,
-    itemIds: told.map((report) => report.id),
+    itemIds: counted.map((report) => report.id),
     heat: heatAt(rules, within, now),
     trend: trendOf(rules, reports, observed, now),
   };
 }
 
-/** The saga of a story: one name for all that storylines connect. */
-function sagas(storylines: readonly (readonly [string, string])[]): (storyId: string) => string {
+/** The storyline of a story: one name for all connected stories. */
+function storylineGroups(
+  storylines: readonly (readonly [string, string])[],
+): (storyId: string) => string {
   const above = new Map<string, string>();
   const top = (id: string): string => {
     const next = above.get(id);

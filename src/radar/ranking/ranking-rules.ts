@@ -1,11 +1,11 @@
-// The taste in what is hot, as data: how much an owner's word counts, for how long, and how many
-// rows there are. Read from `editorial/hot.json`; a misspelt key is an error.
+// Rules of the ranking as data: weights of owners, half-life, number of rows. Read from
+// `editorial/hot.json`; an unknown key is an error.
 import { z } from 'zod';
 import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 
 const weight = z.number().min(0);
 
-const hotRulesSchema = z.strictObject({
+const rankingRulesSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.string().min(1),
   windowHours: z.number().positive().describe('How far back a report counts'),
@@ -25,14 +25,14 @@ const hotRulesSchema = z.strictObject({
     .describe('Compared with so many hours earlier; from which ratio it rises, and falls'),
 });
 
-export type HotRules = z.infer<typeof hotRulesSchema>;
+export type RankingRules = z.infer<typeof rankingRulesSchema>;
 
-/** For editors: completion and errors while typing. */
-export function hotJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(hotRulesSchema, { io: 'input' }), title: 'editorial/hot.json' };
+/** Provides completion and validation in text editors. */
+export function rankingJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(rankingRulesSchema, { io: 'input' }), title: 'editorial/hot.json' };
 }
 
-/** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
-export async function readHotRules(folder: string): Promise<HotRules> {
-  return parseLayered(await findLayered(folder, 'hot.json'), hotRulesSchema);
+/** `folder` is the path of the editorial folder. Fails as `invalid_request` with all problems. */
+export async function readRankingRules(folder: string): Promise<RankingRules> {
+  return parseLayered(await findLayered(folder, 'hot.json'), rankingRulesSchema);
 }

@@ -1,4 +1,4 @@
-// How hot stories were at the last ranking: for operators, never for readers.
+// Heat of stories at the last ranking, shown only to operators.
 import type { Db } from '../../kernel/ports/db.ts';
 import { newestRanking } from '../../store/radar/publication/rankings.ts';
 

@@ -1,18 +1,18 @@
-// Whether a story rises, against some hours earlier, and only by sources that were read without a
-// gap in between: one that could not be read would look like news when it comes back.
+// The trend of a story compared with some hours earlier. Only sources without a gap count, because
+// a source that returns after an outage would look like news.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
-import { type HotReport, heatAt } from './heat.ts';
-import type { HotRules } from './ranking-rules.ts';
+import { heatAt, type RankedReport } from './heat.ts';
+import type { RankingRules } from './ranking-rules.ts';
 
-export type Trend = 'new' | 'rising' | 'falling' | 'steady';
+export type TopicTrend = 'new' | 'rising' | 'falling' | 'steady';
 
-/** Null: no source that was observed throughout has reported it. */
+/** Null when no continuously observed source has reported it. */
 export function trendOf(
-  rules: HotRules,
-  reports: readonly HotReport[],
+  rules: RankingRules,
+  reports: readonly RankedReport[],
   observed: ReadonlySet<string>,
   now: number,
-): Trend | null {
+): TopicTrend | null {
   const { hours, rising, falling } = rules.trend;
   const then = now - hours * HOUR_MS;
   const known = reports.filter((report) => observed.has(report.sourceId));

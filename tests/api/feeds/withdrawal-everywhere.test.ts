@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../../reports/press.ts';
 import { ask } from '../../support/ask.ts';
@@ -112,7 +112,7 @@ beforeAll(async () => {
     await teller.tell({ ...of, source, at: of.at + 60_000, ...other });
   }
   clock.set(shanghai('2026-08-29T10:00'));
-  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:31'));
   await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));

@@ -3,14 +3,14 @@ import { openHot } from '../../../src/jobs/open-ranking.ts';
 import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';
+import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
 const { contract, teller, clock, world, db, settle, origin } = radar;
-const hot = openHot(await readHotRules('editorial'));
+const hot = openHot(await readRankingRules('editorial'));
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
 const page = (what: string) => ({

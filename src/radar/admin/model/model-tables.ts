@@ -7,9 +7,9 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,
+  type DailySpending,
   dayBack,
   listUnknown,
-  type SpentOn,
   spentSince,
 } from '../../model/model-report.ts';
 import type { DeskContext } from '../admin-context.ts';
@@ -45,7 +45,7 @@ ${[...days].map(([day, spent]) => dayRows(site.language, { day, spent, isOpen: d
 
 type Day = {
   readonly day: string;
-  readonly spent: readonly SpentOn[];
+  readonly spent: readonly DailySpending[];
   /** Its steps are shown. */
   readonly isOpen: boolean;
 };
@@ -55,12 +55,12 @@ function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
   const { columns } = words;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
+  const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
-  const builtIn = (row: SpentOn) => row.overBudget + row.refused;
+  const builtIn = (row: DailySpending) => row.overBudget + row.refused;
   const orNone = (value: number) => (value === 0 ? '–' : count.format(value));
-  const cells = (rows: readonly SpentOn[], money: bigint) => {
-    const sum = (of: (row: SpentOn) => number) => rows.reduce((all, row) => all + of(row), 0);
+  const cells = (rows: readonly DailySpending[], money: bigint) => {
+    const sum = (of: (row: DailySpending) => number) => rows.reduce((all, row) => all + of(row), 0);
     const lost = sum(({ unknown }) => unknown);
     return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
 <td class="number" data-label="${columns.requests}">${count.format(

@@ -17,8 +17,8 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
-import { type Rerouted, reroute, viewRouting } from '../../model/model-report.ts';
-import type { Route } from '../../model/routing.ts';
+import { changeModelRouting, type RoutingResult, viewRouting } from '../../model/model-report.ts';
+import type { ModelRoute } from '../../model/routing.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
@@ -81,7 +81,7 @@ async function routingForm(
       { value: BUILT_IN, label: words.builtIn },
     ];
   };
-  const standsAs = ({ step, model, from }: Route) =>
+  const standsAs = ({ step, model, from }: ModelRoute) =>
     chosen?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
   return html`<section class="part"><h2 class="side">${words.routing}</h2>
 <p class="meta">${words.routingAbout}</p>
@@ -116,8 +116,8 @@ export async function changeRouting(
     ModelStep,
     string | null
   >;
-  const done = await audited<Rerouted>(world, db, session.name, async (tx) => {
-    const outcome = await reroute(world, tx, model, { version, steps });
+  const done = await audited<RoutingResult>(world, db, session.name, async (tx) => {
+    const outcome = await changeModelRouting(world, tx, model, { version, steps });
     if (outcome.kind !== 'changed') return { outcome, entry: null };
     const changed = changedFields(outcome.before, outcome.after);
     const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changed, note: null };
