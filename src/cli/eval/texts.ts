@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { Desk } from '../../radar/enrichment/enricher.ts';
+import type { Enricher } from '../../radar/enrichment/enricher.ts';
 import {
   checkSentences,
   checkSupport,
@@ -60,13 +60,13 @@ export async function evaluateTexts(app: App, options: TextOptions): Promise<voi
   app.terminal.note(summaryOf(lines));
 }
 
-function textsOf(line: StoryLine, desk: Desk): readonly TextLine[] {
+function textsOf(line: StoryLine, desk: Enricher): readonly TextLine[] {
   const items: TextLine[] = [];
   const reports: ReportWithClaims[] = [];
   for (const row of line.reports) {
     const language = row.lang ?? line.lang;
     const at = Date.parse(row.time);
-    const { title, summary } = desk.judge({
+    const { title, summary } = desk.enrich({
       title: row.title,
       text: row.text ?? '',
       summary: '',

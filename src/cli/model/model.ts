@@ -38,7 +38,7 @@ async function checkModel({ world, judge, model, spent }: Evaluation) {
   const startedAt = world.clock.now();
   // Replies are remembered by their text: a name of its own makes each check a real request.
   const name = `Teasel ${startedAt % 1_000_000}`;
-  const { judgement, record } = await judge({
+  const { enrichment, record } = await judge({
     id: `check-${startedAt}`,
     at: startedAt,
     title: `Harrow Works releases ${name}, a 12B model with open weights`,
@@ -51,7 +51,7 @@ async function checkModel({ world, judge, model, spent }: Evaluation) {
     language: 'en',
     source: { name: 'Harrow Works', tier: 'T1', participation: 'editorial' },
   });
-  const { title, summary, category, score, reason } = judgement;
+  const { title, summary, category, score, reason } = enrichment;
   const fields = { title, summary, category, score, reason };
   const names = Object.entries(fields);
   return {

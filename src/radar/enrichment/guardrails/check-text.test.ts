@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { coded, plainInstructions, roles } from '../injection/instruction-patterns.ts';
 import { removeMetaSentences, removeUnrelatedParagraphs } from '../injection/meta-text.ts';
 import { removeInstructions } from '../injection/remove-instructions.ts';
-import { formatFaults, openGuard, type GuardrailFault } from './check-text.ts';
+import { formatFaults, type GuardrailFault, openGuard } from './check-text.ts';
 import { readKnownNames } from './known-names.ts';
 import { openSourceText } from './source-text.ts';
 
