@@ -46,7 +46,7 @@ test('requests a digest for a story with several reports, once per content', asy
   expect(await rewrite()).toBe(0);
 });
 
-test('keeps the digest while a new report is processed, and replaces it when the model fails', async () => {
+test('keeps the digest while a report is processed; replaces it if the model fails', async () => {
   const before = await bodyOf('quay');
   const text = 'The crane had been due for repair since March, the harbour master said.';
   await teller.tell({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });

@@ -110,7 +110,7 @@ test("workers together stay within a server's limit", async () => {
   await strict.close();
 });
 
-test('all workers slow down after a rate-limit response, until requests succeed again', async () => {
+test('slows all workers after a rate-limit response, until requests succeed again', async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
   const more = { url: strict.url, name: 'unpaced' };
   const { ask } = rig.open({ patienceSeconds: 900 }, more);

@@ -1,5 +1,5 @@
-// `radar provider check`: one call to each configured provider of a capability, by itself, so that a
-// provider behind another one in the chain is tried as well.
+// `radar provider check`: one call to each configured provider of a capability, so that a provider
+// behind another one in the chain is tried as well.
 import type { ProviderCheckOptions, ProviderCheckResult } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import {

@@ -7,8 +7,8 @@ import type { LimitNotes } from '../calls/admit.ts';
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag, Idempotent-Replayed, ' +
-    'Preference-Applied',
+    'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag, ' +
+    'Idempotent-Replayed, Preference-Applied',
 } as const;
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';

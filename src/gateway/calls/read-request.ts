@@ -106,6 +106,6 @@ export function check<S extends z.ZodType>(
 
 const isUnknown = ({ message }: FieldProblem) => message === 'is not known here';
 
-export function invalidFields(errors: readonly FieldProblem[], part: FieldNoun = 'field'): Fault {
+function invalidFields(errors: readonly FieldProblem[], part: FieldNoun = 'field'): Fault {
   return new Fault('invalid_request', formatProblems(errors, part), { members: { errors } });
 }

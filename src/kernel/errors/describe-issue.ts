@@ -26,7 +26,7 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
 }
 
 /** One problem, or several where several unknown fields came. */
-export function describeIssue(issue: Issue): readonly FieldProblem[] {
+function describeIssue(issue: Issue): readonly FieldProblem[] {
   const path = issue.path ?? [];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

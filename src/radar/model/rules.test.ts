@@ -66,7 +66,7 @@ test('rounds money up to a whole micro-fen', () => {
 });
 
 describe('the circuit breaker', () => {
-  test('opens after five consecutive failures, longer each time, and closes after a success', () => {
+  test('opens after five consecutive failures, longer each time, closes after a success', () => {
     const breaker = openCircuitBreaker();
     for (let n = 0; n < 4; n += 1) breaker.failed(0, 'down');
     expect(breaker.refusal(0)).toBeNull();

@@ -86,14 +86,8 @@ export function openRuleBasedEnricher(
     const reason = isWorthy
       ? writeReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
       : null;
-    const named = nameSubject({
-      title,
-      sourceName: source.name,
-      isFirstParty: source.tier === 'T1',
-    });
     return {
-      title: named,
-      originalTitle: named === title ? originalTitle : input.title.trim(),
+      ...subjectTitle(input, title, originalTitle),
       summary: publishedSummary(input, title, summary),
       category,
       score,
@@ -104,6 +98,20 @@ export function openRuleBasedEnricher(
   };
 
   return { version: versionOf(editorial, siteLanguage), enrich: judge };
+}
+
+/** The title with the company's name before it, for an item of the company's own page. */
+function subjectTitle(
+  input: EnrichmentInput,
+  title: string,
+  originalTitle: string | null,
+): Pick<Enrichment, 'title' | 'originalTitle'> {
+  const { name: sourceName, tier } = input.source;
+  const named = nameSubject({ title, sourceName, isFirstParty: tier === 'T1' });
+  return {
+    title: named,
+    originalTitle: named === title ? originalTitle : input.title.trim(),
+  };
 }
 
 /** Characters at most; Chinese needs fewer. */
