@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-const long = '  b();\n'.repeat(71);
+const long = '  b();\n'.repeat(121);
 
 const planted: Readonly<Record<string, string>> = {
   'lint/suspicious/noExplicitAny': 'export const a = (b: any): unknown => b;\n',
