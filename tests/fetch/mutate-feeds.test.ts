@@ -42,7 +42,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('read'),
     encoding: z.string(),
-    reading: z.strictObject({
+    feed: z.strictObject({
       format: z.enum(['rss', 'rdf', 'atom', 'json']),
       title: line.nullable(),
       entries: z.array(entry),
@@ -51,7 +51,7 @@ const outcome = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('not_a_feed'),
-    note,
+    warning: note,
     feeds: z.array(z.string()),
   }),
 ]);

@@ -68,7 +68,7 @@ it('merges, says how to take it back, and takes it back', async () => {
   expect(shown).toContain(`It took in ${gone}.`);
   expect(shown).toContain('merge by command line: one event');
   await expect(radar('split', gone, '--items', 'c3')).rejects.toThrow(
-    `Story ${gone} went into ${kept}.`,
+    `Story ${gone} was merged into ${kept}. Use that id in its place.`,
   );
   await radar('undo', actOf(merged));
   expect(await storyOf('c3')).toBe(gone);
