@@ -47,7 +47,7 @@ test('nothing secret of a visit is in the log or in the database', async () => {
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offer.text, CODES);
   const now = codeAt(bytesOf(totp), Math.floor(house.clock.now() / 30_000));
-  const on = await browser.post(CODES, { ...form, code: now });
+  const on = await browser.post(CODES, { ...form, code: now, password });
   const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '';
   await house.browser().submit('/console/reset', '/console/reset', { email });
   await post.next(email);
