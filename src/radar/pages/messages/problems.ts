@@ -83,7 +83,7 @@ const zh: Readonly<Record<Known, ProblemWords>> = {
   payload_too_large: { title: '内容过大', advice: '请分成几个较小的请求发送。' },
   unsupported_media_type: {
     title: '不支持的媒体类型',
-    advice: '请以“Content-Type: application/json”、UTF-8 编码发送，不要使用内容压缩编码。',
+    advice: '请求正文的格式或编码不受支持，请按接口文档发送，不要压缩。',
   },
   rate_limited: { title: '请求过多', advice: '请等待 Retry-After 所示的秒数，然后放慢速度。' },
   temporarily_unavailable: {

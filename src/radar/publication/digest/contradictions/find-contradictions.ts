@@ -149,12 +149,13 @@ function contradictionIn(
   const usable = group.filter((claim) => isAboutEvent(claim) && isOnlyValue(claim, all));
   const sides: OwnedClaim[][] = [];
   for (const claim of usable) {
-    const side = sides.find((one) => one.some((other) => doValuesAgree(other.value, claim.value)));
+    const side = sides.find((one) => one.every((other) => doValuesAgree(other.value, claim.value)));
     if (side === undefined) sides.push([claim]);
     else side.push(claim);
   }
   const contrary = (a: OwnedClaim, b: OwnedClaim) =>
     a.report.owner !== b.report.owner &&
+    !doValuesAgree(a.value, b.value) &&
     areComparable(a, b) &&
     areAligned(a, b) &&
     !knowsOther(a, b, all) &&
