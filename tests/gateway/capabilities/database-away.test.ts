@@ -86,7 +86,7 @@ test('what was under way when it went is captured when it is back in time', asyn
   gateway.paid.release();
   await until(async () => {
     const since = gateway.logged.slice(known);
-    return since.some((line) => line.includes('ledger asked again')) ? true : null;
+    return since.some((line) => line.includes('ledger batch repeated')) ? true : null;
   });
   await bringBack();
   const answer = await inTime(underWay);
