@@ -79,7 +79,9 @@ export async function chat(relayUrl, { agentKey, end }) {
   }
   if (end === 'die') {
     try {
-      for await (const { choices } of chat.stream(asked('Hi upstream:dies-2'))) {
+      // A response in a fixed format cannot continue at another attempt, so its break is an error.
+      const fixed = { ...asked('Hi upstream:dies-2'), response_format: { type: 'json_object' } };
+      for await (const { choices } of chat.stream(fixed)) {
         said += choices[0]?.delta.content ?? '';
       }
     } catch (error) {
