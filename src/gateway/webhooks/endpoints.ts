@@ -1,5 +1,7 @@
 // Addresses that an account wants to be told at. The secret of one leaves this file once, when it
 // is made or changed.
+
+import { SECRET_BYTES, secretText } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -20,7 +22,6 @@ import {
 } from '../../store/gateway/webhook-events.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
-import { SECRET_BYTES, secretText } from './sign-webhook.ts';
 
 export type { EndpointOwner, ShownDelivery };
 

@@ -4,10 +4,12 @@
 // that stalls holds its own share and delays no other one.
 
 import { openRounds } from '../../kernel/concurrency/poller.ts';
+import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { NetFailure, NetOutcome } from '../../kernel/net/net.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
+import { nextTryAt } from '../../kernel/time/plan-retries.ts';
 import type { World } from '../../kernel/world.ts';
 import { markEndpointGone } from '../../store/gateway/webhook-endpoints.ts';
 import {
@@ -20,9 +22,7 @@ import {
 } from '../../store/gateway/webhook-events.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { type AlertMail, mailAlerts } from './mail-alerts.ts';
-import { nextTryAt } from './plan-retries.ts';
 import { raiseAlerts } from './raise-alerts.ts';
-import { webhookHeaders } from './sign-webhook.ts';
 
 export type WebhookSender = { close(): Promise<void> };
 

@@ -1,6 +1,6 @@
 // When a delivery is tried again: eight tries within 24 hours, each later than the one before
 // (capability contract, "Webhooks").
-import { MINUTE_MS } from '../../kernel/time/durations.ts';
+import { MINUTE_MS } from './durations.ts';
 
 /** After the first try, the second and so on; together 24 hours. */
 const pausesMs = [1, 5, 30, 120, 300, 480, 504].map((minutes) => minutes * MINUTE_MS);
