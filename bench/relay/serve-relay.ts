@@ -12,7 +12,7 @@ import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
-import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
@@ -66,7 +66,7 @@ const context = {
     pipes,
     openHealth: (name) => openUpstreamHealth(clock, { name, isOff: () => false }),
   }),
-  sandbox: openSandboxUpstream(world),
+  sandboxOf: openSandboxes(world),
 };
 const server = await openRelayServer(context, {
   ...{ host: '127.0.0.1', port: 0, metrics: openMetrics() },

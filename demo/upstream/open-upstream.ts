@@ -63,13 +63,24 @@ export async function openUpstream(): Promise<Upstream> {
     // Faults on request have an upstream of their own: its rests and circuits concern no other.
     openChatServer({ models: ['demo-faults'], pauseMs: CHAT_PAUSE_MS }),
   ]);
+  const others = await Promise.all(
+    otherKinds.map(async ({ kind, model }) => {
+      const models = [model];
+      return { kind, chat: await openChatServer({ models, pauseMs: CHAT_PAUSE_MS }) };
+    }),
+  );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
   const tool = writeTool(folder, servers.media.url);
   return {
-    ...{ servers, links, config: configOf(servers, links, tool), relay: relayOf(chats) },
+    ...{ servers, links, config: configOf(servers, links, tool), relay: relayOf(chats, others) },
     close: async () => {
       await Promise.all(
-        [...Object.values(servers), ...links.values(), ...chats].map((s) => s.close()),
+        [
+          ...Object.values(servers),
+          ...links.values(),
+          ...chats,
+          ...others.map(({ chat }) => chat),
+        ].map((server) => server.close()),
       );
       rmSync(folder, { recursive: true, force: true });
     },
@@ -79,13 +90,25 @@ export async function openUpstream(): Promise<Upstream> {
 /** As fast as somebody reads. */
 const CHAT_PAUSE_MS = 30;
 
-const relayOf = (chats: readonly ChatServer[]) => ({
-  upstreams: chats.map(({ url }, at) => ({
-    name: `demo-${at + 1}`,
-    url,
-    key: chatKey,
-    priority: at,
-  })),
+/** Upstreams of the other dialects, each with a model of its own. */
+const otherKinds = [
+  { kind: 'anthropic-messages', model: 'claude-demo' },
+  { kind: 'openai-responses', model: 'demo-responses' },
+  { kind: 'embeddings', model: 'demo-embeddings' },
+] as const;
+
+type OtherUpstream = { readonly kind: string; readonly chat: ChatServer };
+
+const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[]) => ({
+  upstreams: [
+    ...chats.map(({ url }, at) => ({
+      name: `demo-${at + 1}`,
+      url,
+      key: chatKey,
+      priority: at,
+    })),
+    ...others.map(({ kind, chat: { url } }) => ({ name: `demo-${kind}`, kind, url, key: chatKey })),
+  ],
 });
 
 function answersOf(film: Buffer): Readonly<Record<UpstreamName, (asked: Asked) => Reply>> {

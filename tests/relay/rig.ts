@@ -17,7 +17,7 @@ import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
-import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../src/gateway/relay/usage-recorder.ts';
@@ -110,7 +110,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
         });
       },
     }),
-    sandbox: openSandboxUpstream(world),
+    sandboxOf: openSandboxes(world),
     price: config.price ?? null,
   };
   const server = await openRelayServer(context, {

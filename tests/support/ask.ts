@@ -8,7 +8,7 @@ export type Asked = {
   /** Path and query, unchanged. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 };
 
 export type Answered = {

@@ -17,7 +17,7 @@ export type Said = {
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 
 /** The last message, as text. */
-export function lastText({ messages }: Asked): string {
+export function lastText({ messages }: Pick<Asked, 'messages'>): string {
   const content = messages.at(-1)?.content;
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? (content as { readonly text?: string }[]) : [];
@@ -28,11 +28,16 @@ export function lastText({ messages }: Asked): string {
 function answerTo(asked: Asked): Said {
   const isAnswered = asked.messages.at(-1)?.role === 'tool';
   const tool = isAnswered ? null : (asked.tools?.[0]?.function?.name ?? null);
-  const text = lastText(asked)
+  return { words: replyTo(lastText(asked)), tool };
+}
+
+/** The words of a reply to a text, without the words that steer this server. */
+export function replyTo(given: string): readonly string[] {
+  const text = given
     .replaceAll(/upstream:\S+/g, '')
     .trim()
     .slice(0, 200);
-  return { words: ['You said', ': ', ...text.split(/(?<= )/), ' – 好的', '.'], tool };
+  return ['You said', ': ', ...text.split(/(?<= )/), ' – 好的', '.'];
 }
 
 function usageOf(asked: Asked, said: Said) {

@@ -10,6 +10,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
 import { type Asked, lastText, streamOf, wholeAnswer } from './chat-format.ts';
+import { messageEvents, wholeMessage } from './messages-format.ts';
+import { type ResponsesBody, responseEvents, turnsOf, wholeResponse } from './responses-format.ts';
 
 export const chatKey = 'demo-chat-key';
 
@@ -18,6 +20,8 @@ export type ChatServer = {
   readonly url: string;
   /** Bodies of every completion asked for so far. */
   readonly asked: Asked[];
+  /** The same bodies as they came. */
+  readonly texts: string[];
   /** Headers of every completion, in the same order. */
   readonly headers: IncomingHttpHeaders[];
   /** Exchanges that the other side ended before their answer did. */
@@ -65,6 +69,7 @@ const refusals: Readonly<Record<string, readonly [number, object, Record<string,
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
   const seen = {
     asked: [] as Asked[],
+    texts: [] as string[],
     headers: [] as IncomingHttpHeaders[],
     aborted: 0,
     running: 0,
@@ -84,6 +89,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked: seen.asked,
+    texts: seen.texts,
     headers: seen.headers,
     aborted: () => seen.aborted,
     running: () => seen.running,
@@ -99,16 +105,67 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
   };
 }
 
+type Format = {
+  turns(body: Asked): Asked['messages'];
+  whole(body: Asked): object;
+  events(body: Asked): readonly string[];
+};
+
+const turns = ({ messages }: Asked) => messages;
+
+/** By the path of a request. */
+const formats: Readonly<Record<string, Format>> = {
+  '/v1/chat/completions': { turns, whole: wholeAnswer, events: streamOf },
+  '/v1/messages': { turns, whole: wholeMessage, events: messageEvents },
+  '/v1/messages/count_tokens': {
+    turns,
+    whole: ({ messages }) => ({ input_tokens: messages.length * 7 }),
+    events: () => [],
+  },
+  '/v1/responses': {
+    turns: (body) => turnsOf(body as unknown as ResponsesBody),
+    whole: (body) => wholeResponse(body as unknown as ResponsesBody),
+    events: (body) => responseEvents(body as unknown as ResponsesBody),
+  },
+  '/v1/embeddings': {
+    turns: (body) => [{ role: 'user', content: inputsOf(body).at(-1) }],
+    whole: embeddingsOf,
+    events: () => [],
+  },
+};
+
+const inputsOf = (body: object): readonly unknown[] => {
+  const { input } = body as { readonly input?: unknown };
+  return Array.isArray(input) ? input : [input];
+};
+
+function embeddingsOf(body: Asked): object {
+  const data = inputsOf(body).map((_, index) => ({
+    object: 'embedding',
+    index,
+    embedding: [0.6, 0.8],
+  }));
+  const usage = { prompt_tokens: data.length * 3, total_tokens: data.length * 3 };
+  return { object: 'list', data, model: body.model, usage };
+}
+
 type House = {
   readonly options: ChatServerOptions;
-  readonly seen: { asked: Asked[]; headers: IncomingHttpHeaders[]; mood: string | null };
+  readonly seen: {
+    asked: Asked[];
+    texts: string[];
+    headers: IncomingHttpHeaders[];
+    mood: string | null;
+  };
 };
 
 async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
   const { options, seen } = house;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
-  if (req.headers.authorization !== `Bearer ${chatKey}`) return refuse(res, 'locked');
+  const isAnthropic = req.headers['x-api-key'] !== undefined;
+  const key = isAnthropic ? `Bearer ${req.headers['x-api-key']}` : req.headers.authorization;
+  if (key !== `Bearer ${chatKey}`) return refuse(res, 'locked', isAnthropic);
   if (req.method === 'GET' && req.url === '/v1/models') {
     if (seen.mood !== null && seen.mood in refusals) return refuse(res, seen.mood);
     const data = options.models.map((id) => ({
@@ -116,30 +173,33 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
     }));
     return sendJson(res, 200, { object: 'list', data });
   }
-  if (req.method !== 'POST' || req.url !== '/v1/chat/completions') {
+  const format = req.method === 'POST' ? formats[req.url ?? ''] : undefined;
+  if (format === undefined) {
     return sendJson(res, 404, { error: { message: 'Unknown address.', type: 'not_found' } });
   }
-  const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
+  const text = Buffer.concat(chunks).toString();
+  const asked = JSON.parse(text) as Asked;
   seen.asked.push(asked);
+  seen.texts.push(text);
   seen.headers.push(req.headers);
-  const words = options.obeysWords === false ? '' : lastText(asked);
+  const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(asked) });
   const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
-  if (mood in refusals) return refuse(res, mood);
+  if (mood in refusals) return refuse(res, mood, isAnthropic);
   if (mood === 'slow') return;
   if (mood === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
   if (asked.stream !== true) {
-    const whole = wholeAnswer(asked);
+    const whole = format.whole(asked);
     if (mood !== 'truncated') return sendJson(res, 200, whole);
     res.writeHead(200, { ...json, 'content-length': '100000' });
     res.write(JSON.stringify(whole), () => res.destroy());
     return;
   }
-  await stream(res, events(asked, mood), { mood, pauseMs: options.pauseMs ?? 0 });
+  await stream(res, events(format, asked, mood), { mood, pauseMs: options.pauseMs ?? 0 });
 }
 
 /** The events of a stream, as the mood has them. */
-function events(asked: Asked, mood: string): readonly string[] {
-  const well = streamOf(asked);
+function events({ events: eventsOf }: Format, asked: Asked, mood: string): readonly string[] {
+  const well = eventsOf(asked);
   const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
   switch (mood) {
     case 'error-first':
@@ -206,11 +266,16 @@ const drained = (res: ServerResponse) =>
     res.on('drain', done).on('close', done);
   });
 
-function refuse(res: ServerResponse, mood: string): void {
+function refuse(res: ServerResponse, mood: string, isAnthropic = false): void {
   const [status, error, headers] = refusals[mood] ?? [500, {}];
   res.writeHead(status, { ...json, ...headers });
-  res.end(JSON.stringify({ error }));
+  const { message, type } = error as { readonly message: string; readonly type?: string };
+  const anthropic = { type: 'error', error: { type: anthropicType(status, type), message } };
+  res.end(JSON.stringify(isAnthropic ? anthropic : { error }));
 }
+
+const anthropicType = (status: number, type = 'api_error') =>
+  status === 429 ? 'rate_limit_error' : status === 503 ? 'overloaded_error' : type;
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, json);

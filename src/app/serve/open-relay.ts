@@ -2,7 +2,7 @@
 import { openCallAccounting } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';
-import { openSandboxUpstream } from '../../gateway/relay/upstream/sandbox-upstream.ts';
+import { openSandboxes } from '../../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
 import { openUsageRecorder } from '../../gateway/relay/usage-recorder.ts';
@@ -37,7 +37,7 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
   const context = {
     ...calls,
     upstreams,
-    sandbox: openSandboxUpstream(world),
+    sandboxOf: openSandboxes(world),
     usage: openUsageRecorder(world, db),
     accounting: openCallAccounting(world, calls.wallet),
     price: relay.price ?? null,

@@ -3,6 +3,7 @@ import type { Halt } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
 import type { Pieces } from '../../kernel/net/read-chunks.ts';
 import type { ChatError } from './chat-error.ts';
+import type { WholeUsage } from './dialects/dialect.ts';
 import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { ModelCircuit } from './upstream/upstream-health.ts';
@@ -33,6 +34,8 @@ export type StartedResponse = StartedStream | StartedWhole;
 export type StartedStream = {
   readonly kind: 'stream';
   readonly target: AttemptTarget;
+  /** The upstream's name of the request. */
+  readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream, at once. */
   readonly cut: Halt<CancelReason>;
   readonly pieces: Pieces;
@@ -46,8 +49,9 @@ export type StartedStream = {
 export type StartedWhole = {
   readonly kind: 'whole';
   readonly target: AttemptTarget;
+  readonly upstreamRequestId: string | null;
   readonly bytes: Buffer;
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly used: WholeUsage;
   readonly latencyMs: number;
 };
 

@@ -1,5 +1,5 @@
 // What a call counts for, by how it ended and by what its upstream says of clients that leave.
-import { type TokenUsage, tokensOf } from './token-usage.ts';
+import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
 import type { UpstreamRules } from './upstream/upstream.ts';
 
 export type CallEnding = 'completed' | 'client_left' | 'failed';
@@ -16,9 +16,10 @@ export function countUsage(call: {
   readonly bytes: number;
 }): CountedUsage {
   if (call.ended === 'client_left' && call.policy === 'free') {
-    return { prompt: 0, completion: 0, counted: 'free' };
+    return { ...tokenUsage({}), counted: 'free' };
   }
   if (call.usage !== null) return { ...call.usage, counted: 'upstream' };
   const prompt = tokensOf(call.promptBytes);
-  return { prompt, completion: tokensOf(call.bytes), counted: 'estimated' };
+  const completion = tokensOf(call.bytes);
+  return { ...tokenUsage({ prompt, completion }), counted: 'estimated' };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { parseCny } from '../../kernel/money.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
+import { upstreamKinds } from './dialects/dialect.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -10,8 +11,16 @@ const timeout = (ms: number) => z.int().min(100).max(3_600_000).default(ms);
 
 const upstream = z.strictObject({
   name: z.string().min(1).max(60).describe('In logs and usage records'),
-  url: url.describe('Its base address, the part before /chat/completions'),
-  key: z.string().min(1).optional().describe('A secret, sent as a bearer token'),
+  kind: z
+    .enum(upstreamKinds)
+    .default('openai-chat')
+    .describe('The API format that it speaks; it serves clients of the same format'),
+  url: url.describe('Its base address, the part before /chat/completions or /messages'),
+  key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A secret, sent as a bearer token, and as x-api-key to anthropic-messages'),
   models: z
     .record(z.string().min(1), z.string().min(1))
     .optional()
@@ -27,6 +36,10 @@ const upstream = z.strictObject({
     .default('estimate')
     .describe('Read on to the end for its numbers; stop and estimate; or stop and count nothing'),
   traceparent: z.boolean().default(false).describe('Send the caller’s traceparent header on'),
+  forwardSession: z
+    .boolean()
+    .default(false)
+    .describe('Send the caller’s session headers on: session_id, conversation_id and others'),
   includeUsage: z
     .boolean()
     .default(true)

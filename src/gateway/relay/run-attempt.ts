@@ -13,10 +13,12 @@ import type {
   UpstreamFailure,
 } from './attempt.ts';
 import { readChatError } from './chat-error.ts';
-import { readChunk } from './stream/read-chunk.ts';
+import type { ApiDialect } from './dialects/dialect.ts';
+import { isRecord } from './dialects/request-fields.ts';
 import { openEventSplitter } from './stream/split-events.ts';
 import { readBounded } from './upstream/read-bounded.ts';
 import { classifyInBandError, readRefusal } from './upstream/read-refusal.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 /** A connection to an upstream over which nothing has been sent. */
 export type PreparedAttempt = {
@@ -29,18 +31,38 @@ export type PreparedAttempt = {
 export type AttemptRequest = {
   readonly body: string;
   readonly signals: CallSignals;
+  readonly headers: ForwardedHeaders;
+};
+
+/** Headers of the client that an upstream may receive, by their lower-case names. */
+export type ForwardedHeaders = {
+  /** Sent to each upstream of the dialect. */
+  readonly dialect: Readonly<Record<string, string>>;
+  /** Sent where the upstream's rules permit it. */
+  readonly session: Readonly<Record<string, string>>;
   readonly traceparent: string | null;
 };
 
 export function prepareAttempt(
   target: AttemptTarget,
-  { body, signals, traceparent }: AttemptRequest,
+  { body, signals, headers }: AttemptRequest,
 ): PreparedAttempt {
   const { upstream } = target;
   const cut = cutBy(target, signals);
-  const isTraced = upstream.rules.traceparent && traceparent !== null;
-  const fields = isTraced ? { traceparent } : undefined;
-  return { target, cut, exchange: upstream.ready(body, cut, fields) };
+  return { target, cut, exchange: upstream.ready(body, cut, headersFor(upstream, headers)) };
+}
+
+/** Relay contract, 1.2. Null: none, so that the head is sent as it was prepared. */
+export function headersFor(
+  { rules }: Upstream,
+  { dialect, session, traceparent }: ForwardedHeaders,
+): Readonly<Record<string, string>> | undefined {
+  const fields = {
+    ...dialect,
+    ...(rules.forwardSession && session),
+    ...(rules.traceparent && traceparent !== null && { traceparent }),
+  };
+  return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 const EVENT_MAX_BYTES = 1024 * 1024;
@@ -48,10 +70,16 @@ const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
 /** Events of a stream that are not JSON and are skipped; one more ends it. */
 export const SKIPPED_MAX = 3;
 
+export type AttemptOptions = {
+  readonly dialect: ApiDialect;
+  readonly isStream: boolean;
+  readonly firstTokenMs: number;
+};
+
 export async function runAttempt(
   { clock }: World,
   { target, exchange, cut }: PreparedAttempt,
-  { isStream, firstTokenMs }: { readonly isStream: boolean; readonly firstTokenMs: number },
+  { dialect, isStream, firstTokenMs }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
   const isInTime = deadlines.after(isStream ? firstTokenMs : rules.wholeMs, () => cut.call('late'));
@@ -63,8 +91,8 @@ export async function runAttempt(
     const answer = await exchange.send();
     hasBegun = true;
     if (answer.status !== 200) return await readRefusal(target.upstream, answer, clock.now());
-    if (!isStream) return await readWhole(target, answer, latency);
-    const result = await readStream(target, answer, cut, latency);
+    if (!isStream) return await readWhole(target, dialect, answer, latency);
+    const result = await readStream(target, answer, { dialect, cut, latency });
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
@@ -117,15 +145,22 @@ function cutBy(
   return cut;
 }
 
+type StreamStart = {
+  readonly dialect: ApiDialect;
+  readonly cut: Halt<CancelReason>;
+  readonly latency: () => number;
+};
+
 async function readStream(
   target: AttemptTarget,
   { headers, body }: PipeAnswer,
-  cut: Halt<CancelReason>,
-  latency: () => number,
+  { dialect, cut, latency }: StreamStart,
 ): Promise<AttemptResult> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return failed('broken', 'a stream was requested and another content type came');
   }
+  const upstreamRequestId = requestIdOf(headers);
+  const events = dialect.openReader();
   const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(EVENT_MAX_BYTES);
   const first: Buffer[] = [];
@@ -133,13 +168,12 @@ async function readStream(
   for (;;) {
     const { done, value } = await reader.next();
     if (done) return failed('broken', 'a stream without an event');
-    const events = splitter.feed(value);
     let isVisible = false;
-    for (const event of events) {
+    for (const event of splitter.feed(value)) {
       first.push(event);
       // What follows the first visible event is the stream's own.
       if (isVisible) continue;
-      const chunk = readChunk(event);
+      const chunk = events.read(event);
       if (chunk.kind === 'broken') {
         broken += 1;
         if (broken > SKIPPED_MAX) return failed('broken', chunk.problem);
@@ -149,7 +183,16 @@ async function readStream(
       isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
     }
     if (!isVisible) continue;
-    return { kind: 'stream', target, cut, pieces: body, splitter, first, latencyMs: latency() };
+    return {
+      kind: 'stream',
+      target,
+      upstreamRequestId,
+      cut,
+      pieces: body,
+      splitter,
+      first,
+      latencyMs: latency(),
+    };
   }
 }
 
@@ -157,7 +200,8 @@ const isEnd = (kind: string) => kind === 'done' || kind === 'usage';
 
 async function readWhole(
   target: AttemptTarget,
-  { body }: PipeAnswer,
+  dialect: ApiDialect,
+  { headers, body }: PipeAnswer,
   latency: () => number,
 ): Promise<AttemptResult> {
   const bytes = await readBounded(body, WHOLE_MAX_BYTES);
@@ -170,11 +214,20 @@ async function readWhole(
   }
   const error = readChatError(value);
   if (error !== null) return classifyInBandError(target.upstream, error);
-  if (typeof value === 'object' && value !== null && 'choices' in value) {
-    const { choices } = value;
-    if (Array.isArray(choices)) {
-      return { kind: 'whole', target, bytes, value: { ...value }, latencyMs: latency() };
-    }
-  }
-  return failed('broken', 'the field "choices" is missing');
+  const used = isRecord(value) ? dialect.readWhole(value) : null;
+  if (used === null) return failed('broken', 'a response that is incomplete or of another format');
+  return {
+    kind: 'whole',
+    target,
+    upstreamRequestId: requestIdOf(headers),
+    bytes,
+    used,
+    latencyMs: latency(),
+  };
+}
+
+/** Providers name a request `request-id` or `x-request-id`. */
+function requestIdOf(headers: PipeAnswer['headers']): string | null {
+  const id = headers['request-id'] ?? headers['x-request-id'];
+  return id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id) ? id : null;
 }

@@ -13,17 +13,22 @@ import type {
   UpstreamFailure,
   UpstreamRefusal,
 } from './attempt.ts';
-import { type ChatRequest, continuationBody, upstreamBody } from './chat-request.ts';
+import type { ApiDialect, ModelRequest } from './dialects/dialect.ts';
 import type { ModelRoute } from './relay-config.ts';
-import { type PreparedAttempt, prepareAttempt, runAttempt } from './run-attempt.ts';
+import {
+  type ForwardedHeaders,
+  type PreparedAttempt,
+  prepareAttempt,
+  runAttempt,
+} from './run-attempt.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 export type StartResult =
   | StartedResponse
   | UpstreamRefusal
-  /** The client left first; `asked`: an upstream had been asked by then. */
-  | { readonly kind: 'left'; readonly asked: Upstream | null };
+  /** The client left first; `upstream`: the last one that was used by then. */
+  | { readonly kind: 'left'; readonly upstream: Upstream | null };
 
 export type ResumeResult = StartedStream | { readonly kind: 'left' } | null;
 
@@ -37,14 +42,15 @@ export type PreparedResponse = {
 };
 
 export type FailoverPlan = {
-  readonly request: ChatRequest;
+  readonly dialect: ApiDialect;
+  readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
   readonly route: ModelRoute;
   /** The upstreams of a fallback; none for a model that the key may not use. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   routeOf(model: string): ModelRoute;
   readonly signals: CallSignals;
-  readonly traceparent: string | null;
+  readonly headers: ForwardedHeaders;
   /** From the first attempt; no attempt begins later. */
   readonly deadlineMs: number;
   /** The client forbids other models. */
@@ -75,7 +81,7 @@ class Failover implements PreparedResponse {
   private attempts = 0;
   private startedAt: number;
   private waitMs = Number.POSITIVE_INFINITY;
-  private asked: Upstream | null = null;
+  private lastUpstream: Upstream | null = null;
   /** Targets that a broken stream was retried on already. */
   private readonly retried = new Set<AttemptTarget>();
 
@@ -142,7 +148,11 @@ class Failover implements PreparedResponse {
     const bodyOf = (isPrefill: boolean) => {
       const { includeUsage } = target.upstream.rules;
       const options = { model: target.upstreamModel, includeUsage };
-      return continuationBody(this.plan.request, delivered, { ...options, isPrefill });
+      const { request, dialect } = this.plan;
+      if (delivered === '' || dialect.continuation === null) {
+        return dialect.upstreamBody(request, options);
+      }
+      return dialect.continuation.body(request, delivered, { ...options, isPrefill });
     };
     const connect = (isPrefill: boolean) => (at: AttemptTarget) =>
       this.connect(at, bodyOf(isPrefill));
@@ -166,9 +176,10 @@ class Failover implements PreparedResponse {
       return null;
     }
     this.attempts += 1;
-    this.asked = upstream;
+    this.lastUpstream = upstream;
     for (let tries = 1; ; tries += 1) {
       const timing = {
+        dialect: this.plan.dialect,
         isStream: this.plan.request.isStream,
         firstTokenMs: this.firstTokenMs(target),
       };
@@ -297,12 +308,12 @@ class Failover implements PreparedResponse {
 
   private left(): StartResult {
     this.drop();
-    return { kind: 'left', asked: this.asked };
+    return { kind: 'left', upstream: this.lastUpstream };
   }
 
   private connect(target: AttemptTarget, body: string): PreparedAttempt {
-    const { signals, traceparent } = this.plan;
-    return prepareAttempt(target, { body, signals, traceparent });
+    const { signals, headers } = this.plan;
+    return prepareAttempt(target, { body, signals, headers });
   }
 
   /** The connection that is prepared serves the first attempt at its own target. */
@@ -317,7 +328,8 @@ class Failover implements PreparedResponse {
   }
 
   private bodyFor({ upstream, upstreamModel: model }: AttemptTarget): string {
-    return upstreamBody(this.plan.request, { model, includeUsage: upstream.rules.includeUsage });
+    const { dialect, request } = this.plan;
+    return dialect.upstreamBody(request, { model, includeUsage: upstream.rules.includeUsage });
   }
 }
 

@@ -1,17 +1,122 @@
 // How many tokens a call used: as its upstream says, or estimated from the text that went by.
 
-export type TokenUsage = { readonly prompt: number; readonly completion: number };
+/** Tokens of a call. `prompt` and `completion` are totals; every other number is a part of one. */
+export type TokenUsage = {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Written for an hour or longer. */
+  readonly cacheWriteLong: number;
+  readonly inputAudio: number;
+  readonly inputImage: number;
+  readonly reasoning: number;
+  readonly outputAudio: number;
+  readonly outputImage: number;
+};
 
-/** The `usage` of an answer or of a chunk; null when it is none. */
+const noTokens: TokenUsage = {
+  prompt: 0,
+  completion: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteLong: 0,
+  inputAudio: 0,
+  inputImage: 0,
+  reasoning: 0,
+  outputAudio: 0,
+  outputImage: 0,
+};
+
+export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...known });
+
+/**
+ * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null when it is none. Cached
+ * tokens are inside of the total. Relay contract, 2.1.
+ */
 export function readTokenUsage(value: unknown): TokenUsage | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { prompt_tokens: prompt, completion_tokens: completion } = value as Record<string, unknown>;
-  if (!isCount(prompt)) return null;
-  return { prompt, completion: isCount(completion) ? completion : 0 };
+  if (!isObject(value) || !isCount(value.prompt_tokens)) return null;
+  return readOpenAi({
+    prompt: value.prompt_tokens,
+    completion: countOf(value.completion_tokens),
+    input: value.prompt_tokens_details,
+    output: value.completion_tokens_details,
+  });
 }
+
+/** The `usage` of Responses (`input_tokens`, a total); null when it is none. */
+export function readOpenAiUsage(value: unknown): TokenUsage | null {
+  if (!isObject(value) || !isCount(value.input_tokens)) return null;
+  return readOpenAi({
+    prompt: value.input_tokens,
+    completion: countOf(value.output_tokens),
+    input: value.input_tokens_details,
+    output: value.output_tokens_details,
+  });
+}
+
+type OpenAiTotals = {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly input: unknown;
+  readonly output: unknown;
+};
+
+function readOpenAi({ prompt, completion, input, output }: OpenAiTotals) {
+  const ins = isObject(input) ? input : {};
+  const outs = isObject(output) ? output : {};
+  return tokenUsage({
+    prompt,
+    completion,
+    cacheRead: countOf(ins.cached_tokens),
+    cacheWrite: countOf(ins.cache_write_tokens),
+    inputAudio: countOf(ins.audio_tokens),
+    inputImage: countOf(ins.image_tokens),
+    reasoning: countOf(outs.reasoning_tokens),
+    outputAudio: countOf(outs.audio_tokens),
+    outputImage: countOf(outs.image_tokens),
+  });
+}
+
+/** Fields of Anthropic's `usage`; each holds the last value that was not null. */
+export type AnthropicUsage = Readonly<Record<string, unknown>>;
+
+export function mergeUsage(known: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
+  if (!isObject(value)) return known;
+  const given = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  return { ...known, ...Object.fromEntries(given) };
+}
+
+/**
+ * Anthropic's `input_tokens` leave cached tokens out, so the total is the sum. Writes without a
+ * split count as short ones.
+ */
+export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null {
+  if (usage === null || !isCount(usage.input_tokens)) return null;
+  const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
+  const cacheWriteLong = countOf(split.ephemeral_1h_input_tokens);
+  const written = countOf(usage.cache_creation_input_tokens);
+  const short = split.ephemeral_5m_input_tokens;
+  const cacheWrite = isCount(short) ? short : Math.max(0, written - cacheWriteLong);
+  const cacheRead = countOf(usage.cache_read_input_tokens);
+  const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  return tokenUsage({
+    prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
+    completion: countOf(usage.output_tokens),
+    cacheRead,
+    cacheWrite,
+    cacheWriteLong,
+    reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
+
+const countOf = (value: unknown): number => (isCount(value) ? value : 0);
 
 /** Four bytes of UTF-8 a token: close for English, and for Chinese at three bytes a character. */
 const BYTES_PER_TOKEN = 4;
@@ -22,12 +127,13 @@ export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
  * The usage of an attempt that continued `deliveredBytes` of text: what the relay added to its
  * input is taken off, what was delivered before counts as output.
  */
-export function continuedBy(
-  { prompt, completion }: TokenUsage,
-  deliveredBytes: number,
-): TokenUsage {
+export function continuedBy(usage: TokenUsage, deliveredBytes: number): TokenUsage {
   const added = tokensOf(deliveredBytes);
-  return { prompt: Math.max(0, prompt - added), completion: completion + added };
+  return {
+    ...usage,
+    prompt: Math.max(0, usage.prompt - added),
+    completion: usage.completion + added,
+  };
 }
 
 /** Bytes of the text in messages; pictures and sounds are not text. */
@@ -40,7 +146,8 @@ export function promptBytesOf(messages: readonly unknown[]): number {
 const contentOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'content' in message ? message.content : null;
 
-function textBytesIn(content: unknown): number {
+/** Bytes of a text, or of the texts in a list of parts. */
+export function textBytesIn(content: unknown): number {
   if (typeof content === 'string') return Buffer.byteLength(content);
   if (!Array.isArray(content)) return 0;
   return content.reduce((sum: number, part: unknown) => {

@@ -3,6 +3,8 @@
 
 export const codes = {
   invalid_request: { status: 400, title: 'Invalid request' },
+  stateless_only: { status: 400, title: 'Stateless requests only' },
+  unpriced_tool: { status: 400, title: 'Tool without a price' },
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },

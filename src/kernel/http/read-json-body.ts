@@ -1,11 +1,14 @@
 // A JSON body of bounded size, counted while it comes in. Doors call this once they know who sends.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
+import { decodeContent, isKnownCoding } from './decode-content.ts';
 
 export type BodyLimit = {
   readonly maxBytes: number;
   /** What whoever sends more is told. */
   readonly tooLarge: string;
+  /** Content codings are accepted; `maxBytes` holds for both sizes. */
+  readonly isCompressible?: boolean;
 };
 
 /**
@@ -31,24 +34,34 @@ export function readJsonText(
   limit: BodyLimit,
   invite: () => void,
 ): string | Promise<string> {
-  checkMediaType(req);
+  const coding = checkMediaType(req, limit);
   if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
   invite();
+  if (coding !== null) {
+    return readBytes(req, limit).then(async (bytes) =>
+      decode(await decodeContent(bytes, coding, limit)),
+    );
+  }
   const all = readWhole(req);
   return all === null ? readBytes(req, limit).then(decode) : decode(all);
 }
 
-function checkMediaType({ headers }: IncomingMessage): void {
+/** The content coding; null: none. */
+function checkMediaType({ headers }: IncomingMessage, limit: BodyLimit): string | null {
   const isUsual = headers['content-type'] === 'application/json';
-  if (isUsual && headers['content-encoding'] === undefined) return;
+  if (isUsual && headers['content-encoding'] === undefined) return null;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (type.trim() === 'application/json' && isUtf8 && coding === 'identity') return;
+  const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const isJson = type.trim() === 'application/json' && isUtf8;
+  if (isJson && coding === 'identity') return null;
+  if (isJson && limit.isCompressible === true && isKnownCoding(coding)) return coding;
   throw new Fault(
     'unsupported_media_type',
-    'Send application/json in UTF-8, without a content coding.',
+    limit.isCompressible === true
+      ? 'Send application/json in UTF-8, plain or as one of gzip, deflate, br and zstd.'
+      : 'Send application/json in UTF-8, without a content coding.',
   );
 }
 

@@ -69,7 +69,8 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     },
     wasRefused: refusals.has,
     accountingOf: (opening) => ({
-      ...{ isDurable: true, refusal: () => null },
+      isDurable: true,
+      refusal: () => null,
       capture: (answer) => captureCall(wallet, opening, answer),
       release: ({ status, code }) =>
         wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
@@ -94,7 +95,9 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
         },
         (cause) => {
           refusal = new Fault('temporarily_unavailable', 'The call could not be written down.', {
-            ...{ cause, internal: messageOf(cause), retryAfterSeconds: 1 },
+            cause,
+            internal: messageOf(cause),
+            retryAfterSeconds: 1,
           });
           return false;
         },
@@ -105,7 +108,8 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           requestId,
         );
       return {
-        ...{ isDurable: false, refusal: () => refusal },
+        isDurable: false,
+        refusal: () => refusal,
         capture: async (answer) => {
           await then(() => captureCall(wallet, opening, answer));
           return true;

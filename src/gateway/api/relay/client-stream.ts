@@ -34,7 +34,7 @@ export function openClientStream(res: ServerResponse): ClientStream {
         halt.on(done);
       }),
     end: (last) => {
-      if (last === '') res.destroy();
+      if (last.length === 0) res.destroy();
       else res.end(last);
     },
   };

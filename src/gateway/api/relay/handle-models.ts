@@ -1,4 +1,5 @@
-// GET /relay/v1/models, and one of them: what the key may use of all that the upstreams have.
+// GET /relay/v1/models, and one of them: the models that the key may use. They are listed in
+// OpenAI's form, or in Anthropic's for a request with `anthropic-version`.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
@@ -10,30 +11,49 @@ import { notConfigured, refuseOtherKeys } from './start-call.ts';
 
 export async function handleModels(
   context: RelayContext,
-  asked: RelayRequest,
+  received: RelayRequest,
 ): Promise<RelayResponse> {
-  const data = await modelsOf(context, asked);
-  return whole({ object: 'list', data });
+  const data = await modelsOf(context, received);
+  if (!isAnthropic(received)) return whole({ object: 'list', data });
+  const models = data.map(anthropicModel);
+  return whole({
+    data: models,
+    has_more: false,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+  });
 }
 
 export async function handleModel(
   context: RelayContext,
-  asked: RelayRequest,
+  received: RelayRequest,
   id: string,
 ): Promise<RelayResponse> {
-  const model = (await modelsOf(context, asked)).find((one) => one.id === id);
-  if (model !== undefined) return whole(model);
+  const model = (await modelsOf(context, received)).find((one) => one.id === id);
+  if (model !== undefined) return whole(isAnthropic(received) ? anthropicModel(model) : model);
   throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
     members: { param: 'model' },
   });
 }
 
+const isAnthropic = ({ headers }: RelayRequest) => headers['anthropic-version'] !== undefined;
+
+const anthropicModel = ({ id, created }: ListedModelInfo) => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: new Date(created * 1000).toISOString().replace('.000Z', 'Z'),
+});
+
 async function modelsOf(
   context: RelayContext,
-  asked: RelayRequest,
+  received: RelayRequest,
 ): Promise<readonly ListedModelInfo[]> {
-  const { key } = await context.admission.admit({ ...asked, authorization: readApiKey(asked) });
-  refuseOtherKeys(key);
+  const { key } = await context.admission.admit({
+    ...received,
+    authorization: readApiKey(received),
+  });
+  refuseOtherKeys(context, key);
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;

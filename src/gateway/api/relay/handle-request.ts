@@ -11,17 +11,18 @@ import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../../calls/admit.ts';
+import { allDialects } from '../../relay/dialects/all-dialects.ts';
+import type { ApiDialect } from '../../relay/dialects/dialect.ts';
+import { messagesDialect } from '../../relay/dialects/messages.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
 import { NO_STORE } from '../http-response.ts';
 import { answerOperator, type OperatorAnswers, operatorPaths } from '../operator.ts';
 import { openClientStream } from './client-stream.ts';
-import { handleChat } from './handle-chat.ts';
+import { handleCountTokens } from './handle-count-tokens.ts';
+import { handleModelCall } from './handle-model-call.ts';
 import { handleModel, handleModels } from './handle-models.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
-
-/** Capability contract, "Limits": bodies ≤ 8 MiB for chat. */
-const BODY = { maxBytes: 8 * 1024 * 1024, tooLarge: 'A body may have at most 8 MiB.' };
 
 export type RelayHandler = {
   readonly context: RelayContext;
@@ -34,27 +35,48 @@ export type RelayHandler = {
   readonly stopping: Halt<'stopping'>;
 };
 
-type Handler = (context: RelayContext, asked: RelayRequest) => Promise<RelayResponse>;
+type Handler = (context: RelayContext, received: RelayRequest) => Promise<RelayResponse>;
 
 type Route = {
   readonly name: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
+  /** Form of its errors; absent: chat. */
+  readonly dialect?: ApiDialect;
   /** Also while the process is ending. */
   readonly isOperators?: boolean;
 };
 
-const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: handleChat } };
+const dialectRoutes: ReadonlyMap<string, Route> = new Map(
+  allDialects.map((dialect) => {
+    const name = `/relay/v1${dialect.path}`;
+    const methods = {
+      POST: (context: RelayContext, received: RelayRequest) =>
+        handleModelCall(context, dialect, received),
+    };
+    return [name, { name, methods, dialect }];
+  }),
+);
+
+const countTokens: Route = {
+  name: '/relay/v1/messages/count_tokens',
+  methods: { POST: handleCountTokens },
+  dialect: messagesDialect,
+};
 
 /** The same addresses exist under `/v1`: some clients take an origin and append `/v1`. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
 function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
-  if (path === chat.name) return chat;
+  const ofDialect = dialectRoutes.get(path);
+  if (ofDialect !== undefined) return ofDialect;
+  if (path === countTokens.name) return countTokens;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
   const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
   if (encoded !== undefined) {
     const id = decoded(encoded);
-    const methods = { GET: (c: RelayContext, asked: RelayRequest) => handleModel(c, asked, id) };
+    const methods = {
+      GET: (c: RelayContext, received: RelayRequest) => handleModel(c, received, id),
+    };
     return { name: '/relay/v1/models/:model', methods };
   }
   const operators = operatorPaths.find((known) => known === path);
@@ -67,18 +89,18 @@ function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers):
 }
 
 export async function handleRelayRequest(
-  door: RelayHandler,
+  handler: RelayHandler,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const { context } = door;
+  const { context } = handler;
   const { world } = context;
   const requestId = `req_${world.ids.next()}`;
   const notes: LimitNotes = {};
   const { url = '/' } = req;
   const mark = url.indexOf('?');
   const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
-  const route = routeOf(path, req, door.operator);
+  const route = routeOf(path, req, handler.operator);
   const left = new Halt<'left'>();
   res.on('error', ignoreError);
   const gone = Promise.withResolvers<void>();
@@ -89,32 +111,32 @@ export async function handleRelayRequest(
   const head = (more: Readonly<Record<string, string>>): string[] => {
     const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
     put(lines, limitHeaders(notes, world.clock.now()));
-    if (door.isStopping || !req.complete) lines.push('connection', 'close');
+    if (handler.isStopping || !req.complete) lines.push('connection', 'close');
     return put(lines, more);
   };
-  const asked: RelayRequest = {
+  const received: RelayRequest = {
     requestId,
     path,
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: req.headers,
     notes,
-    client: door.clients.resolve(req),
-    signals: { left, stopping: door.stopping },
-    readText: () =>
-      readJsonText(req, BODY, () => {
+    client: handler.clients.resolve(req),
+    signals: { left, stopping: handler.stopping },
+    readText: (maxBytes) =>
+      readJsonText(req, bodyLimit(maxBytes), () => {
         if (req.headers.expect !== undefined) res.writeContinue();
       }),
-    beginStream: () => {
-      res.writeHead(200, head(OF_STREAMS));
+    beginStream: (more) => {
+      res.writeHead(200, head({ ...OF_STREAMS, ...more }));
       return openClientStream(res);
     },
   };
   let answer: RelayResponse;
   try {
-    answer = await dispatch(door, req, { route, asked });
+    answer = await dispatch(handler, req, { route, received });
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    answer = relayErrorOf(world, error, failing);
+    answer = relayErrorOf(world, error, failing, route?.dialect);
   }
   const status = answer.kind === 'whole' ? answer.status : res.headersSent ? 200 : 499;
   if (answer.kind === 'whole' && res.headersSent) res.destroy();
@@ -130,9 +152,17 @@ export async function handleRelayRequest(
     else endWith(res, body);
     answer.afterwards?.();
   }
-  door.requests.of(route?.name ?? 'other', String(status)).value += 1;
+  handler.requests.of(route?.name ?? 'other', String(status)).value += 1;
   await gone.promise;
 }
+
+const MIB = 1024 * 1024;
+
+const bodyLimit = (maxBytes: number) => ({
+  maxBytes,
+  tooLarge: `A body may have at most ${maxBytes / MIB} MiB.`,
+  isCompressible: true,
+});
 
 const ignoreError = () => {};
 
@@ -160,32 +190,32 @@ function endWith(res: ServerResponse, body: string | Buffer): void {
   else res.end(body.toString('latin1'), 'latin1');
 }
 
-type RoutedRequest = { readonly route: Route | null; readonly asked: RelayRequest };
+type RoutedRequest = { readonly route: Route | null; readonly received: RelayRequest };
 
 async function dispatch(
-  door: RelayHandler,
+  handler: RelayHandler,
   req: IncomingMessage,
-  { route, asked }: RoutedRequest,
+  { route, received }: RoutedRequest,
 ): Promise<RelayResponse> {
   const { method = 'GET', headers, httpVersion } = req;
-  if (asked.client.isBlocked) throw blockedClient();
+  if (received.client.isBlocked) throw blockedClient();
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
     const allow = allowOf(route);
     const wanted = headers['access-control-request-headers'];
     return { kind: 'whole', status: 204, headers: preflightHeaders(allow, wanted), body: '' };
   }
-  const handler = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
-  if (handler === undefined) {
+  const handle = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
+  if (handle === undefined) {
     const allow = allowOf(route);
     throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
   }
-  if (door.isStopping && !route.isOperators) throw stopping();
+  if (handler.isStopping && !route.isOperators) throw stopping();
   // RFC 9112, 3.2: without Host, 400.
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new Fault('invalid_request', 'The header Host is missing.');
   }
-  return handler(door.context, asked);
+  return handle(handler.context, received);
 }
 
 const allowOf = ({ methods }: Route) =>

@@ -25,8 +25,11 @@ export async function openRelayServer(
 ): Promise<RelayServer> {
   const { metrics } = options;
   const stopping = new Halt<'stopping'>();
-  const door: RelayHandler = {
-    ...{ context, stopping, isStopping: false, operator: options.operator },
+  const handler: RelayHandler = {
+    context,
+    stopping,
+    isStopping: false,
+    operator: options.operator,
     clients: options.clients,
     requests: metrics.counter(
       'relay_http_requests_total',
@@ -41,7 +44,7 @@ export async function openRelayServer(
     read: () => [{ value: running.size }],
   });
   const listener = (req: IncomingMessage, res: ServerResponse) => {
-    const ended = handleRelayRequest(door, req, res).finally(() => running.delete(ended));
+    const ended = handleRelayRequest(handler, req, res).finally(() => running.delete(ended));
     running.set(ended, res);
   };
   const server = createHttpDoor(REQUEST_MS, listener);
@@ -50,8 +53,8 @@ export async function openRelayServer(
     // Written into the middle of an answer, a refusal would be read as more of it.
     if (running.values().some(isBegun)) socket.destroy();
     else {
-      refuseUnparsed(context.world, { error, socket }, (fault, asked) =>
-        relayErrorOf(context.world, fault, asked),
+      refuseUnparsed(context.world, { error, socket }, (fault, received) =>
+        relayErrorOf(context.world, fault, received),
       );
     }
   });
@@ -62,7 +65,7 @@ export async function openRelayServer(
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      door.isStopping = true;
+      handler.isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await endStreams(context, running, stopping);

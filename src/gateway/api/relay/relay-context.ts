@@ -1,4 +1,4 @@
-// What the addresses of the relay need, and what they are asked.
+// Dependencies of the relay's endpoints, their requests and their responses.
 import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -6,6 +6,7 @@ import type { Admission, LimitNotes } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { CallSignals } from '../../relay/attempt.ts';
+import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Upstreams } from '../../relay/upstream/upstreams.ts';
@@ -20,7 +21,8 @@ export type RelayContext = {
   readonly findAnswer: CallParts['findAnswer'];
   readonly switches: Switches;
   readonly upstreams: Upstreams;
-  readonly sandbox: Upstream;
+  /** Serves test keys. */
+  readonly sandboxOf: (dialect: ApiDialect) => Upstream;
   readonly usage: UsageRecorder;
   readonly accounting: AccountingService;
   /** Null: never charged. */
@@ -35,13 +37,13 @@ export type RelayRequest = {
   readonly client: ClientIdentity;
   readonly notes: LimitNotes;
   readonly signals: CallSignals;
-  /** The body, read now; at once where all of it has come. */
-  readText(): string | Promise<string>;
-  /** Sends the head of a stream; what follows is written by whoever called this. */
-  beginStream(): ClientStream;
+  /** Reads the body of at most `maxBytes`; at once where all of it has arrived. */
+  readText(maxBytes: number): string | Promise<string>;
+  /** Sends the head of a stream, with further fields; the caller writes what follows. */
+  beginStream(headers: Readonly<Record<string, string>>): ClientStream;
 };
 
-export type ClientStream = StreamClient & { end(last: string): void };
+export type ClientStream = StreamClient & { end(last: string | Buffer): void };
 
 export type RelayResponse =
   | {

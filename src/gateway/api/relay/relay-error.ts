@@ -1,29 +1,52 @@
-// Failures as chat clients read them: `{ error: { message, type, param, code } }`, with what else a
-// problem says inside of it. Source: the capability contract, "Errors".
+// Failures in the form of a client's dialect, `{ error: { message, type, param, code } }` for chat,
+// with further members of the problem inside. Source: the capability contract, "Errors".
+
+import { codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { ChatError } from '../../relay/chat-error.ts';
+import { chatDialect } from '../../relay/dialects/chat.ts';
+import type { ApiDialect, StreamReader } from '../../relay/dialects/dialect.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { type Failing, problemOf } from '../problem.ts';
 import type { RelayResponse } from './relay-context.ts';
 
 type Whole = Extract<RelayResponse, { kind: 'whole' }>;
 
-export function relayErrorOf(world: World, error: unknown, failing: Failing): Whole {
+/** `dialect`: of the endpoint; endpoints without one respond as chat does. */
+export function relayErrorOf(
+  world: World,
+  error: unknown,
+  failing: Failing,
+  dialect: ApiDialect = chatDialect,
+): Whole {
   const { status, headers, body } = problemOf(world, error, failing);
-  return errorResponse(status, errorIn(body), headers);
+  const { requestId } = failing;
+  return errorResponse(dialect, { status, requestId, error: errorIn(body), headers });
 }
 
-/** The error of a stream that has begun, as an event. */
-export function errorEventOf(world: World, error: unknown, failing: Failing): string {
-  return eventOf(errorIn(problemOf(world, error, failing).body));
+/** The error of a stream that has begun, as its last event. */
+export function errorEventOf(
+  world: World,
+  error: unknown,
+  failing: Failing,
+  reader: StreamReader,
+): string {
+  const { requestId } = failing;
+  const status = error instanceof Fault ? codes[error.code].status : 500;
+  return reader.errorEvent(errorIn(problemOf(world, error, failing).body), { requestId, status });
 }
 
-export const eventOf = (error: object) => `data: ${JSON.stringify({ error })}\n\n`;
+export type ErrorDetails = {
+  readonly status: number;
+  readonly requestId: string;
+  readonly error: ChatError;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 export function errorResponse(
-  status: number,
-  error: ChatError,
-  headers: Readonly<Record<string, string>> = {},
+  dialect: ApiDialect,
+  { status, requestId, error, headers = {} }: ErrorDetails,
 ): Whole {
   // Client libraries that try again by themselves: the same request gets the same answer.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
@@ -33,9 +56,10 @@ export function errorResponse(
     headers: {
       ...headers,
       ...(isFinal && { 'x-should-retry': 'false' }),
-      ...{ 'content-type': JSON_TYPE, 'cache-control': NO_STORE },
+      'content-type': JSON_TYPE,
+      'cache-control': NO_STORE,
     },
-    body: JSON.stringify({ error }),
+    body: JSON.stringify(dialect.errorBody(error, { requestId, status })),
   };
 }
 

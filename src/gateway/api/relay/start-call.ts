@@ -1,5 +1,5 @@
-// One chat call until its answer begins, top to bottom: authenticate → rate → validate → models
-// → look the key up → price, reserve → ask upstreams. Nothing of the request is kept afterwards.
+// One call of a model until its response begins, top to bottom: authenticate → rate → validate →
+// models → idempotency key → price, reserve → request upstreams. The request is not stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
@@ -9,14 +9,10 @@ import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempote
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import {
-  type ChatRequest,
-  mayContinue,
-  readChatRequest,
-  refuseLongOutput,
-  refuseUnpriced,
-  unlessTooDeep,
-} from '../../relay/chat-request.ts';
+import { allDialects } from '../../relay/dialects/all-dialects.ts';
+import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
+import { refuseLongOutput, unlessTooDeep } from '../../relay/dialects/request-fields.ts';
+import type { ForwardedHeaders } from '../../relay/run-attempt.ts';
 import {
   type FailoverPlan,
   type PreparedResponse,
@@ -24,7 +20,7 @@ import {
   type StartResult,
 } from '../../relay/start-response.ts';
 import type { ResumeStream } from '../../relay/stream/forward-stream.ts';
-import { promptBytesOf } from '../../relay/token-usage.ts';
+import { ANTHROPIC_VERSION } from '../../relay/upstream/model-list.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../http-response.ts';
@@ -43,6 +39,8 @@ export type CallFacts = {
   readonly isClaimed: boolean;
   /** Bytes of text in its messages. */
   readonly promptBytes: number;
+  /** Changes to the request that the client is informed of. */
+  readonly warnings: readonly string[];
   /** Epoch ms. */
   readonly startedAt: number;
 };
@@ -58,47 +56,62 @@ export type StartedCall =
   | { readonly kind: 'answered'; readonly answer: RelayResponse };
 
 /** Throws Faults; what was held is given back by then. */
-export async function startCall(context: RelayContext, asked: RelayRequest): Promise<StartedCall> {
+export async function startCall(
+  context: RelayContext,
+  dialect: ApiDialect,
+  received: RelayRequest,
+): Promise<StartedCall> {
   const { admission, wallet, accounting, world } = context;
   // Asked for together with the key, when both are to be asked for.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
-  const { client, notes } = asked;
-  const caller = await admission.admit({ authorization: readApiKey(asked), client, notes });
-  refuseOtherKeys(caller.key);
+  const { client, notes } = received;
+  const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
+  refuseOtherKeys(context, caller.key);
   const { accountId, livemode } = caller.key;
 
   // The body is not read before it is known who sends it.
-  const text = asked.readText();
-  const request = readChatRequest(text instanceof Promise ? await text : text);
+  const text = received.readText(dialect.maxBytes);
+  const request = dialect.readRequest(text instanceof Promise ? await text : text);
   if (!mayUseModel(caller.key.scopes, request.model)) {
     throw new Fault('key_not_allowed', 'This API key may not use this model.', {
       members: { param: 'model' },
     });
   }
-  const claim = readClaim(asked, request);
+  const claim = readClaim(received, request);
   const taken =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
-  if (taken !== null) return respondToRepeated(context, asked, { caller, request, taken });
+  if (taken !== null) return respondToRepeated(context, received, { caller, request, taken });
 
   if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
-  const having = upstreamsFor(context, caller.key, request.model);
+  const having = upstreamsFor(context, dialect, caller.key, request.model);
   const upstreams = having instanceof Promise ? await having : having;
-  if (upstreams.length === 0) throw noSuchModel();
   const maxCharge = readMaxCharge(request);
   if ((context.price?.perCall ?? 0n) > 0n) {
-    refuseUnpriced(request);
-    refuseLongOutput(request, context.upstreams.routeOf(request.model).maxOutput);
+    dialect.refuseUnpriced(request);
+    const { maxOutput } = context.upstreams.routeOf(request.model);
+    refuseLongOutput(request, dialect.lengthFields, maxOutput);
   }
   const { choices } = request;
   const startedAt = world.clock.now();
   // Of both: made when nothing waits for them any more.
   const opening = () =>
-    authorizeRequestOf(context, caller, { asked, claim, upstreams, maxCharge, choices, startedAt });
+    authorizeRequestOf(context, caller, {
+      received,
+      claim,
+      upstreams,
+      maxCharge,
+      choices,
+      startedAt,
+    });
   const facts = () =>
-    factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
-  const ready = () =>
-    prepareResponse(world, planOf(context, asked, { key: caller.key, request, upstreams }));
+    factsOf(received.requestId, caller.key, request, {
+      promptBytes: dialect.promptBytes(request),
+      isClaimed: claim !== null,
+      startedAt,
+    });
+  const plan = { dialect, key: caller.key, request, upstreams };
+  const ready = () => prepareResponse(world, planOf(context, received, plan));
   if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
     accounting.refuseExhausted(caller.key);
@@ -106,7 +119,7 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     const begun = prepared.begin();
     const bill = accounting.authorizeInBackground(opening());
     const known = facts();
-    const resume = resumeOf(context, asked, request, prepared);
+    const resume = resumeOf(context, received, plan, prepared);
     return beginWith({ facts: known, bill, resume }, () => begun);
   }
   const held = opening();
@@ -117,14 +130,14 @@ export async function startCall(context: RelayContext, asked: RelayRequest): Pro
     throw error;
   });
   const made = early();
-  if ('quotas' in opened) asked.notes.quotaUse = opened.quotas;
+  if ('quotas' in opened) received.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
     made?.drop();
-    return respondToRepeated(context, asked, { caller, request, taken: opened });
+    return respondToRepeated(context, received, { caller, request, taken: opened });
   }
   const bill = accounting.accountingOf(held);
   const prepared = await orRelease(bill, async () => made ?? ready());
-  const resume = resumeOf(context, asked, request, prepared);
+  const resume = resumeOf(context, received, plan, prepared);
   return beginWith({ facts: facts(), bill, resume }, () => prepared.begin());
 }
 
@@ -172,9 +185,9 @@ async function orRelease<T>(bill: CallAccounting, begin: () => Promise<T>): Prom
   }
 }
 
-/** Chat and its models are for Agent API keys. */
-export function refuseOtherKeys({ kind, scopes }: Key): void {
-  if (kind !== 'ak') {
+/** Agent API keys work on every route, secret keys where a call has a price. */
+export function refuseOtherKeys({ price }: RelayContext, { kind, scopes }: Key): void {
+  if (kind !== 'ak' && (price?.perCall ?? 0n) === 0n) {
     throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
   }
   if (mayChat(scopes)) return;
@@ -182,8 +195,9 @@ export function refuseOtherKeys({ kind, scopes }: Key): void {
 }
 
 type PlanInput = {
+  readonly dialect: ApiDialect;
   readonly key: Key;
-  readonly request: ChatRequest;
+  readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
 };
 
@@ -191,18 +205,21 @@ type PlanInput = {
 function planOf(
   context: RelayContext,
   received: RelayRequest,
-  { key, request, upstreams }: PlanInput,
+  { dialect, key, request, upstreams }: PlanInput,
 ): FailoverPlan {
   const { routeOf, deadlineMs } = context.upstreams;
   return {
+    dialect,
     request,
     upstreams,
     route: routeOf(request.model),
-    upstreamsOf: (model) =>
-      key.livemode && mayUseModel(key.scopes, model) ? context.upstreams.having(model) : [],
+    upstreamsOf: async (model) => {
+      if (!key.livemode || !mayUseModel(key.scopes, model)) return [];
+      return ofKind(await context.upstreams.having(model), dialect);
+    },
     routeOf,
     signals: received.signals,
-    traceparent: readTraceparent(received),
+    headers: readForwardedHeaders(received, dialect),
     deadlineMs,
     forbidsFallback: isForbidden(received, 'x-relay-fallback'),
   };
@@ -215,15 +232,47 @@ const isForbidden = (received: RelayRequest, name: string) =>
 function resumeOf(
   context: RelayContext,
   received: RelayRequest,
-  request: ChatRequest,
+  { dialect, request }: PlanInput,
   prepared: PreparedResponse,
 ): ResumeStream | null {
   const isPermitted =
     request.isStream &&
     context.upstreams.routeOf(request.model).continue !== 'never' &&
     !isForbidden(received, 'x-relay-continue') &&
-    mayContinue(request);
+    dialect.continuation?.mayContinue(request) === true;
   return isPermitted ? (...broken) => prepared.resume(...broken) : null;
+}
+
+/** Relay contract, 1.2. */
+const sessionHeaders = [
+  'x-claude-code-session-id',
+  'session_id',
+  'conversation_id',
+  'openai-beta',
+] as const;
+
+export function readForwardedHeaders(
+  received: RelayRequest,
+  { kind }: ApiDialect,
+): ForwardedHeaders {
+  const given = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = oneHeader(received, name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+  const isAnthropic = kind === 'anthropic-messages';
+  return {
+    dialect: isAnthropic
+      ? {
+          'anthropic-version': ANTHROPIC_VERSION,
+          ...given(['anthropic-version', 'anthropic-beta']),
+        }
+      : {},
+    session: given(sessionHeaders),
+    traceparent: readTraceparent(received),
+  };
 }
 
 /** W3C Trace Context, 3.2: null unless it is well-formed. */
@@ -236,28 +285,46 @@ type IdempotencyClaim = AuthorizeRequest['idempotency'];
 
 function readClaim(
   { headers, path, query }: RelayRequest,
-  { body }: ChatRequest,
+  { body }: ModelRequest,
 ): IdempotencyClaim {
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
-  const asked = { method: 'POST', path, query, body };
-  return { key, fingerprint: unlessTooDeep(() => fingerprintOf(asked)) };
+  const identity = { method: 'POST', path, query, body };
+  return { key, fingerprint: unlessTooDeep(() => fingerprintOf(identity)) };
 }
 
-function upstreamsFor(
-  { upstreams, sandbox }: RelayContext,
-  { livemode }: Key,
+/** Throws when no upstream of the dialect's kind has the model. */
+export function upstreamsFor(
+  { upstreams, sandboxOf }: RelayContext,
+  dialect: ApiDialect,
+  { livemode }: Pick<Key, 'livemode'>,
   model: string,
 ): readonly Upstream[] | Promise<readonly Upstream[]> {
-  if (!livemode) return [sandbox];
+  if (!livemode) return [sandboxOf(dialect)];
   if (!upstreams.isConfigured) throw notConfigured();
-  return upstreams.having(model);
+  const select = (all: readonly Upstream[]) => {
+    const usable = ofKind(all, dialect);
+    if (usable.length === 0) throw noSuchModel(all);
+    return usable;
+  };
+  const having = upstreams.having(model);
+  return having instanceof Promise ? having.then(select) : select(having);
 }
 
-const noSuchModel = () =>
-  new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
-    members: { param: 'model' },
-  });
+const ofKind = (upstreams: readonly Upstream[], { kind }: ApiDialect) =>
+  upstreams.filter(({ rules }) => rules.kind === kind);
+
+/** `others`: upstreams that have the model and speak other dialects. */
+function noSuchModel(others: readonly Upstream[]): Fault {
+  const paths = allDialects
+    .filter(({ kind }) => others.some(({ rules }) => rules.kind === kind))
+    .map(({ path }) => `/relay/v1${path}`);
+  const message =
+    paths.length === 0
+      ? 'There is no such model here: see GET /relay/v1/models.'
+      : `This model is not served at this endpoint: send the request to ${paths.join(' or ')}.`;
+  return new Fault('not_found', message, { members: { param: 'model' } });
+}
 
 export const notConfigured = () =>
   new Fault(
@@ -270,7 +337,7 @@ export const notConfigured = () =>
 const SETTLING_MS = 30_000;
 
 type AuthorizeInput = {
-  readonly asked: RelayRequest;
+  readonly received: RelayRequest;
   readonly claim: IdempotencyClaim;
   readonly upstreams: readonly Upstream[];
   readonly maxCharge: AuthorizeRequest['maxCharge'];
@@ -281,7 +348,7 @@ type AuthorizeInput = {
 function authorizeRequestOf(
   { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { asked, claim, upstreams, maxCharge, choices, startedAt: now }: AuthorizeInput,
+  { received, claim, upstreams, maxCharge, choices, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
   const amount = (price?.perCall ?? 0n) * BigInt(choices);
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
@@ -294,22 +361,25 @@ function authorizeRequestOf(
   const { accountId, livemode, id: keyId, budget } = key;
   const longestMs = Math.max(...upstreams.map(({ rules }) => Math.max(rules.maxMs, rules.wholeMs)));
   return {
-    ...{ requestId: asked.requestId, accountId, livemode, keyId, capability: 'chat' },
-    ...{ sku: amount > 0n ? 'chat' : null, priceVersion: price?.version ?? 0 },
-    ...{
-      unit: 'per_call',
-      quantity: choices,
-      amount,
-      maxCharge,
-      budget,
-      quotas,
-      idempotency: claim,
-    },
+    requestId: received.requestId,
+    accountId,
+    livemode,
+    keyId,
+    capability: 'chat',
+    sku: amount > 0n ? 'chat' : null,
+    priceVersion: price?.version ?? 0,
+    unit: 'per_call',
+    quantity: choices,
+    amount,
+    maxCharge,
+    budget,
+    quotas,
+    idempotency: claim,
     deadlineAt: now + longestMs + SETTLING_MS,
   };
 }
 
-function readMaxCharge({ body }: ChatRequest): AuthorizeRequest['maxCharge'] {
+function readMaxCharge({ body }: ModelRequest): AuthorizeRequest['maxCharge'] {
   if (!Object.hasOwn(body, 'max_charge')) return null;
   const given = body.max_charge;
   const amount = typeof given === 'string' ? parseCny(given) : null;
@@ -324,35 +394,35 @@ function readMaxCharge({ body }: ChatRequest): AuthorizeRequest['maxCharge'] {
 function factsOf(
   requestId: string,
   { id, accountId, livemode }: Key,
-  { model, isStream, wantsUsage, messages }: ChatRequest,
-  more: Pick<CallFacts, 'isClaimed' | 'startedAt'>,
+  { model, isStream, wantsUsage, warnings }: ModelRequest,
+  more: Pick<CallFacts, 'promptBytes' | 'isClaimed' | 'startedAt'>,
 ): CallFacts {
-  const promptBytes = promptBytesOf(messages);
   const key = { id, accountId, livemode };
-  return { ...{ requestId, key, model, isStream, wantsUsage, promptBytes }, ...more };
+  return { requestId, key, model, isStream, wantsUsage, warnings, ...more };
 }
 
 type RepeatedCall = {
   readonly caller: Caller;
-  readonly request: ChatRequest;
+  readonly request: ModelRequest;
   readonly taken: Exclude<AuthorizeResult, { kind: 'opened' }>;
 };
 
 /** The wallet says no, or that this was asked before. Streams are never replayed. */
 async function respondToRepeated(
   { world, findAnswer }: RelayContext,
-  asked: RelayRequest,
+  received: RelayRequest,
   { caller, request, taken }: RepeatedCall,
 ): Promise<StartedCall> {
   if (taken.kind !== 'duplicate') throw refusalOf(taken, world.clock.now());
-  const isReplay = prefers(oneHeader(asked, 'prefer'), 'idempotent-replay');
+  const isReplay = prefers(oneHeader(received, 'prefer'), 'idempotent-replay');
   if (request.isStream || !isReplay) throw duplicateOf(taken);
   const { accountId, livemode } = caller.key;
   const { requestId } = taken.original;
   const kept = await findAnswer({ accountId, livemode, requestId });
   if (kept === null) throw duplicateOf(taken);
   const headers = {
-    ...{ 'content-type': kept.contentType, 'cache-control': NO_STORE },
+    'content-type': kept.contentType,
+    'cache-control': NO_STORE,
     'idempotent-replayed': 'true',
   };
   const answer = { kind: 'whole', status: kept.status, headers, body: kept.body } as const;

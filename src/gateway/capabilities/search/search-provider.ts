@@ -35,7 +35,7 @@ export type SearchProvider = {
   health(): ProviderHealth;
 };
 
-type Dialect = {
+type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
   ask(wish: SearchWish): Omit<Ask, 'signal'>;
   readonly answer: z.ZodType<readonly Row[]>;
@@ -66,7 +66,7 @@ const time = z
 
 const hostOf = (url: string | null) => URL.parse(url ?? '')?.hostname.replace(/^www\./, '') ?? null;
 
-const searxng: Dialect = {
+const searxng: ApiDialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   ask: ({ query, page }) => ({
     path: '/search',
@@ -85,7 +85,7 @@ const searxng: Dialect = {
     ),
 };
 
-const brave: Dialect = {
+const brave: ApiDialect = {
   headers: (key) => ({ 'x-subscription-token': key }),
   ask: ({ query, limit, page }) => ({
     path: '/res/v1/web/search',
@@ -111,7 +111,7 @@ const brave: Dialect = {
     ),
 };
 
-const tavily: Dialect = {
+const tavily: ApiDialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   // It has no pages: enough for the one that is asked for is asked for, up to its twenty.
   ask: ({ query, limit, page }) => ({
@@ -136,7 +136,7 @@ const tavily: Dialect = {
 const isShort = ({ query }: SearchWish) => [...query].length < 2;
 
 /** This installation's own radar, by its public API: seven days of news. */
-const radar: Dialect = {
+const radar: ApiDialect = {
   headers: () => ({}),
   ask: (wish) => ({
     path: '/api/v1/items',
@@ -184,7 +184,7 @@ function lostField(rows: readonly Row[]): string | null {
 }
 
 export function openSearchProvider(world: ProviderWorld, config: SearchConfig): SearchProvider {
-  const dialect: Dialect = dialects[config.kind];
+  const dialect: ApiDialect = dialects[config.kind];
   const provider = openProvider(world, {
     ...{ name: config.kind, url: config.url, timeoutMs: config.timeoutMs },
     privateHosts: config.privateHosts,

@@ -1,12 +1,12 @@
 // The text of a stream that the client has, kept so that another attempt can continue it. Relay
 // contract, 3.4: plain text of one choice, at most 256 KiB, at most two splice points.
-import type { ChatEvent } from './read-chunk.ts';
+import type { StreamEvent } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
 const TEXT_MAX = 256 * 1024;
 const SPLICES_MAX = 2;
 
-type ContentEvent = Extract<ChatEvent, { kind: 'content' }>;
+type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
 /** Null fields: continuation is off for this stream. */
 export class DeliveredText {

@@ -1,6 +1,6 @@
 // A stream from its upstream to the client, event by event as they come and no faster than the
-// client takes them. Held back: the usage chunk that only the relay requested, `[DONE]` and errors
-// (the handler writes both). A broken stream continues elsewhere.
+// client takes them. Held back: the usage chunk that only the relay requested, the last event and
+// errors (the handler writes both). A broken stream continues elsewhere.
 
 import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -8,11 +8,12 @@ import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
+import type { ApiDialect, StreamReader } from '../dialects/dialect.ts';
 import { SKIPPED_MAX } from '../run-attempt.ts';
 import { continuedBy, type TokenUsage } from '../token-usage.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
 import { DeliveredText } from './delivered-text.ts';
-import { readChunk, withoutNullUsage } from './read-chunk.ts';
+import { withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
 export type StreamClient = {
@@ -27,6 +28,8 @@ export type StreamEnd = {
   readonly usage: TokenUsage | null;
   /** Bytes of text that went by. */
   readonly bytes: number;
+  /** Writes the event that ends the stream. */
+  readonly reader: StreamReader;
 } & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | Failed);
 
 type StreamProgress = {
@@ -45,6 +48,7 @@ export type ResumeStream = (
 ) => Promise<StartedStream | { readonly kind: 'left' } | null>;
 
 export type ForwardOptions = {
+  readonly dialect: ApiDialect;
   readonly wantsUsage: boolean;
   readonly stallMs: number | undefined;
   /** Null: a stream that breaks is not continued. */
@@ -78,7 +82,7 @@ export async function forwardStream(
     const isSilent = end.error instanceof Fault && end.error.code === 'upstream_timeout';
     const next = await resume(current, delivered.text, isSilent);
     if (next === null) return whole;
-    if (next.kind === 'left') return { kind: 'left', bytes, usage: null };
+    if (next.kind === 'left') return { kind: 'left', bytes, usage: null, reader: end.reader };
     delivered.beginSplice();
     current = next;
   }
@@ -101,8 +105,14 @@ function forward(
   world: World,
   begun: StartedStream,
   client: StreamClient,
-  { wantsUsage, stallMs, delivered }: ForwardOptions & { readonly delivered: DeliveredText },
+  {
+    dialect,
+    wantsUsage,
+    stallMs,
+    delivered,
+  }: ForwardOptions & { readonly delivered: DeliveredText },
 ): Promise<StreamEnd> {
+  const reader = dialect.openReader();
   const { cut, pieces, splitter, first } = begun;
   const { rules } = begun.target.upstream;
   const state: StreamProgress = { usage: null, bytes: 0, isFinished: false, skipped: 0 };
@@ -113,10 +123,10 @@ function forward(
   const finish = (ending: Ending | { readonly kind: 'left' }) => {
     isOver = true;
     watch.close();
-    resolve({ ...ending, ...totals(state) });
+    resolve({ ...ending, ...totals(state), reader });
   };
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
-    const { passed, ending } = takeEvents(state, events, { wantsUsage, delivered, rules });
+    const { passed, ending } = takeEvents(state, events, { reader, wantsUsage, delivered, rules });
     const isTaken = passed.length === 0 || client.write(joined(passed));
     const end = () => ending !== null && finish(ended(begun, ending));
     if (isTaken || flow === null) return end();
@@ -166,6 +176,7 @@ const restOf = (rest: Buffer) =>
   rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
 
 type TakeOptions = {
+  readonly reader: StreamReader;
   readonly wantsUsage: boolean;
   readonly delivered: DeliveredText;
   readonly rules: UpstreamRules;
@@ -181,13 +192,15 @@ function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRu
 function takeEvents(
   state: StreamProgress,
   events: readonly Buffer[],
-  { wantsUsage, delivered, rules }: TakeOptions,
+  { reader, wantsUsage, delivered, rules }: TakeOptions,
 ): { readonly passed: readonly Buffer[]; readonly ending: Ending | null } {
   const passed: Buffer[] = [];
   for (const event of events) {
-    const chunk = readChunk(event);
+    const chunk = reader.read(event);
     switch (chunk.kind) {
       case 'done':
+        state.usage = chunk.usage ?? state.usage;
+        state.isFinished ||= chunk.isFinish;
         return { passed, ending: endOf(state, rules) };
       case 'error':
         return { passed, ending: failedAs(chunk.error) };

@@ -1,36 +1,15 @@
 // What one server-sent event of a chat stream is. Sources: the chat-completions reference (a usage
 // chunk has `choices: []`, some servers write null), and servers that send comments to keep the
 // connection, or an error inside a stream that began with 200.
-import { type ChatError, readChatError } from '../chat-error.ts';
+import { readChatError } from '../chat-error.ts';
+import type { StreamEvent } from '../dialects/dialect.ts';
 import { completionBytesOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+import { dataOf } from './event-data.ts';
 
-export type ChatEvent =
-  /** No data: a comment. */
-  | { readonly kind: 'comment' }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'error'; readonly error: ChatError }
-  /** Only says what was used. */
-  | { readonly kind: 'usage'; readonly usage: TokenUsage }
-  | {
-      readonly kind: 'content';
-      /** Bytes of text that it adds. */
-      readonly bytes: number;
-      readonly isFinish: boolean;
-      /** It has anything that a reader of the stream sees: text, a tool call, the end. */
-      readonly isVisible: boolean;
-      /** Plain text of the first choice; null: something else, after which nothing continues. */
-      readonly text: string | null;
-      readonly usage: TokenUsage | null;
-      /** It has a member `usage` that is null: the provider's reaction to `include_usage`. */
-      readonly hasNullUsage: boolean;
-    }
-  /** Not what the format allows; `problem` for the log. */
-  | { readonly kind: 'broken'; readonly problem: string };
-
-export function readChunk(event: Buffer): ChatEvent {
+export function readChunk(event: Buffer): StreamEvent {
   const data = dataOf(event);
   if (data === null) return { kind: 'comment' };
-  if (data === '[DONE]') return { kind: 'done' };
+  if (data === '[DONE]') return { kind: 'done', usage: null, isFinish: false };
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -69,7 +48,7 @@ const isFirst = (index: unknown) => index === undefined || index === 0;
 const isAbsent = (value: unknown) => value === undefined || value === null;
 const isTextOrAbsent = (value: unknown) => isAbsent(value) || typeof value === 'string';
 
-function contentOf(choices: readonly unknown[], usage: TokenUsage | null): ChatEvent {
+function contentOf(choices: readonly unknown[], usage: TokenUsage | null): StreamEvent {
   let bytes = 0;
   let isFinish = false;
   let hasCalls = false;
@@ -96,19 +75,3 @@ const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*nu
 /** The event without its null usage. The pattern has bare quotes: no JSON string contains it. */
 export const withoutNullUsage = (event: Buffer): Buffer =>
   Buffer.from(event.toString('utf8').replace(NULL_USAGE, ''));
-
-const LF = 10;
-const START = 'data: ';
-
-/** The `data` lines, joined; null without any. */
-function dataOf(event: Buffer): string | null {
-  const text = event.toString('utf8');
-  // Nearly every event is one line between `data: ` and two line feeds.
-  const isUsual = text.startsWith(START) && event.indexOf(LF) === event.length - 2;
-  if (isUsual && !text.includes('\r')) return text.slice(START.length, -2);
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .filter((line) => /^data(:|$)/.test(line));
-  return lines.length === 0 ? null : lines.map((line) => line.replace(/^data:? ?/, '')).join('\n');
-}

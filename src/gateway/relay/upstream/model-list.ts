@@ -69,8 +69,9 @@ export function openModelList(
 async function askForModels(
   { clock }: World,
   pipes: Pipes,
-  { url, key, name }: UpstreamConfig,
+  config: UpstreamConfig,
 ): Promise<ListedModelInfo[]> {
+  const { url, name, kind } = config;
   const late = new Halt<'late'>();
   const done = new AbortController();
   clock.sleep(TIMEOUT_MS, done.signal).then(
@@ -78,7 +79,11 @@ async function askForModels(
     () => {},
   );
   try {
-    const headers = { accept: 'application/json', ...authorization(key) };
+    const headers = {
+      accept: 'application/json',
+      ...authorization(config),
+      ...(kind === 'anthropic-messages' && { 'anthropic-version': ANTHROPIC_VERSION }),
+    };
     const pipe = pipes.to({ url: `${url}/models`, method: 'GET', headers });
     const { status, body } = await pipe.ready(null, late).send();
     const bytes = await readBounded(body, MAX_BYTES);
@@ -88,8 +93,13 @@ async function askForModels(
   }
 }
 
-export const authorization = (key: string | undefined): Record<string, string> =>
-  key === undefined ? {} : { authorization: `Bearer ${key}` };
+/** Sent where the client named no version. */
+export const ANTHROPIC_VERSION = '2023-06-01';
+
+export function authorization({ kind, key }: UpstreamConfig): Record<string, string> {
+  if (key === undefined) return {};
+  return kind === 'anthropic-messages' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
+}
 
 function readModels(status: number, bytes: Buffer | null, owner: string): ListedModelInfo[] {
   const refuse = (problem: string): never => {
@@ -100,13 +110,22 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
   const { data } = JSON.parse(bytes.toString('utf8')) as { readonly data?: unknown };
   if (!Array.isArray(data)) return refuse('"data" is no list');
   return data.flatMap((one: unknown) => {
-    const { id, created, owned_by: by } = (one ?? {}) as Record<string, unknown>;
+    const { id, created, created_at: date, owned_by: by } = (one ?? {}) as Record<string, unknown>;
     if (typeof id !== 'string' || id === '') return [];
-    const at = typeof created === 'number' ? Math.trunc(created) : 0;
+    const at = typeof created === 'number' ? Math.trunc(created) : secondsOf(date);
     return [modelOf(id, at, typeof by === 'string' ? by : owner)];
   });
 }
 
+/** Anthropic's lists have a date: RFC 3339. */
+const secondsOf = (date: unknown) => {
+  const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return Number.isFinite(ms) ? Math.floor(ms / 1000) : 0;
+};
+
 const modelOf = (id: string, created: number, owner: string): ListedModelInfo => ({
-  ...{ id, object: 'model', created, owned_by: owner },
+  id,
+  object: 'model',
+  created,
+  owned_by: owner,
 });

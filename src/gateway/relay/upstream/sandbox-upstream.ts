@@ -1,13 +1,16 @@
-// Who answers test keys: an upstream inside the process that speaks the same format, so that a test
+// Responds to test keys: an upstream inside the process that speaks every dialect, so that a test
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
 import { Readable } from 'node:stream';
+import { present } from '../../../kernel/errors/assert.ts';
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readAsItComes } from '../../../kernel/net/read-chunks.ts';
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
 import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
-import { promptBytesOf, tokensOf } from '../token-usage.ts';
+import { allDialects } from '../dialects/all-dialects.ts';
+import type { ApiDialect } from '../dialects/dialect.ts';
+import { type SandboxReply, sandboxFormats } from './sandbox-formats.ts';
 import type { ListedModelInfo, Upstream } from './upstream.ts';
 import { openUpstreamHealth } from './upstream-health.ts';
 
@@ -18,35 +21,66 @@ export const sandboxModels: readonly ListedModelInfo[] = [
 const words = ['This ', 'is ', 'the ', 'sandbox', ': ', 'no ', 'model ', 'was ', 'asked', '.'];
 const SLOW_MAX_SECONDS = 30;
 
-type SandboxRequest = {
+type SandboxBody = {
   readonly model: string;
-  readonly messages: readonly { readonly content?: unknown }[];
+  readonly messages?: unknown;
+  readonly input?: unknown;
   readonly stream?: boolean;
 };
 
-export function openSandboxUpstream(world: World): Upstream {
+/** One upstream for each dialect. */
+export function openSandboxes(world: World): (dialect: ApiDialect) => Upstream {
+  const upstreams = new Map(
+    allDialects.map((dialect) => [dialect.name, openSandboxUpstream(world, dialect)]),
+  );
+  return (dialect) => {
+    return present(upstreams.get(dialect.name), 'the sandbox of a dialect');
+  };
+}
+
+function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
+  const { name, kind } = dialect;
   return {
     rules: {
-      ...{ name: 'sandbox', priority: 0, weight: 1, whenClientLeaves: 'estimate' },
-      ...{ firstByteMs: 60_000, idleMs: 60_000, wholeMs: 60_000, maxMs: 60_000 },
+      name: 'sandbox',
+      kind,
+      priority: 0,
+      weight: 1,
+      whenClientLeaves: 'estimate',
+      firstByteMs: 60_000,
+      idleMs: 60_000,
+      wholeMs: 60_000,
+      maxMs: 60_000,
       includeUsage: true,
       traceparent: false,
+      forwardSession: false,
     },
     health: openUpstreamHealth(world.clock, { name: 'sandbox', isOff: () => false }),
     deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
-    ready: (body, { signal }) => ({
+    countTokens: null,
+    ready: (text, { signal }) => ({
       send: async () => {
-        const wish = JSON.parse(body) as SandboxRequest;
-        const said = await sayFor(world, wish, signal);
-        return wish.stream === true ? streamed(world, wish, said) : whole(world, wish, said);
+        const body = JSON.parse(text) as SandboxBody;
+        const reply: SandboxReply = {
+          model: body.model,
+          words: await replyTo(world, body, signal),
+          promptBytes: dialect.promptBytes(dialect.readRequest(text)),
+          id: world.ids.next(),
+          createdAt: Math.floor(world.clock.now() / 1000),
+          inputs: Array.isArray(body.input) ? body.input.length : 1,
+        };
+        const format = sandboxFormats[name];
+        return body.stream === true
+          ? answer('text/event-stream', format.stream(reply))
+          : answer('application/json', [JSON.stringify(format.whole(reply))]);
       },
     }),
   };
 }
 
-async function sayFor({ clock }: World, wish: SandboxRequest, signal: AbortSignal) {
-  const word = magicWord(wish);
+async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal) {
+  const word = magicWord(body);
   if (word === null) return words;
   if (word === 'empty') return [];
   const seconds = /^slow-(\d{1,4})$/.exec(word)?.[1];
@@ -64,49 +98,18 @@ async function sayFor({ clock }: World, wish: SandboxRequest, signal: AbortSigna
   throw new Fault(code, `The sandbox was asked for ${word}.`, details);
 }
 
-function magicWord({ messages }: SandboxRequest): string | null {
-  const content = messages.at(-1)?.content;
-  const parts: unknown[] = Array.isArray(content) ? content : [{ text: content }];
-  const last = parts.at(-1) as { readonly text?: unknown } | null | undefined;
-  const text = typeof last?.text === 'string' ? last.text : '';
+function magicWord({ messages, input }: SandboxBody): string | null {
+  const text = lastText(messages ?? input);
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
 
-function usageOf({ messages }: SandboxRequest, said: readonly string[]) {
-  const prompt = tokensOf(promptBytesOf(messages));
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: said.length,
-    total_tokens: prompt + said.length,
-  };
-}
-
-const headOf = ({ clock, ids }: World, { model }: SandboxRequest, object: string) => {
-  return { id: `chatcmpl-${ids.next()}`, object, created: Math.floor(clock.now() / 1000), model };
-};
-
-function whole(world: World, wish: SandboxRequest, said: readonly string[]): PipeAnswer {
-  const message = { role: 'assistant', content: said.join('') };
-  const value = {
-    ...headOf(world, wish, 'chat.completion'),
-    choices: [{ index: 0, message, finish_reason: 'stop' }],
-    usage: usageOf(wish, said),
-  };
-  return answer('application/json', [JSON.stringify(value)]);
-}
-
-function streamed(world: World, wish: SandboxRequest, said: readonly string[]): PipeAnswer {
-  const head = headOf(world, wish, 'chat.completion.chunk');
-  const event = (value: object) => `data: ${JSON.stringify({ ...head, ...value })}\n\n`;
-  const delta = (given: object, reason: string | null = null) =>
-    event({ choices: [{ index: 0, delta: given, finish_reason: reason }] });
-  return answer('text/event-stream', [
-    delta({ role: 'assistant', content: '' }),
-    ...said.map((content) => delta({ content })),
-    delta({}, 'stop'),
-    event({ choices: [], usage: usageOf(wish, said) }),
-    'data: [DONE]\n\n',
-  ]);
+/** Of the last turn, item or part. */
+function lastText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return lastText(value.at(-1));
+  if (typeof value !== 'object' || value === null) return '';
+  if ('content' in value) return lastText(value.content);
+  return 'text' in value ? lastText(value.text) : '';
 }
 
 function answer(type: string, parts: readonly string[]): PipeAnswer {

@@ -26,4 +26,6 @@ export type Upstream = {
   modelFor(model: string): string | null;
   /** It is connected to, and asked when that is sent. */
   ready(body: string, halt: Halt, fields?: Readonly<Record<string, string>>): ReadyRequest;
+  /** Counts the tokens of a conversation; null: upstreams of this kind do not count. */
+  readonly countTokens: Upstream['ready'] | null;
 };

@@ -3,6 +3,7 @@
 import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
+import { allDialects } from '../dialects/all-dialects.ts';
 import {
   type ModelRoute,
   type RelayConfig,
@@ -15,7 +16,7 @@ import type { UpstreamHealth } from './upstream-health.ts';
 
 export type Upstreams = {
   readonly isConfigured: boolean;
-  /** Those that have the model, or may have it as far as is known. */
+  /** Of any kind: those that have the model, or may have it as far as is known. */
   having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** From a call's first attempt; no attempt begins later. */
   readonly deadlineMs: number;
@@ -78,20 +79,28 @@ function openUpstream(
   config: UpstreamConfig,
   { list, pipes, health, deadlines }: UpstreamParts,
 ): Upstream {
-  const { url, key, models: _models, ...rules } = config;
+  const { url, key: _key, models: _models, ...rules } = config;
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json',
     'user-agent': 'ContentRadar/relay',
-    ...authorization(key),
+    ...authorization(config),
   };
-  const pipe = pipes.to({ url: `${url}/chat/completions`, method: 'POST', headers });
+  const path = allDialects.find(({ kind }) => kind === config.kind)?.path ?? '';
+  const pipe = pipes.to({ url: `${url}${path}`, method: 'POST', headers });
+  const counter =
+    config.kind === 'anthropic-messages'
+      ? pipes.to({ url: `${url}/messages/count_tokens`, method: 'POST', headers })
+      : null;
   return {
-    ...{ rules, health, deadlines },
+    rules,
+    health,
+    deadlines,
     modelFor: (model) => {
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);
     },
     ready: pipe.ready,
+    countTokens: counter?.ready ?? null,
   };
 }

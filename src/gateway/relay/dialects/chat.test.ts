@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { readChatRequest, upstreamBody } from './chat-request.ts';
+import { chatDialect } from './chat.ts';
+
+const { readRequest: readChatRequest, upstreamBody } = chatDialect;
 
 const messages = [{ role: 'user', content: 'Hello' }];
 const there = { model: 'theirs', includeUsage: true };

@@ -1,36 +1,42 @@
-// POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of
-// it. In a stream a durable capture comes before the last byte.
+// POST to the endpoint of a dialect: the response, whole or as a stream, and its records. In a
+// stream a durable capture comes before the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { StartedStream, StartedWhole, UpstreamRefusal } from '../../relay/attempt.ts';
+import type {
+  StartedResponse,
+  StartedStream,
+  StartedWhole,
+  UpstreamRefusal,
+} from '../../relay/attempt.ts';
 import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
+import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import {
   forwardStream,
   type ResumeStream,
   type StreamEnd,
 } from '../../relay/stream/forward-stream.ts';
-import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
-import { errorEventOf, errorResponse, eventOf } from './relay-error.ts';
+import { errorEventOf, errorResponse } from './relay-error.ts';
 import { type CallFacts, startCall } from './start-call.ts';
 
 const SENT: RelayResponse = { kind: 'sent' };
 
-export async function handleChat(
+export async function handleModelCall(
   context: RelayContext,
-  asked: RelayRequest,
+  dialect: ApiDialect,
+  received: RelayRequest,
 ): Promise<RelayResponse> {
-  const opened = await startCall(context, asked);
+  const opened = await startCall(context, dialect, received);
   if (opened.kind === 'answered') return opened.answer;
   const { beginning, facts, bill, resume } = opened;
-  const call: Call = { context, asked, facts, bill, resume };
+  const call: ModelCall = { context, dialect, received, facts, bill, resume };
   switch (beginning.kind) {
     case 'left': {
       const nothing = { usage: null, bytes: 0 };
-      if (beginning.asked !== null) record(call, beginning.asked, 'client_left', nothing);
-      await captureAbandoned(call, beginning.asked, null);
+      if (beginning.upstream !== null) record(call, beginning.upstream, 'client_left', nothing);
+      await captureAbandoned(call, beginning.upstream, null);
       return SENT;
     }
     case 'refused':
@@ -42,9 +48,10 @@ export async function handleChat(
   }
 }
 
-type Call = {
+type ModelCall = {
   readonly context: RelayContext;
-  readonly asked: RelayRequest;
+  readonly dialect: ApiDialect;
+  readonly received: RelayRequest;
   readonly facts: CallFacts;
   readonly bill: CallAccounting;
   readonly resume: ResumeStream | null;
@@ -52,35 +59,34 @@ type Call = {
 
 /** The client's own mistake, in the upstream's words. */
 async function respondRefused(
-  { bill }: Call,
+  { bill, dialect, facts: { requestId } }: ModelCall,
   { status, error }: UpstreamRefusal,
 ): Promise<RelayResponse> {
   await bill.release({ status, code: 'invalid_request' });
-  return errorResponse(status, { ...error, code: error.code ?? 'invalid_request' });
+  const named = { ...error, code: error.code ?? 'invalid_request' };
+  return errorResponse(dialect, { status, requestId, error: named });
 }
 
-async function respondWhole(call: Call, { target, bytes, value }: StartedWhole) {
+async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<RelayResponse> {
+  const { target, bytes, used } = whole;
   const { upstream } = target;
-  const { bill, asked } = call;
+  const { bill, received } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
-  const hasLeft = asked.signals.left.why !== null;
-  const used = () =>
-    record(call, upstream, hasLeft ? 'client_left' : 'completed', {
-      usage: readTokenUsage(value.usage),
-      bytes: completionBytesIn(value.choices as readonly { readonly message?: unknown }[]),
-    });
-  const answer = { kind: 'whole', status: 200, headers: WHOLE_HEADERS, body: bytes } as const;
+  const hasLeft = received.signals.left.why !== null;
+  const recordUsage = () => record(call, upstream, hasLeft ? 'client_left' : 'completed', used);
+  const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
+  const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
   const settlement = { status: 200, contentType: JSON_TYPE, body: bytes };
   // What is not durable is written down when the answer is on its way.
   if (!bill.isDurable) {
     const afterwards = () => {
-      used();
+      recordUsage();
       bill.capture(settlement);
     };
     return { ...answer, afterwards };
   }
-  used();
+  recordUsage();
   const isSettled = await bill.capture(settlement);
   if (!isSettled) throw capturedTooLate();
   return answer;
@@ -88,11 +94,16 @@ async function respondWhole(call: Call, { target, bytes, value }: StartedWhole) 
 
 const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
-const completionBytesIn = (choices: readonly { readonly message?: unknown }[]) =>
-  choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
+/** Relay contract, 1.2 and 3.6. */
+function headersOf({ facts }: ModelCall, { upstreamRequestId }: StartedResponse) {
+  return {
+    ...(upstreamRequestId !== null && { 'x-relay-upstream-request-id': upstreamRequestId }),
+    ...(facts.warnings.length > 0 && { 'x-relay-warning': facts.warnings.join(', ') }),
+  };
+}
 
-async function respondStream(call: Call, begun: StartedStream): Promise<RelayResponse> {
-  const { context, asked, facts, bill, resume } = call;
+async function respondStream(call: ModelCall, begun: StartedStream): Promise<RelayResponse> {
+  const { context, received, facts, bill, resume } = call;
   const { world } = context;
   const { cut } = begun;
   const { upstream, model } = begun.target;
@@ -101,21 +112,27 @@ async function respondStream(call: Call, begun: StartedStream): Promise<RelayRes
     cut.call('over');
     throw refusal;
   }
-  const stream = asked.beginStream();
+  const stream = received.beginStream(headersOf(call, begun));
   const end = await forwardStream(world, begun, stream, {
+    dialect: call.dialect,
     wantsUsage: facts.wantsUsage,
     stallMs: context.upstreams.routeOf(model).stallMs,
     resume,
   });
-  const hasLeft = end.kind === 'left' || asked.signals.left.why !== null;
+  const hasLeft = end.kind === 'left' || received.signals.left.why !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
   const usage = record(call, upstream, ended, end);
-  const failing = { requestId: facts.requestId, method: 'POST', url: asked.path };
+  const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
     await bill.release({ status: 200, code: codeOf(end.error) });
-    const isOurs = end.error instanceof Fault;
-    stream.end(isOurs ? errorEventOf(world, end.error, failing) : eventOf(end.error));
+    const { error, reader } = end;
+    const { requestId } = facts;
+    stream.end(
+      error instanceof Fault
+        ? errorEventOf(world, error, failing, reader)
+        : reader.errorEvent(error, { requestId, status: 400 }),
+    );
     return SENT;
   }
   if (end.kind === 'left') {
@@ -124,17 +141,17 @@ async function respondStream(call: Call, begun: StartedStream): Promise<RelayRes
     return SENT;
   }
   const isSettled = await bill.capture(storedStream(facts, usage)).catch((error: Error) => error);
-  if (isSettled === true) stream.end('data: [DONE]\n\n');
+  if (isSettled === true) stream.end(end.reader.lastEvent());
   else {
     const error = isSettled === false ? capturedTooLate() : isSettled;
-    stream.end(errorEventOf(world, error, failing));
+    stream.end(errorEventOf(world, error, failing, end.reader));
   }
   return SENT;
 }
 
 /** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
 async function captureAbandoned(
-  { bill, facts, context }: Call,
+  { bill, facts, context }: ModelCall,
   upstream: Upstream | null,
   used: CountedUsage | null,
 ) {
@@ -163,7 +180,7 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
 
 /** One row for each call that reached an upstream, however it ended. */
 function record(
-  { context, facts }: Call,
+  { context, facts }: ModelCall,
   { rules }: Upstream,
   ended: CallEnding,
   said: Pick<StreamEnd, 'usage' | 'bytes'>,
@@ -172,9 +189,18 @@ function record(
   const policy = rules.whenClientLeaves;
   const used = countUsage({ ended, policy, promptBytes, ...said });
   context.usage.record({
-    ...{ request_id: requestId, account_id: key.accountId, livemode: key.livemode, key_id: key.id },
-    ...{ model, upstream: rules.name, is_stream: isStream, ended, counted: used.counted },
-    ...{ prompt_tokens: used.prompt, completion_tokens: used.completion, started_at: startedAt },
+    request_id: requestId,
+    account_id: key.accountId,
+    livemode: key.livemode,
+    key_id: key.id,
+    model,
+    upstream: rules.name,
+    is_stream: isStream,
+    ended,
+    counted: used.counted,
+    prompt_tokens: used.prompt,
+    completion_tokens: used.completion,
+    started_at: startedAt,
     duration_ms: context.world.clock.now() - startedAt,
   });
   return used;

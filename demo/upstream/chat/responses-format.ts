@@ -1,0 +1,116 @@
+// The Responses format as OpenAI's API speaks it: whole responses, events, calls of functions,
+// usage with cached and reasoning tokens.
+import { lastText, replyTo } from './chat-format.ts';
+
+const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
+
+export type ResponsesBody = {
+  readonly model: string;
+  readonly input: unknown;
+  readonly stream?: boolean;
+  readonly tools?: readonly { readonly name?: string }[];
+};
+
+/** Items of the input as turns. */
+export const turnsOf = ({ input }: ResponsesBody) =>
+  (Array.isArray(input) ? input : [{ role: 'user', content: input }]) as {
+    readonly role: string;
+    readonly content?: unknown;
+    readonly type?: string;
+  }[];
+
+function itemOf(body: ResponsesBody) {
+  const turns = turnsOf(body);
+  const tool =
+    turns.at(-1)?.type === 'function_call_output' ? null : (body.tools?.[0]?.name ?? null);
+  const words = replyTo(lastText({ messages: turns }));
+  const text = words.join('');
+  const item =
+    tool === null
+      ? {
+          id: 'msg_demo',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text, annotations: [] }],
+        }
+      : {
+          id: 'fc_demo',
+          type: 'function_call',
+          call_id: 'call_demo',
+          name: tool,
+          arguments: ARGUMENTS.join(''),
+          status: 'completed',
+        };
+  return { item, tool, words };
+}
+
+function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
+  const { item, words } = itemOf(body);
+  const input = turnsOf(body).length * 7;
+  const isWhole = status === 'completed';
+  return {
+    id: 'resp_demo',
+    object: 'response',
+    created_at: 1_750_000_000,
+    status,
+    error: null,
+    incomplete_details: null,
+    model: body.model,
+    output: isWhole ? [item] : [],
+    parallel_tool_calls: true,
+    store: false,
+    usage: isWhole
+      ? {
+          input_tokens: input,
+          input_tokens_details: { cached_tokens: 2 },
+          output_tokens: words.length,
+          output_tokens_details: { reasoning_tokens: 1 },
+          total_tokens: input + words.length,
+        }
+      : null,
+  };
+}
+
+export const wholeResponse = (body: ResponsesBody): object => responseOf(body, 'completed');
+
+export function responseEvents(body: ResponsesBody): readonly string[] {
+  const { item, tool, words } = itemOf(body);
+  const at = { item_id: item.id, output_index: 0 };
+  const inText = { ...at, content_index: 0 };
+  const text = words.join('');
+  const part = { type: 'output_text', text, annotations: [] };
+  const parts =
+    tool === null
+      ? [
+          { type: 'response.content_part.added', ...inText, part: { ...part, text: '' } },
+          ...words.map((delta) => ({ type: 'response.output_text.delta', ...inText, delta })),
+          { type: 'response.output_text.done', ...inText, text },
+          { type: 'response.content_part.done', ...inText, part },
+        ]
+      : [
+          ...ARGUMENTS.map((delta) => ({
+            type: 'response.function_call_arguments.delta',
+            ...at,
+            delta,
+          })),
+          { type: 'response.function_call_arguments.done', ...at, arguments: ARGUMENTS.join('') },
+        ];
+  const started = tool === null ? { ...item, content: [] } : { ...item, arguments: '' };
+  const events = [
+    { type: 'response.created', response: responseOf(body, 'in_progress') },
+    { type: 'response.in_progress', response: responseOf(body, 'in_progress') },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...started, status: 'in_progress' },
+    },
+    ...parts,
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: responseOf(body, 'completed') },
+  ];
+  return events.map((event, number) => {
+    const numbered = { ...event, sequence_number: number };
+    return `event: ${event.type}\ndata: ${JSON.stringify(numbered)}\n\n`;
+  });
+}

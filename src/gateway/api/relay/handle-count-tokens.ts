@@ -1,0 +1,86 @@
+// POST /relay/v1/messages/count_tokens: an upstream counts; where none does, the relay estimates
+// and marks the number. It is free and creates no hold. Relay contract, 1.4.
+import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import { mayUseModel } from '../../relay/allow-models.ts';
+import type { ModelRequest } from '../../relay/dialects/dialect.ts';
+import {
+  conversationBytes,
+  messagesDialect,
+  readConversation,
+} from '../../relay/dialects/messages.ts';
+import { type ForwardedHeaders, headersFor } from '../../relay/run-attempt.ts';
+import { tokensOf } from '../../relay/token-usage.ts';
+import { readBounded } from '../../relay/upstream/read-bounded.ts';
+import type { Upstream } from '../../relay/upstream/upstream.ts';
+import { JSON_TYPE, NO_STORE } from '../http-response.ts';
+import { readApiKey } from './read-api-key.ts';
+import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
+import { readForwardedHeaders, refuseOtherKeys, upstreamsFor } from './start-call.ts';
+
+export async function handleCountTokens(
+  context: RelayContext,
+  received: RelayRequest,
+): Promise<RelayResponse> {
+  const { client, notes } = received;
+  const authorization = readApiKey(received);
+  const { key } = await context.admission.admit({ authorization, client, notes });
+  refuseOtherKeys(context, key);
+  const request = readConversation(await received.readText(messagesDialect.maxBytes));
+  if (!mayUseModel(key.scopes, request.model)) {
+    throw new Fault('key_not_allowed', 'This API key may not use this model.', {
+      members: { param: 'model' },
+    });
+  }
+  const headers = readForwardedHeaders(received, messagesDialect);
+  for (const upstream of await upstreamsFor(context, messagesDialect, key, request.model)) {
+    const count = await countAt(context, upstream, request, { received, headers });
+    if (count !== null) return countResponse(count, {});
+  }
+  const estimate = tokensOf(conversationBytes(request.body));
+  return countResponse(estimate, { 'x-relay-warning': 'estimated-count' });
+}
+
+function countResponse(inputTokens: number, more: Readonly<Record<string, string>>): RelayResponse {
+  return {
+    kind: 'whole',
+    status: 200,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': NO_STORE, ...more },
+    body: JSON.stringify({ input_tokens: inputTokens }),
+  };
+}
+
+const RESPONSE_MAX_BYTES = 64 * 1024;
+
+type CountInput = { readonly received: RelayRequest; readonly headers: ForwardedHeaders };
+
+/** Null: this upstream does not count now. */
+async function countAt(
+  { world }: RelayContext,
+  upstream: Upstream,
+  request: ModelRequest,
+  { received, headers }: CountInput,
+): Promise<number | null> {
+  const { countTokens, rules, deadlines } = upstream;
+  if (countTokens === null) return null;
+  const model = upstream.modelFor(request.model) ?? request.model;
+  const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
+  const cut = new Halt<'late' | 'over'>();
+  const isInTime = deadlines.after(rules.firstByteMs, () => cut.call('late'));
+  const onLeft = () => cut.call('over');
+  received.signals.left.on(onLeft);
+  try {
+    const response = await countTokens(body, cut, headersFor(upstream, headers)).send();
+    const bytes = await readBounded(response.body, RESPONSE_MAX_BYTES);
+    if (response.status !== 200 || bytes === null) return null;
+    const { input_tokens: count } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+    return Number.isSafeInteger(count) ? Number(count) : null;
+  } catch (error) {
+    world.log.warn({ upstream: rules.name, error: messageOf(error) }, 'tokens not counted');
+    return null;
+  } finally {
+    isInTime();
+    received.signals.left.off(onLeft);
+    cut.call('over');
+  }
+}

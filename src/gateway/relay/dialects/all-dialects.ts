@@ -1,0 +1,13 @@
+// The dialects of the relay, by the path after its base address.
+import { chatDialect } from './chat.ts';
+import type { ApiDialect } from './dialect.ts';
+import { embeddingsDialect } from './embeddings.ts';
+import { messagesDialect } from './messages.ts';
+import { responsesDialect } from './responses.ts';
+
+export const allDialects: readonly ApiDialect[] = [
+  chatDialect,
+  responsesDialect,
+  messagesDialect,
+  embeddingsDialect,
+];

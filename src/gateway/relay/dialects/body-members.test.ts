@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editMembers, readMembers } from './body-members.ts';
+
+const names = (text: string) => readMembers(text).map(({ name }) => name);
+
+test('names the members of an object, with escapes and nested values', () => {
+  expect(names('{}')).toEqual([]);
+  expect(names(' { "a" : {"b":[1,"}]"]} ,"mod\\u0065l":"x\\\\","c":-1.50e+2 , "d":null}')).toEqual([
+    'a',
+    'model',
+    'c',
+    'd',
+  ]);
+});
+
+test('refuses a member that occurs twice, also in another spelling', () => {
+  expect(() => readMembers('{"model":"a","mod\\u0065l":"b"}')).toThrow(
+    'The field "model" occurs twice.',
+  );
+});
+
+test.each([
+  ['{"a":1,"b":2,"c":3}', '{"a":1,"c":3}'],
+  ['{"a":1, "b" : [1, 2] }', '{"a":1 }'],
+  ['{ "b":2 }', '{  }'],
+  ['{"b":2,"a":1}', '{"a":1}'],
+])('removes a member of %s', (text, expected) => {
+  expect(editMembers(text, readMembers(text), { values: {}, removed: ['b'] })).toBe(expected);
+});
+
+test('replaces a value and copies every other character', () => {
+  const text = '{\n  "n": 1.50, "model" : "here" , "x":{"model":"y"}\n}\n';
+  expect(editMembers(text, readMembers(text), { values: { model: '"there"' }, removed: [] })).toBe(
+    '{\n  "n": 1.50, "model" : "there" , "x":{"model":"y"}\n}\n',
+  );
+});
+
+test('adds an absent member at the end', () => {
+  const added = { values: { store: 'false' }, removed: ['a'] };
+  expect(editMembers('{"a":1}', readMembers('{"a":1}'), added)).toBe('{"store":false}');
+  expect(editMembers('{"b":1}', readMembers('{"b":1}'), added)).toBe('{"b":1,"store":false}');
+});
+
+test('gives the same object as an edit of the parsed value, for any object', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.constantFrom(undefined, 1, '\t'),
+      fc.jsonValue(),
+      (object, indent, value) => {
+        const { max_charge: _removed, ...rest } = { ...object, max_charge: '1' };
+        const text = JSON.stringify({ ...object, max_charge: '1' }, null, indent);
+        const edits = { values: { model: JSON.stringify(value) }, removed: ['max_charge'] };
+        const edited = editMembers(text, readMembers(text), edits);
+        expect(JSON.parse(edited)).toEqual(JSON.parse(JSON.stringify({ ...rest, model: value })));
+      },
+    ),
+  );
+});

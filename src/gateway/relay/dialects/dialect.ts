@@ -1,0 +1,121 @@
+// The API formats that clients use and upstreams speak, as one interface. Relay contract, 1.1: a
+// dialect is served by upstreams of its own kind.
+import type { ChatError } from '../chat-error.ts';
+import type { TokenUsage } from '../token-usage.ts';
+import type { BodyMember } from './body-members.ts';
+
+export type DialectName = 'chat' | 'responses' | 'messages' | 'embeddings';
+
+export const upstreamKinds = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'embeddings',
+] as const;
+
+export type UpstreamKind = (typeof upstreamKinds)[number];
+
+/** A validated request body: what the relay reads of it, and its text. */
+export type ModelRequest = {
+  readonly model: string;
+  readonly isStream: boolean;
+  /** Responses requested at once (`n`): each costs what one costs. */
+  readonly choices: number;
+  /** Whether the client requested the usage chunk at the end of a chat stream. */
+  readonly wantsUsage: boolean;
+  /** The parsed members; they identify a repeated request. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The body as the client sent it. */
+  readonly text: string;
+  readonly members: readonly BodyMember[];
+  /** Changes that the relay announces to the client: `x-relay-warning`. */
+  readonly warnings: readonly string[];
+};
+
+export type UpstreamBodyOptions = {
+  /** The upstream's id of the model. */
+  readonly model: string;
+  /** False: the upstream refuses `stream_options`. */
+  readonly includeUsage: boolean;
+};
+
+export type ContinuationOptions = UpstreamBodyOptions & {
+  /** The delivered text is the last assistant turn, and the model continues it. */
+  readonly isPrefill: boolean;
+};
+
+/** What one server-sent event of a stream means. */
+export type StreamEvent =
+  /** No data: a comment or a ping. */
+  | { readonly kind: 'comment' }
+  /** The last event; the relay sends it after the capture. */
+  | { readonly kind: 'done'; readonly usage: TokenUsage | null; readonly isFinish: boolean }
+  | { readonly kind: 'error'; readonly error: ChatError }
+  /** A chunk with nothing but usage. */
+  | { readonly kind: 'usage'; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'content';
+      /** Bytes of text that it adds. */
+      readonly bytes: number;
+      readonly isFinish: boolean;
+      /** It has anything that a reader of the stream sees: text, a tool call, the end. */
+      readonly isVisible: boolean;
+      /** Plain text of the first choice; null: something else, after which nothing continues. */
+      readonly text: string | null;
+      readonly usage: TokenUsage | null;
+      /** A member `usage` is null: the provider's reaction to `include_usage`. */
+      readonly hasNullUsage: boolean;
+    }
+  /** Not what the format allows; `problem` for the log. */
+  | { readonly kind: 'broken'; readonly problem: string };
+
+/** Reads the events of one stream in order and writes the events that end it. */
+export type StreamReader = {
+  read(event: Buffer): StreamEvent;
+  /** What ends a complete stream: the upstream's own last event where the dialect has one. */
+  lastEvent(): Buffer | string;
+  errorEvent(error: ChatError, request: ErrorContext): string;
+};
+
+export type ErrorContext = {
+  readonly requestId: string;
+  /** HTTP status that the error has outside of a stream. */
+  readonly status: number;
+};
+
+export type WholeUsage = {
+  readonly usage: TokenUsage | null;
+  /** Bytes of text of the response. */
+  readonly bytes: number;
+};
+
+export type ApiDialect = {
+  readonly name: DialectName;
+  readonly kind: UpstreamKind;
+  /** After the base address, here and at an upstream. */
+  readonly path: string;
+  /** Of a request body, compressed or not. */
+  readonly maxBytes: number;
+  /** Throws a Fault `invalid_request` that names the field. */
+  readRequest(text: string): ModelRequest;
+  upstreamBody(request: ModelRequest, options: UpstreamBodyOptions): string;
+  /** Bytes of text in the request. */
+  promptBytes(request: ModelRequest): number;
+  /** Throws a Fault for what multiplies the provider's cost and has no price. */
+  refuseUnpriced(request: ModelRequest): void;
+  /** Fields that limit the length of the response. */
+  readonly lengthFields: readonly string[];
+  /** Null: the response is incomplete or of another format. */
+  readWhole(value: Readonly<Record<string, unknown>>): WholeUsage | null;
+  openReader(): StreamReader;
+  /** Body of an error response. */
+  errorBody(error: ChatError, context: ErrorContext): object;
+  /** Null: broken streams of this request are not continued. */
+  readonly continuation: Continuation | null;
+};
+
+export type Continuation = {
+  mayContinue(request: ModelRequest): boolean;
+  /** The conversation, the delivered part of the response, and the instruction to continue. */
+  body(request: ModelRequest, delivered: string, options: ContinuationOptions): string;
+};

@@ -1,0 +1,64 @@
+// The dialect `embeddings`: OpenAI's Embeddings, which are never streamed. Source:
+// `EmbeddingCreateParams` of OpenAI's Node SDK.
+import { readTokenUsage } from '../token-usage.ts';
+import { chatDialect } from './chat.ts';
+import type { ApiDialect, ModelRequest } from './dialect.ts';
+import {
+  editedBody,
+  invalidField,
+  readCommonFields,
+  refuseFields,
+  refuseOtherDialect,
+} from './request-fields.ts';
+
+const INPUTS_MAX = 2_048;
+
+export const embeddingsDialect: ApiDialect = {
+  name: 'embeddings',
+  kind: 'embeddings',
+  path: '/embeddings',
+  maxBytes: 8 * 1024 * 1024,
+  readRequest,
+  upstreamBody: (request, { model }) => editedBody(request, model),
+  promptBytes: ({ body: { input } }) => inputBytes(input),
+  refuseUnpriced: (request) => refuseFields(request, []),
+  lengthFields: [],
+  readWhole: ({ data, usage }) =>
+    Array.isArray(data) ? { usage: readTokenUsage(usage), bytes: 0 } : null,
+  openReader: () => chatDialect.openReader(),
+  errorBody: (error) => ({ error }),
+  continuation: null,
+};
+
+function readRequest(text: string): ModelRequest {
+  const request = readCommonFields(text);
+  const { body } = request;
+  refuseOtherDialect(body, 'input');
+  if (request.isStream) throw invalidField('stream', 'must be false: embeddings are not streamed');
+  const { input } = body;
+  if (typeof input === 'string' ? input === '' : !Array.isArray(input) || input.length === 0) {
+    throw invalidField('input', 'must be a text, a list of texts, or a list of tokens');
+  }
+  // A list of numbers is the tokens of one input.
+  if (Array.isArray(input) && typeof input[0] !== 'number') {
+    if (input.length > INPUTS_MAX) {
+      throw invalidField('input', `must have at most ${INPUTS_MAX} entries`);
+    }
+    const empty = input.findIndex((one: unknown) => one === '' || !isInput(one));
+    if (empty >= 0) {
+      throw invalidField(`input[${empty}]`, 'must be a text that is not empty, or its tokens');
+    }
+  }
+  return { ...request, choices: 1, wantsUsage: true };
+}
+
+const isInput = (value: unknown) =>
+  typeof value === 'string' || (Array.isArray(value) && value.length > 0);
+
+/** A token of a list counts as four bytes. */
+function inputBytes(input: unknown): number {
+  if (typeof input === 'string') return Buffer.byteLength(input);
+  if (typeof input === 'number') return 4;
+  if (!Array.isArray(input)) return 0;
+  return input.reduce((sum: number, one: unknown) => sum + inputBytes(one), 0);
+}

@@ -1,0 +1,147 @@
+// Members that several dialects share, and their checks.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { editMembers, readMembers } from './body-members.ts';
+import type { ModelRequest } from './dialect.ts';
+
+export type RequestBody = ModelRequest['body'];
+
+const MODEL_MAX = 200;
+
+/** Throws a Fault `invalid_request` that names the field. */
+export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | 'wantsUsage'> {
+  const body = parseObject(text);
+  const { model, stream } = body;
+  if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
+    throw invalidField('model', 'must be the id of a model');
+  }
+  // No list has it, and PostgreSQL does not store it.
+  if (model.includes('\0')) throw invalidField('model', 'must not contain the character U+0000');
+  if (isGiven(stream) && typeof stream !== 'boolean') {
+    throw invalidField('stream', 'must be true or false');
+  }
+  const isStream = stream === true;
+  return { model, isStream, body, text, members: readMembers(text), warnings: [] };
+}
+
+/** Numbers that JavaScript would write in another form than they came. */
+const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch (cause) {
+    const isTooDeep = cause instanceof RangeError;
+    const problem = isTooDeep ? 'The body is nested too deeply.' : 'The body is not JSON.';
+    throw new Fault('invalid_request', problem, { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new Fault('invalid_request', 'The body must be a JSON object.');
+}
+
+/** Of ECMAScript's "JSON.parse source text access", which the type library does not have yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }) {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+  return rawJSON(source);
+}
+
+/** JSON.parse reads lists within lists to any depth; writing them overflows at some thousands. */
+export function unlessTooDeep<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Fault('invalid_request', 'The body is nested too deeply.', { cause });
+  }
+}
+
+export const invalidField = (param: string, problem: string) =>
+  new Fault('invalid_request', `The field "${param}" ${problem}.`, { members: { param } });
+
+export const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Turns of a conversation: objects with a role. */
+export function readTurns(body: RequestBody): readonly unknown[] {
+  const { messages } = body;
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw invalidField('messages', 'must be a list of messages');
+  }
+  for (const [at, message] of messages.entries()) {
+    if (!isRecord(message) || !('role' in message)) {
+      throw invalidField(`messages[${at}]`, 'must be an object with a role');
+    }
+  }
+  return messages;
+}
+
+/** Throws when the body has the leading member of another dialect and lacks its own. */
+export function refuseOtherDialect(body: RequestBody, own: string): void {
+  if (isGiven(body[own])) return;
+  const other = own === 'messages' ? 'input' : 'messages';
+  if (!isGiven(body[other])) return;
+  const endpoints =
+    other === 'input'
+      ? '/relay/v1/responses or /relay/v1/embeddings'
+      : '/relay/v1/chat/completions or /relay/v1/messages';
+  throw invalidField(other, `belongs to another endpoint: send this request to ${endpoints}`);
+}
+
+/** Also of a number whose digits are kept; NaN of anything else. */
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return isRecord(value) && typeof value.rawJSON === 'string' ? Number(value.rawJSON) : Number.NaN;
+}
+
+export function checkLength(body: RequestBody, name: string): void {
+  const limit = body[name];
+  if (!isGiven(limit)) return;
+  if (!(Number.isSafeInteger(numberOf(limit)) && numberOf(limit) >= 1)) {
+    throw invalidField(name, 'must be a whole number of at least 1');
+  }
+}
+
+/** Throws a Fault `invalid_request` for a limit above `maxOutput`: a fixed price covers no more. */
+export function refuseLongOutput(
+  { body }: Pick<ModelRequest, 'body'>,
+  names: readonly string[],
+  maxOutput: number | undefined,
+): void {
+  if (maxOutput === undefined) return;
+  for (const name of names) {
+    const limit = body[name];
+    if (isGiven(limit) && !(numberOf(limit) <= maxOutput)) {
+      throw invalidField(name, `must be at most ${maxOutput}`);
+    }
+  }
+}
+
+/** Tiers that cost what the listed price says. */
+const listedTiers: readonly unknown[] = ['auto', 'default', 'standard_only', 'standard'];
+
+/** Throws for the first of `names`, and for a service tier with a price of its own. */
+export function refuseFields({ body }: Pick<ModelRequest, 'body'>, names: readonly string[]): void {
+  const given = names.find((name) => isGiven(body[name]));
+  if (given !== undefined) throw invalidField(given, 'has no price here, so it cannot be used');
+  const tier = body.service_tier;
+  if (!isGiven(tier) || listedTiers.includes(tier)) return;
+  throw invalidField('service_tier', 'has no price here: leave it out, or send "default"');
+}
+
+/** The request with the upstream's model id and without `max_charge`, and further values. */
+export function editedBody(
+  { text, members, model }: ModelRequest,
+  upstreamModel: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const isRenamed = model !== upstreamModel;
+  const named = isRenamed ? { ...values, model: JSON.stringify(upstreamModel) } : values;
+  return editMembers(text, members, { values: named, removed: ['max_charge'] });
+}

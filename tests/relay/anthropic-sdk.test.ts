@@ -1,0 +1,105 @@
+// Anthropic's SDK and the Responses and Embeddings of OpenAI's, unmodified, against the relay over
+// upstreams of their own kind.
+import Anthropic, { BadRequestError, RateLimitError } from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { describe, expect, test } from 'vitest';
+import { openTestRelay } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }, { kind: 'embeddings' }],
+});
+const REPLY = 'You said: Good morning – 好的.';
+const messages = [{ role: 'user' as const, content: 'Good morning' }];
+const ask = { model: 'demo-chat', max_tokens: 100, messages };
+
+const rejected = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("Anthropic's SDK", () => {
+  const client = new Anthropic({ baseURL: relay.origin, apiKey: relay.keys.ak, maxRetries: 0 });
+
+  test('reads a whole message and its usage', async () => {
+    const message = await client.messages.create(ask);
+    expect(message.content).toEqual([{ type: 'text', text: REPLY }]);
+    expect(message.usage).toMatchObject({ input_tokens: 7, output_tokens: 6 });
+  });
+
+  test('gathers a stream and its usage', async () => {
+    const stream = client.messages.stream(ask);
+    expect(await stream.finalText()).toBe(REPLY);
+    expect((await stream.finalMessage()).usage).toMatchObject({ output_tokens: 6 });
+  });
+
+  test('gathers the call of a tool from a stream', async () => {
+    const tools = [{ name: 'weather', input_schema: { type: 'object' as const } }];
+    const message = await client.messages.stream({ ...ask, tools }).finalMessage();
+    expect([message.stop_reason, message.content]).toEqual([
+      'tool_use',
+      [expect.objectContaining({ name: 'weather', input: { place: 'Harbour Street' } })],
+    ]);
+  });
+
+  test('counts tokens and lists models', async () => {
+    const counted = await client.messages.countTokens({ model: 'demo-chat', messages });
+    expect(counted.input_tokens).toBe(7);
+    const ids: string[] = [];
+    for await (const { id } of client.models.list()) ids.push(id);
+    expect(ids).toContain('demo-chat');
+  });
+
+  test('throws its own errors', async () => {
+    const wrong = await rejected(client.messages.create({ ...ask, messages: [] }));
+    expect(wrong).toBeInstanceOf(BadRequestError);
+    const limited = await relay.newKey({ scopes: ['model:none'] });
+    const other = new Anthropic({ baseURL: relay.origin, apiKey: limited, maxRetries: 0 });
+    expect(await rejected(other.messages.create(ask))).toMatchObject({ status: 403 });
+    expect(RateLimitError).toBeDefined();
+  });
+
+  test('throws when a stream breaks', async () => {
+    const broken = [{ role: 'user' as const, content: 'upstream:dies-5' }];
+    const error = await rejected(client.messages.stream({ ...ask, messages: broken }).finalText());
+    expect(error).toMatchObject({ message: expect.stringContaining('api_error') });
+  });
+});
+
+describe("OpenAI's SDK", () => {
+  const client = new OpenAI({
+    baseURL: `${relay.origin}/v1`,
+    apiKey: relay.keys.ak,
+    maxRetries: 0,
+  });
+
+  test('reads a whole response', async () => {
+    const response = await client.responses.create({ model: 'demo-chat', input: 'Good morning' });
+    expect([response.output_text, response.status]).toEqual([REPLY, 'completed']);
+  });
+
+  test('gathers a stream of a response', async () => {
+    const stream = client.responses.stream({ model: 'demo-chat', input: 'Good morning' });
+    expect((await stream.finalResponse()).output_text).toBe(REPLY);
+  });
+
+  test('sees a broken stream as a failed response', async () => {
+    const stream = await client.responses.create({
+      model: 'demo-chat',
+      input: 'upstream:dies-6',
+      stream: true,
+    });
+    const types: string[] = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types.at(-1)).toBe('response.failed');
+  });
+
+  test('reads embeddings', async () => {
+    const { data, usage } = await client.embeddings.create({
+      model: 'demo-chat',
+      input: ['a', 'b'],
+      encoding_format: 'float',
+    });
+    expect([data.length, usage.total_tokens]).toEqual([2, 6]);
+  });
+});

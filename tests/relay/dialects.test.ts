@@ -1,0 +1,295 @@
+// The dialects `messages`, `responses` and `embeddings` over upstreams of their own kind: bytes,
+// errors, failover before the first visible event, records, charges. Relay contract, 1.1 to 1.3.
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type Answered, json } from '../support/ask.ts';
+import { openTestRelay } from './rig.ts';
+
+const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddings'] as const;
+const relay = await openTestRelay({
+  upstreams: kinds.map((kind) => ({ kind, forwardSession: true })),
+});
+const [, anthropic, openai, embedder] = relay.chats;
+if (!anthropic || !openai || !embedder) throw new Error('four upstreams');
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  relay.ask({
+    method: 'POST',
+    path,
+    headers: {
+      'x-api-key': relay.keys.ak,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
+  });
+
+const turn = (content: unknown) => [{ role: 'user', content }];
+const message = (content: unknown, more: object = {}) => ({
+  model: 'demo-chat',
+  max_tokens: 100,
+  messages: turn(content),
+  ...more,
+});
+const response = (input: unknown, more: object = {}) => ({ model: 'demo-chat', input, ...more });
+
+const errorOf = (answer: Answered) =>
+  (json(answer) as { readonly error: Record<string, unknown> }).error;
+
+describe('bytes', () => {
+  test('a messages request passes unchanged, with the version and beta headers', async () => {
+    const text =
+      '{ "model":"demo-chat","max_tokens": 1e2,\n"messages":[{"role":"user","content":' +
+      '[{"type":"text","text":"Hi \\u00e9","cache_control":{"type":"ephemeral"}}]}] }';
+    const answer = await post('/v1/messages?beta=true', text, {
+      'anthropic-version': '2024-01-01',
+      'anthropic-beta': 'context-1m',
+      'x-claude-code-session-id': 'session-1',
+      cookie: 'secret=1',
+    });
+    expect(answer.status).toBe(200);
+    expect(anthropic.texts.at(-1)).toBe(text);
+    const sent = anthropic.headers.at(-1);
+    expect(sent).toMatchObject({
+      'x-api-key': 'demo-chat-key',
+      'anthropic-version': '2024-01-01',
+      'anthropic-beta': 'context-1m',
+      'x-claude-code-session-id': 'session-1',
+    });
+    expect([sent?.authorization, sent?.cookie]).toEqual([undefined, undefined]);
+  });
+
+  test('an upstream receives a version when the client named none', async () => {
+    await post('/relay/v1/messages', message('Hi'));
+    expect(anthropic.headers.at(-1)?.['anthropic-version']).toBe('2023-06-01');
+  });
+
+  test('a responses request is sent with store false, and the client is warned', async () => {
+    const text = '{"model":"demo-chat", "store" : true,"input":"Hi","seed":12345678901234567890}';
+    const answer = await post('/relay/v1/responses', text);
+    expect([answer.status, answer.headers['x-relay-warning']]).toEqual([200, 'store=false']);
+    expect(openai.texts.at(-1)).toBe(text.replace('true', 'false'));
+    const silent = await post('/relay/v1/responses', response('Hi', { store: false }));
+    expect(silent.headers['x-relay-warning']).toBeUndefined();
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('a body compressed with %s arrives as plain JSON', async (coding, compress) => {
+    const body = JSON.stringify(response('Compressed, and longer than a byte'));
+    const answer = await post('/relay/v1/responses', compress(body), {
+      'content-encoding': coding,
+    });
+    expect(answer.status).toBe(200);
+    expect(openai.asked.at(-1)).toMatchObject({ input: 'Compressed, and longer than a byte' });
+  });
+
+  test('a stream passes event by event, its last event included', async () => {
+    const answer = await post('/relay/v1/messages', message('Hi', { stream: true }));
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const types = [...answer.text.matchAll(/^event: (\S+)$/gm)].map(([, type]) => type);
+    expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
+    const streamed = await post('/relay/v1/responses', response('Hi', { stream: true }));
+    expect(streamed.text).toContain('"type":"response.completed"');
+    expect(streamed.text).not.toContain('[DONE]');
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    [message('Hi', { max_tokens: undefined }), 'The field "max_tokens" is required.'],
+    [
+      message('Hi', { max_tokens: -1 }),
+      'The field "max_tokens" must be a whole number of at least 1.',
+    ],
+    [
+      { model: 'demo-chat', max_tokens: 1, input: 'Hi' },
+      'The field "input" belongs to another endpoint: send this request to ' +
+        '/relay/v1/responses or /relay/v1/embeddings.',
+    ],
+  ])('a messages request that is wrong has an error of its dialect: %j', async (body, detail) => {
+    const answer = await post('/relay/v1/messages', body);
+    expect([answer.status, json(answer)]).toMatchObject([
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: detail, code: 'invalid_request' },
+        request_id: answer.headers['x-request-id'],
+      },
+    ]);
+  });
+
+  test.each([
+    [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
+    [{ conversation: { id: 'conv_1' } }, 'conversation'],
+    [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
+    [{ background: true }, 'background'],
+    [{ input: [{ type: 'item_reference', id: 'x' }] }, 'input[0]'],
+    [
+      { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] },
+      'input[0].content[0].file_id',
+    ],
+    [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }, 'tools[0].vector_store_ids'],
+  ])('a reference into the provider’s account is stateless_only: %j', async (more, param) => {
+    const answer = await post('/relay/v1/responses', response('Hi', more));
+    expect([answer.status, errorOf(answer)]).toMatchObject([
+      400,
+      { code: 'stateless_only', param },
+    ]);
+  });
+
+  test('a parameter of a function may have the name of a reference', async () => {
+    const parameters = { type: 'object', properties: { file_id: { type: 'string' } } };
+    const tools = [{ type: 'function', name: 'read', parameters }];
+    const answer = await post('/relay/v1/responses', response('Hi', { tools }));
+    expect(answer.status).toBe(200);
+  });
+
+  test('a member that occurs twice', async () => {
+    const text = '{"model":"demo-chat","input":"Hi","mod\\u0065l":"dear"}';
+    const answer = await post('/relay/v1/responses', text);
+    expect([answer.status, errorOf(answer)]).toMatchObject([
+      400,
+      { message: 'The field "model" occurs twice.', param: 'model' },
+    ]);
+  });
+
+  test.each([
+    ['lzma', Buffer.from('{}'), 415],
+    ['gzip, br', Buffer.from('{}'), 415],
+    ['gzip', Buffer.from('not gzip'), 400],
+    ['gzip', gzipSync(Buffer.alloc(4_000_000, 32)), 413],
+  ])('the coding %s of this body', async (coding, body, status) => {
+    const answer = await post('/relay/v1/responses', body, { 'content-encoding': coding });
+    expect(answer.status).toBe(status);
+  });
+
+  test('a model that is served in another dialect names the endpoint', async () => {
+    const answer = await post('/relay/v1/messages', message('Hi', { model: 'demo-only-2' }));
+    expect([answer.status, errorOf(answer).message]).toEqual([
+      404,
+      'This model is not served at this endpoint: send the request to /relay/v1/responses.',
+    ]);
+  });
+
+  test('embeddings without input, with an empty entry, as a stream', async () => {
+    const paramOf = async (body: object) =>
+      errorOf(await post('/relay/v1/embeddings', { model: 'demo-chat', ...body })).param;
+    expect(await paramOf({ input: [] })).toBe('input');
+    expect(await paramOf({ input: ['a', ''] })).toBe('input[1]');
+    expect(await paramOf({ input: 'a', stream: true })).toBe('stream');
+    expect(await paramOf({ input: Array(2_049).fill('a') })).toBe('input');
+  });
+
+  test('the upstream’s refusal reaches the client in its dialect', async () => {
+    const answer = await post('/relay/v1/messages', message('upstream:too-long'));
+    expect([answer.status, json(answer)]).toMatchObject([
+      400,
+      { type: 'error', error: { type: 'invalid_request_error' } },
+    ]);
+  });
+});
+
+describe('failures in streams', () => {
+  test('a broken messages stream ends with an error of its dialect and is free', async () => {
+    const answer = await post('/relay/v1/messages', message('upstream:dies-5', { stream: true }));
+    const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(last).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
+    expect(answer.text).not.toContain('message_stop');
+    expect(await relay.callOf(answer)).toMatchObject({ state: 'released' });
+  });
+
+  test('a responses stream that breaks ends with response.failed and the next number', async () => {
+    const answer = await post('/relay/v1/responses', response('upstream:dies-6', { stream: true }));
+    const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
+    expect(JSON.parse(last.replace(/^event: response.failed\ndata: /, ''))).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 6,
+      response: { id: 'resp_demo', status: 'failed', error: { code: 'upstream_error' } },
+    });
+  });
+
+  test('an overloaded upstream is retried before anything is sent', async () => {
+    const answer = await post(
+      '/relay/v1/messages',
+      message('upstream:resting', { model: 'demo-only-1' }),
+    );
+    expect([answer.status, errorOf(answer).type]).toEqual([503, 'overloaded_error']);
+  });
+});
+
+describe('records', () => {
+  test('cached tokens of a messages response are part of the input', async () => {
+    const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
+    for (const stream of [false, true]) {
+      const answer = await post('/relay/v1/messages', message(cached, { stream }));
+      expect(await relay.usageOf(answer)).toMatchObject({
+        upstream: 'chat-1',
+        prompt_tokens: 18,
+        counted: 'upstream',
+      });
+    }
+  });
+
+  test('usage of responses and of embeddings is recorded', async () => {
+    const whole = await post('/relay/v1/responses', response('Hi'));
+    const streamed = await post('/relay/v1/responses', response('Hi', { stream: true }));
+    for (const answer of [whole, streamed]) {
+      expect(await relay.usageOf(answer)).toMatchObject({ prompt_tokens: 7, counted: 'upstream' });
+    }
+    const input = ['a', 'b'];
+    const vectors = await post('/relay/v1/embeddings', { model: 'demo-chat', input });
+    expect(json(vectors)).toMatchObject({ data: [{ index: 0 }, { index: 1 }] });
+    expect(await relay.usageOf(vectors)).toMatchObject({ prompt_tokens: 6, completion_tokens: 0 });
+  });
+});
+
+describe('counting tokens', () => {
+  test('an upstream counts, and no call is recorded', async () => {
+    const before = (await relay.calls()).length;
+    const body = { model: 'demo-chat', messages: turn('Hi') };
+    const answer = await post('/relay/v1/messages/count_tokens', body);
+    expect(json(answer)).toEqual({ input_tokens: 7 });
+    expect((await relay.calls()).length).toBe(before);
+  });
+
+  test('an estimate is marked where no upstream counts', async () => {
+    const body = { model: 'demo-chat', messages: turn('upstream:broken 12345678') };
+    const answer = await post('/relay/v1/messages/count_tokens', body);
+    expect([json(answer), answer.headers['x-relay-warning']]).toEqual([
+      { input_tokens: 6 },
+      'estimated-count',
+    ]);
+  });
+});
+
+test('models are listed in Anthropic’s form for its clients', async () => {
+  const answer = await relay.ask({
+    path: '/v1/models',
+    headers: { 'x-api-key': relay.keys.ak, 'anthropic-version': '2023-06-01' },
+  });
+  expect(json(answer)).toMatchObject({
+    data: [{ type: 'model', id: 'demo-chat', display_name: 'demo-chat' }, {}, {}, {}, {}],
+    has_more: false,
+    first_id: 'demo-chat',
+    last_id: 'demo-only-3',
+  });
+});
+
+test.each([
+  ['messages', message('sandbox:slow-0')],
+  ['messages', message('sandbox:slow-0', { stream: true })],
+  ['responses', response('sandbox:slow-0')],
+  ['responses', response('sandbox:slow-0', { stream: true })],
+  ['embeddings', { model: 'demo-chat', input: 'sandbox:slow-0' }],
+])('a test key is served by the sandbox at /%s', async (path, body) => {
+  const key = { 'x-api-key': relay.keys.akTest };
+  const answer = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
+  expect(answer.status).toBe(200);
+  const wrong =
+    path === 'messages' ? message('sandbox:upstream_error') : response('sandbox:upstream_error');
+  expect((await post(`/relay/v1/${path}`, { ...wrong, model: 'sandbox' }, key)).status).toBe(502);
+});

@@ -1,0 +1,50 @@
+// Where a call has a price, secret keys may call the relay, and what has no price is refused.
+import { expect, test } from 'vitest';
+import { parseCny } from '../../src/kernel/money.ts';
+import { json } from '../support/ask.ts';
+import { openTestRelay } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }],
+  price: { perCall: '0.01', version: 3 },
+});
+
+const post = (path: string, body: object, key = relay.keys.sk) =>
+  relay.ask({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'demo-chat', ...body }),
+  });
+
+const messages = [{ role: 'user', content: 'Hi' }];
+
+test.each(['sk', 'ak'] as const)(
+  'a call with an %s key is charged once, after its last event',
+  async (kind) => {
+    const key = relay.keys[kind];
+    const streamed = await post('/v1/messages', { max_tokens: 9, messages, stream: true }, key);
+    expect(streamed.text).toContain('message_stop');
+    expect(await relay.callOf(streamed)).toMatchObject({
+      state: 'captured',
+      charge: { total: parseCny('0.01') },
+    });
+    const whole = await post('/v1/responses', { input: 'Hi' }, key);
+    expect(await relay.callOf(whole)).toMatchObject({ state: 'captured' });
+  },
+);
+
+test.each([
+  ['/v1/messages', { max_tokens: 9, messages, speed: 'fast' }, 'invalid_request', 'speed'],
+  [
+    '/v1/messages',
+    { max_tokens: 9, messages, tools: [{}, { type: 'web_search_20250305' }] },
+    'unpriced_tool',
+    'tools[1]',
+  ],
+  ['/v1/responses', { input: 'Hi', service_tier: 'priority' }, 'invalid_request', 'service_tier'],
+  ['/v1/responses', { input: 'Hi', tools: [{ type: 'mcp' }] }, 'unpriced_tool', 'tools[0]'],
+])('%s with %j is refused', async (path, body, code, param) => {
+  const answer = await post(path, body);
+  expect([answer.status, json(answer)]).toMatchObject([400, { error: { code, param } }]);
+});
