@@ -159,7 +159,9 @@ async function main(): Promise<void> {
   });
   const mailbox = await openMailbox();
   const smtp = smtpSchema.parse({
-    ...{ host: '127.0.0.1', port: mailbox.smtpPort, inbox: mailbox.url },
+    host: '127.0.0.1',
+    port: mailbox.smtpPort,
+    inbox: mailbox.url,
     from: 'Content Radar <post@radar.localhost>',
   });
   try {

@@ -60,7 +60,9 @@ async function openPublisher(
   const server = createServer((request, response) => {
     count += 1;
     const asked = {
-      ...{ method: request.method ?? 'GET', path: request.url ?? '/', count },
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      count,
       ifNoneMatch: request.headers['if-none-match'] ?? null,
       ifModifiedSince: request.headers['if-modified-since'] ?? null,
     };
@@ -119,8 +121,11 @@ function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceE
 
 function webListSettings(publisher: Publisher): Readonly<Record<string, unknown>> {
   const list = {
-    ...{ item: 'li.entry', link: 'a.entry-link', title: 'a.entry-link' },
-    ...{ date: 'time.entry-date', summary: 'p.teaser' },
+    item: 'li.entry',
+    link: 'a.entry-link',
+    title: 'a.entry-link',
+    date: 'time.entry-date',
+    summary: 'p.teaser',
   };
   const detail = { content: '.post-content', author: '.post-meta .author' };
   return publisher.lang === 'en'
@@ -131,13 +136,25 @@ function webListSettings(publisher: Publisher): Readonly<Record<string, unknown>
 function jsonListSettings(profile: Profile, host: string): Readonly<Record<string, unknown>> {
   if (profile.id === 'chengyan') {
     return {
-      ...{ items: 'data.list', id: 'newsId', title: 'headline', summary: 'abstract' },
-      ...{ content: 'bodyHtml', author: 'editor.name', date: 'publishTime' },
-      ...{ dateFormat: 'epoch-ms', urlTemplate: `http://${host}/a/{newsId}.html` },
+      items: 'data.list',
+      id: 'newsId',
+      title: 'headline',
+      summary: 'abstract',
+      content: 'bodyHtml',
+      author: 'editor.name',
+      date: 'publishTime',
+      dateFormat: 'epoch-ms',
+      urlTemplate: `http://${host}/a/{newsId}.html`,
     };
   }
   return {
-    ...{ items: '$', id: 'id', title: 'title', link: 'url', summary: 'digest' },
-    ...{ author: 'author', date: 'ctime', dateFormat: 'iso' },
+    items: '$',
+    id: 'id',
+    title: 'title',
+    link: 'url',
+    summary: 'digest',
+    author: 'author',
+    date: 'ctime',
+    dateFormat: 'iso',
   };
 }

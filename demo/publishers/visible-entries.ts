@@ -82,7 +82,10 @@ function shown(entry: WorldEntry, now: number): Shown {
   const edit = entry.edits.findLast((one) => one.at <= now);
   const text = edit ?? entry;
   return {
-    ...{ entry, number: numberOf(entry.key), title: text.title, paragraphs: text.paragraphs },
+    entry,
+    number: numberOf(entry.key),
+    title: text.title,
+    paragraphs: text.paragraphs,
     changedAt: text.at,
   };
 }

@@ -34,7 +34,8 @@ export function answerOembed({ query }: Asked): Reply {
   }
   const isTikTok = url.includes('tiktok.com');
   return jsonReply({
-    ...{ type: 'video', title: isTikTok ? `${post.text} #${post.tags[0]}` : post.title },
+    type: 'video',
+    title: isTikTok ? `${post.text} #${post.tags[0]}` : post.title,
     author_url: isTikTok
       ? `https://www.tiktok.com/@${post.handle}`
       : `https://www.youtube.com/@${post.handle}`,
@@ -54,8 +55,11 @@ export function answerYoutubeData({ path, query, headers }: Asked): Reply {
   const snippet = post && {
     publishedAt: new Date(post.at * 1000).toISOString(),
     channelId: `UC${lettersFor(post.handle, 22)}`,
-    ...{ channelTitle: post.company.name, title: post.title, description: post.text },
-    ...{ tags: post.tags, defaultAudioLanguage: 'en' },
+    channelTitle: post.company.name,
+    title: post.title,
+    description: post.text,
+    tags: post.tags,
+    defaultAudioLanguage: 'en',
   };
   if (path === '/youtube/v3/search') {
     const items =
@@ -63,7 +67,8 @@ export function answerYoutubeData({ path, query, headers }: Asked): Reply {
     return jsonReply({ kind: 'youtube#searchListResponse', items });
   }
   const statistics = post && {
-    ...{ viewCount: String(post.views), likeCount: String(post.likes) },
+    viewCount: String(post.views),
+    likeCount: String(post.likes),
     commentCount: String(post.comments),
   };
   const contentDetails = post && {

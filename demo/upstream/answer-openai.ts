@@ -70,7 +70,10 @@ function listen({ body }: Asked): Reply {
     return jsonReply({ error: { message: 'Invalid form.' } }, 400);
   }
   const segments = said.map((text, id) => ({
-    ...{ id, start: id * 1.1, end: (id + 1) * 1.1, text: ` ${text}` },
+    id,
+    start: id * 1.1,
+    end: (id + 1) * 1.1,
+    text: ` ${text}`,
   }));
   const duration = segments.length * 1.1;
   const text = said.join(' ');

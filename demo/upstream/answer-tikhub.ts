@@ -29,7 +29,9 @@ export function answerTikhub(asked: Asked): Reply {
   if (!find) return jsonReply({ detail: 'Not Found' }, 404);
   const data = find(parametersOf(asked));
   return jsonReply({
-    ...{ code: 200, request_id: lettersFor(path, 20), router: asked.path },
+    code: 200,
+    request_id: lettersFor(path, 20),
+    router: asked.path,
     message: 'Request successful. This request will incur a charge.',
     data,
   });
@@ -133,7 +135,10 @@ const searches: Readonly<Record<string, Find>> = {
     });
     const related = { type: 6, related_word_list: [{ related_word: p('keyword') }] };
     return {
-      ...{ status_code: 0, data: [...cards, related], has_more: hasMore ? 1 : 0, cursor: next },
+      status_code: 0,
+      data: [...cards, related],
+      has_more: hasMore ? 1 : 0,
+      cursor: next,
       extra: { logid: lettersFor(p('keyword'), 20) },
     };
   },
@@ -188,7 +193,12 @@ const searches: Readonly<Record<string, Find>> = {
     const data = posts.map((post) => {
       return { type: 1, item: world.itemStruct(post, idOf('tiktok', post)) };
     });
-    return { ...{ status_code: 0, data, has_more: hasMore ? 1 : 0 }, cursor: next };
+    return {
+      status_code: 0,
+      data,
+      has_more: hasMore ? 1 : 0,
+      cursor: next,
+    };
   },
   '/youtube/web/search_video': (p) => {
     const from = Number(p('continuation_token').replace(/^at-/, '') || 0);

@@ -28,7 +28,9 @@ function describe(link: string): Info {
   if (/0403$/.test(id)) fail(`[demo] ${id}: Sign in to confirm you’re not a bot`);
   const sound = `${origin}/sound/${id}.wav`;
   return {
-    ...{ id, title: `Demonstration ${id}`, url: sound },
+    id,
+    title: `Demonstration ${id}`,
+    url: sound,
     duration: /612$/.test(id) ? 61.2 : /0000$/.test(id) ? null : 3.3,
     is_live: /0777$/.test(id),
     formats: [{ format_id: '0', url: sound, ext: 'wav', protocol: 'http', acodec: 'pcm' }],

@@ -72,7 +72,10 @@ export async function openUpstream(): Promise<Upstream> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
   const tool = writeTool(folder, servers.media.url);
   return {
-    ...{ servers, links, config: configOf(servers, links, tool), relay: relayOf(chats, others) },
+    servers,
+    links,
+    config: configOf(servers, links, tool),
+    relay: relayOf(chats, others),
     close: async () => {
       await Promise.all(
         [

@@ -53,7 +53,12 @@ export function demoPosts(language: Language): readonly DemoPost[] {
       const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
       const count = (what: string, most: number) => number31(`${number} ${what}`) % most;
       return {
-        ...{ number, company, title, tags, language, handle: slug(company.name) },
+        number,
+        company,
+        title,
+        tags,
+        language,
+        handle: slug(company.name),
         text: `${title}${language === 'zh' ? '。' : '. '}${about}${language === 'zh' ? '。' : '.'}`,
         at: firstPostAt + number * 37_000,
         seconds: 30 + count('seconds', 300),

@@ -73,7 +73,9 @@ export async function openServer(answer: (asked: Asked) => Reply): Promise<Upstr
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url: `http://${host}`, host, asked },
+    url: `http://${host}`,
+    host,
+    asked,
     setMood: (mood) => {
       set = mood;
     },

@@ -25,7 +25,9 @@ export function aweme(post: DemoPost, id: string) {
     },
     video: {
       play_addr: { url_list: [`${cdn('dy', post)}.mp4`, `${cdn('dy2', post)}.mp4`] },
-      ...{ width: 1080, height: 1920, duration: post.seconds * 1000 },
+      width: 1080,
+      height: 1920,
+      duration: post.seconds * 1000,
     },
     images: null,
     text_extra: [...post.tags.map((tag) => ({ hashtag_name: tag, type: 1 })), { type: 0 }],
@@ -54,7 +56,9 @@ export function note(post: DemoPost, id: string) {
             h264: [
               {
                 master_url: `${cdn('xhs', post)}.mp4`,
-                ...{ width: 720, height: 1280, duration: post.seconds * 1000 },
+                width: 720,
+                height: 1280,
+                duration: post.seconds * 1000,
               },
             ],
           },
@@ -82,7 +86,9 @@ export function photo(post: DemoPost, id: string) {
     likeCount: post.likes,
     commentCount: post.comments,
     shareCount: post.shares,
-    ...{ width: 720, height: 1280, duration: post.seconds * 1000 },
+    width: 720,
+    height: 1280,
+    duration: post.seconds * 1000,
     mainMvUrls: [{ cdn: 'a.example', url: `${cdn('ks', post)}.mp4` }],
     coverUrls: [{ cdn: 'a.example', url: `${cdn('ks', post)}.jpg` }],
   };
@@ -122,8 +128,14 @@ export function view(post: DemoPost, bvid: string) {
       face: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     stat: {
-      ...{ aid: number31(bvid), view: post.views, danmaku: 12, reply: post.comments },
-      ...{ favorite: post.favorites, coin: 7, share: post.shares, like: post.likes },
+      aid: number31(bvid),
+      view: post.views,
+      danmaku: 12,
+      reply: post.comments,
+      favorite: post.favorites,
+      coin: 7,
+      share: post.shares,
+      like: post.likes,
     },
   };
 }
@@ -131,7 +143,10 @@ export function view(post: DemoPost, bvid: string) {
 export function bilibiliResult(post: DemoPost, bvid: string, keyword: string) {
   const minutes = Math.floor(post.seconds / 60);
   return {
-    ...{ type: 'video', bvid, aid: number31(bvid), mid: number31(post.handle) },
+    type: 'video',
+    bvid,
+    aid: number31(bvid),
+    mid: number31(post.handle),
     author: post.company.zh,
     title: post.title.replaceAll(keyword, `<em class="keyword">${keyword}</em>`),
     description: post.text,
@@ -139,7 +154,10 @@ export function bilibiliResult(post: DemoPost, bvid: string, keyword: string) {
     upic: `//cdn.example/avatar/${post.handle}.jpeg`,
     pubdate: post.at,
     duration: `${minutes}:${String(post.seconds % 60).padStart(2, '0')}`,
-    ...{ play: post.views, like: post.likes, review: post.comments, favorites: post.favorites },
+    play: post.views,
+    like: post.likes,
+    review: post.comments,
+    favorites: post.favorites,
     tag: post.tags.join(','),
   };
 }
@@ -159,16 +177,21 @@ function weiboTime(at: number): string {
 export function status(post: DemoPost, id: string) {
   const picture = lettersFor(`wb ${post.number}`, 20);
   return {
-    ...{ created_at: weiboTime(post.at), id: Number(id.slice(0, 15)), idstr: id, mid: id },
+    created_at: weiboTime(post.at),
+    id: Number(id.slice(0, 15)),
+    idstr: id,
+    mid: id,
     mblogid: lettersFor(id, 9),
     user: {
-      ...{ id: number31(post.handle), idstr: String(number31(post.handle)) },
+      id: number31(post.handle),
+      idstr: String(number31(post.handle)),
       screen_name: post.company.zh,
       avatar_hd: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     text_raw: `${post.text} ${post.tags.map((tag) => `#${tag}#`).join(' ')}`,
     text: `${post.text} <a href="//s.weibo.com">#${post.tags[0]}#</a>`,
-    ...{ pic_ids: [picture], pic_num: 1 },
+    pic_ids: [picture],
+    pic_num: 1,
     pic_infos: {
       [picture]: { large: { url: `${cdn('wb', post)}.jpg`, width: 1200, height: 900 } },
     },
@@ -181,8 +204,11 @@ export function status(post: DemoPost, id: string) {
 
 export function weiboResult(post: DemoPost, id: string) {
   return {
-    ...{ weibo_id: id, content: post.text, publish_time: '06月11日 20:00' },
-    ...{ user_name: String(number31(post.handle)), user_nick: post.company.zh },
+    weibo_id: id,
+    content: post.text,
+    publish_time: '06月11日 20:00',
+    user_name: String(number31(post.handle)),
+    user_nick: post.company.zh,
     user_avatar: `https://cdn.example/avatar/${post.handle}.jpeg`,
     interaction: {
       repost_count: post.shares,
@@ -197,12 +223,15 @@ export function weiboResult(post: DemoPost, id: string) {
 export function writing(post: DemoPost, id: string, type: 'article' | 'answer') {
   const question = { id: number31(`q ${id}`), name: post.title, title: post.title };
   return {
-    ...{ id: Number(id), type },
+    id: Number(id),
+    type,
     ...(type === 'answer' ? { question } : { title: post.title }),
     content: `<p>${post.text}</p><p>&quot;${post.company.zh}&quot;</p>`,
     excerpt: post.text,
     author: {
-      ...{ id: lettersFor(post.handle, 24), name: post.company.zh, url_token: post.handle },
+      id: lettersFor(post.handle, 24),
+      name: post.company.zh,
+      url_token: post.handle,
       avatar_url: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     ...(type === 'article' ? { created: post.at } : { created_time: post.at }),
@@ -223,14 +252,21 @@ export function finderObject(post: DemoPost, id: string) {
       description: `${post.text} ${post.tags.map((tag) => `#${tag} `).join('')}`,
       media: [
         {
-          ...{ url: `${cdn('wx', post)}?encfilekey=1`, url_token: '&token=expires-soon' },
-          ...{ media_type: 4, video_play_len: post.seconds, width: 1080, height: 1920 },
+          url: `${cdn('wx', post)}?encfilekey=1`,
+          url_token: '&token=expires-soon',
+          media_type: 4,
+          video_play_len: post.seconds,
+          width: 1080,
+          height: 1920,
           decode_key: '1298440738',
           full_url: '',
         },
       ],
     },
-    ...{ read_count: 0, like_count: post.likes, comment_count: post.comments },
-    ...{ forward_count: post.shares, fav_count: post.favorites },
+    read_count: 0,
+    like_count: post.likes,
+    comment_count: post.comments,
+    forward_count: post.shares,
+    fav_count: post.favorites,
   };
 }

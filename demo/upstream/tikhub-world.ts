@@ -9,15 +9,22 @@ export function itemStruct(post: DemoPost, id: string) {
     desc: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
     createTime: String(post.at),
     author: {
-      ...{ id: digitsFor(post.handle, 19), uniqueId: post.handle, nickname: post.company.name },
+      id: digitsFor(post.handle, 19),
+      uniqueId: post.handle,
+      nickname: post.company.name,
       avatarThumb: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     stats: {
-      ...{ playCount: post.views, diggCount: post.likes, commentCount: post.comments },
-      ...{ shareCount: post.shares, collectCount: String(post.favorites) },
+      playCount: post.views,
+      diggCount: post.likes,
+      commentCount: post.comments,
+      shareCount: post.shares,
+      collectCount: String(post.favorites),
     },
     video: {
-      ...{ playAddr: `${cdn('tt', post)}.mp4`, width: 576, height: 1024 },
+      playAddr: `${cdn('tt', post)}.mp4`,
+      width: 576,
+      height: 1024,
       duration: post.seconds,
     },
     challenges: post.tags.map((title) => ({ id: lettersFor(title, 8), title })),
@@ -29,7 +36,9 @@ export function player(post: DemoPost, videoId: string) {
   return {
     playabilityStatus: { status: 'OK' },
     videoDetails: {
-      ...{ videoId, title: post.title, lengthSeconds: String(post.seconds) },
+      videoId,
+      title: post.title,
+      lengthSeconds: String(post.seconds),
       keywords: post.tags,
       channelId: `UC${lettersFor(post.handle, 22)}`,
       shortDescription: post.text,
@@ -48,13 +57,19 @@ export function player(post: DemoPost, videoId: string) {
 export function youtubeResult(post: DemoPost, videoId: string) {
   const minutes = Math.floor(post.seconds / 60);
   return {
-    ...{ video_id: videoId, title: post.title, author: post.company.name },
+    video_id: videoId,
+    title: post.title,
+    author: post.company.name,
     number_of_views: post.views,
     video_length: `${minutes}:${String(post.seconds % 60).padStart(2, '0')}`,
     description: post.text,
-    ...{ is_live_content: null, published_time: '3 weeks ago', category: null, type: 'NORMAL' },
+    is_live_content: null,
+    published_time: '3 weeks ago',
+    category: null,
+    type: 'NORMAL',
     channel_id: `UC${lettersFor(post.handle, 22)}`,
-    ...{ keywords: [], thumbnails: [{ url: `${cdn('yt', post)}.jpg`, width: 360, height: 202 }] },
+    keywords: [],
+    thumbnails: [{ url: `${cdn('yt', post)}.jpg`, width: 360, height: 202 }],
   };
 }
 
@@ -67,8 +82,11 @@ function tweetCommon(post: DemoPost) {
   return {
     created_at: tweetTime(post.at),
     text: `${post.text} ${post.tags.map((tag) => `#${tag}`).join(' ')}`,
-    ...{ lang: 'en', views: String(post.views), replies: post.comments },
-    ...{ retweets: post.shares, bookmarks: post.favorites },
+    lang: 'en',
+    views: String(post.views),
+    replies: post.comments,
+    retweets: post.shares,
+    bookmarks: post.favorites,
     media: {
       photo: [{ media_url_https: `${cdn('x', post)}.jpg`, sizes: { w: 1200, h: 675 } }],
     },
@@ -77,10 +95,13 @@ function tweetCommon(post: DemoPost) {
 
 export function tweet(post: DemoPost, id: string) {
   return {
-    ...{ id, ...tweetCommon(post), likes: post.likes },
+    id,
+    ...tweetCommon(post),
+    likes: post.likes,
     author: {
       rest_id: String(number31(post.handle)),
-      ...{ name: post.company.name, screen_name: post.handle },
+      name: post.company.name,
+      screen_name: post.handle,
       image: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
   };
@@ -88,11 +109,15 @@ export function tweet(post: DemoPost, id: string) {
 
 export function tweetRow(post: DemoPost, id: string) {
   return {
-    ...{ type: 'tweet', tweet_id: id, screen_name: post.handle },
-    ...{ ...tweetCommon(post), favorites: post.likes },
+    type: 'tweet',
+    tweet_id: id,
+    screen_name: post.handle,
+    ...tweetCommon(post),
+    favorites: post.likes,
     user_info: {
       rest_id: String(number31(post.handle)),
-      ...{ name: post.company.name, screen_name: post.handle },
+      name: post.company.name,
+      screen_name: post.handle,
       avatar: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
   };
@@ -101,16 +126,20 @@ export function tweetRow(post: DemoPost, id: string) {
 export function instagramNode(post: DemoPost, shortcode: string) {
   const isFilm = post.number % 2 === 0;
   return {
-    ...{ id: digitsFor(shortcode, 19), shortcode, is_video: isFilm },
+    id: digitsFor(shortcode, 19),
+    shortcode,
+    is_video: isFilm,
     taken_at_timestamp: post.at,
     display_url: `${cdn('ig', post)}.jpg`,
     dimensions: { width: 1080, height: 1350 },
     ...(isFilm && {
       video_url: `${cdn('ig', post)}.mp4`,
-      ...{ video_duration: post.seconds, video_play_count: post.views },
+      video_duration: post.seconds,
+      video_play_count: post.views,
     }),
     owner: {
-      ...{ id: String(number31(post.handle)), username: post.handle },
+      id: String(number31(post.handle)),
+      username: post.handle,
       full_name: post.company.name,
       profile_pic_url: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },

@@ -44,7 +44,10 @@ export function buildWorld(input: WorldInput): DemoWorld {
   const all = keyed([...reports, ...others]);
   const entries = republished(withdrawn(edited(all, desk, events), random), input.now);
   return {
-    ...{ seed: input.seed, now: input.now, companies, events },
+    seed: input.seed,
+    now: input.now,
+    companies,
+    events,
     entries: [...entries].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1)),
   };
 }
@@ -130,12 +133,22 @@ function copied(original: Text, placed: Placed, desk: Desk): Text {
 function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {
   const { event, publisher } = placed;
   return {
-    ...{ publisherId: publisher.id, eventId: event.id, storylineId: event.storylineId },
-    ...{ kind: 'report', category: event.category, at: placed.at, lang: publisher.lang },
-    ...{ title: text.title, paragraphs: text.paragraphs, figures: text.figures },
+    publisherId: publisher.id,
+    eventId: event.id,
+    storylineId: event.storylineId,
+    kind: 'report',
+    category: event.category,
+    at: placed.at,
+    lang: publisher.lang,
+    title: text.title,
+    paragraphs: text.paragraphs,
+    figures: text.figures,
     correctsEarlier: placed.revises !== null,
     author: publisher.bylines.length === 0 ? null : pick(publisher.bylines, random),
-    ...{ copyOf: null, republicationOf: null, edits: [], withdrawnAt: null },
+    copyOf: null,
+    republicationOf: null,
+    edits: [],
+    withdrawnAt: null,
   };
 }
 

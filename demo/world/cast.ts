@@ -144,8 +144,17 @@ function lesserCompany(name: string, zh: string, random: Random): Company {
     roleZh: '首席执行官',
   };
   return {
-    ...{ id, name, full: `${name} Systems`, zh, region: 'west', field, size: 1, city: city.id },
-    ...{ what, whatZh, people: [chief] },
+    id,
+    name,
+    full: `${name} Systems`,
+    zh,
+    region: 'west',
+    field,
+    size: 1,
+    city: city.id,
+    what,
+    whatZh,
+    people: [chief],
     about: [`${name} was founded ${between(2, 6, random)} years ago in ${city.en}.`],
     aboutZh: [`${zh}总部位于${city.zh}。`],
     products: words.map((word) => ({

@@ -57,11 +57,16 @@ export function truthOf(world: DemoWorld): Truth {
     }
   }
   const entries = world.entries.map((entry) => ({
-    ...{ entryKey: entry.key, publisherId: entry.publisherId, eventId: entry.eventId },
-    ...{ storylineId: entry.storylineId, category: entry.category, kind: entry.kind },
+    entryKey: entry.key,
+    publisherId: entry.publisherId,
+    eventId: entry.eventId,
+    storylineId: entry.storylineId,
+    category: entry.category,
+    kind: entry.kind,
     eventType: types.get(entry.eventId) ?? null,
     plantedContradictions: byEntry.get(entry.key) ?? [],
-    ...{ copyOf: entry.copyOf, republicationOf: entry.republicationOf },
+    copyOf: entry.copyOf,
+    republicationOf: entry.republicationOf,
     withdrawnAt: entry.withdrawnAt,
   }));
   return { entries, planted };

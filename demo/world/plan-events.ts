@@ -91,7 +91,12 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boo
   const at = day * DAY_MS + timeOfDay(company, plan.random);
   const earlier = continued ? withAgo(due.earlier) : null;
   const stage: Stage = {
-    ...{ random: plan.random, at, company, companies: plan.companies, memory, earlier },
+    random: plan.random,
+    at,
+    company,
+    companies: plan.companies,
+    memory,
+    earlier,
     earlierProduct: continued ? due.earlier.product : null,
   };
   const draft = kind.make(stage);
@@ -100,7 +105,14 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boo
   const reports = worth(company, kind.interest, plan.random);
   const facts = due?.isEcho ? echoed(draft.facts, due.earlier.facts) : draft.facts;
   const event: WorldEvent = {
-    ...{ id, type, category: kind.category, at, company, product: draft.product, facts, reports },
+    id,
+    type,
+    category: kind.category,
+    at,
+    company,
+    product: draft.product,
+    facts,
+    reports,
     storylineId: continued ? due.earlier.storylineId : `s${id.slice(1)}`,
     plant: plantFor(facts, kind.disputable, reports, plan.random),
     confusableWith:

@@ -58,9 +58,18 @@ function single(
 ): Unkeyed {
   const publisher = publisherOf(base.publisherId);
   return {
-    ...{ ...base, eventId: id, storylineId: id, kind: 'single', lang: publisher.lang, paragraphs },
+    ...base,
+    eventId: id,
+    storylineId: id,
+    kind: 'single',
+    lang: publisher.lang,
+    paragraphs,
     author: publisher.bylines[0] ?? null,
-    ...{ copyOf: null, republicationOf: null, edits: [], withdrawnAt: null, figures: {} },
+    copyOf: null,
+    republicationOf: null,
+    edits: [],
+    withdrawnAt: null,
+    figures: {},
     correctsEarlier: false,
   };
 }

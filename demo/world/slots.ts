@@ -8,13 +8,22 @@ import type { Company, Facts, Lang, Person, WorldEvent } from './shapes.ts';
 import { type Dress, dayZh, showValue, weekdayEn } from './show-value.ts';
 
 const kindNames: Readonly<Record<string, readonly [string, string]>> = {
-  ...{ model: ['model', '模型'], 'small-model': ['small model', '小模型'] },
-  ...{ 'open-model': ['open model', '开源模型'], 'image-model': ['image model', '图像模型'] },
-  ...{ 'video-model': ['video model', '视频模型'], 'speech-model': ['speech model', '语音模型'] },
-  ...{ 'audio-model': ['music model', '音乐模型'], 'robot-model': ['control model', '控制模型'] },
-  ...{ chip: ['accelerator', '加速卡'], robot: ['robot', '机器人'], device: ['device', '硬件'] },
-  ...{ app: ['application', '应用'], agent: ['agent', '智能体'], tool: ['tool', '工具'] },
-  ...{ api: ['developer platform', '开发者平台'], cloud: ['accelerator cloud', '加速卡云'] },
+  model: ['model', '模型'],
+  'small-model': ['small model', '小模型'],
+  'open-model': ['open model', '开源模型'],
+  'image-model': ['image model', '图像模型'],
+  'video-model': ['video model', '视频模型'],
+  'speech-model': ['speech model', '语音模型'],
+  'audio-model': ['music model', '音乐模型'],
+  'robot-model': ['control model', '控制模型'],
+  chip: ['accelerator', '加速卡'],
+  robot: ['robot', '机器人'],
+  device: ['device', '硬件'],
+  app: ['application', '应用'],
+  agent: ['agent', '智能体'],
+  tool: ['tool', '工具'],
+  api: ['developer platform', '开发者平台'],
+  cloud: ['accelerator cloud', '加速卡云'],
 };
 
 export type Wording = {

@@ -81,8 +81,16 @@ export function writeReport(desk: Desk, task: Assignment): Text {
   const wording = { lang, dress, facts: task.facts, isCasual };
   const slots = slotsFor(event, wording, desk.random);
   const pen: Pen = {
-    ...{ desk, lang, voice: publisher.voice, event, slots, facts: task.facts, figures: {} },
-    ...{ taken: desk.usedFor(event.id), told: new Set<string>(), own: new Set() },
+    desk,
+    lang,
+    voice: publisher.voice,
+    event,
+    slots,
+    facts: task.facts,
+    figures: {},
+    taken: desk.usedFor(event.id),
+    told: new Set<string>(),
+    own: new Set(),
     finish: (text) =>
       lang === 'en'
         ? polishEn(text, publisher.voice === 'forum')

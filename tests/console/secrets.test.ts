@@ -11,7 +11,8 @@ import { openTestConsole } from './test-console.ts';
 const post = await openMailServer();
 const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
 const house = await openTestConsole({
-  ...{ smtp: { ...smtp, from: 'post@radar.example' }, rules: { who: 'invite' } },
+  smtp: { ...smtp, from: 'post@radar.example' },
+  rules: { who: 'invite' },
 });
 const CODES = '/console/account/one-time-codes';
 
@@ -38,7 +39,8 @@ test('nothing secret of a visit is in the log or in the database', async () => {
   const browser = await house.signIn(email, password);
   const session = browser.cookies.get('gateway_session') ?? '';
   const wrong = await house.browser().submit('/console/sign-in', '/console/sign-in', {
-    ...{ email, password: 'canary with a typo' },
+    email,
+    password: 'canary with a typo',
   });
   expect(wrong.status).toBe(401);
   const made = await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Canary' });

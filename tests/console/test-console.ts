@@ -35,16 +35,17 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
     ...rest,
     desks: async ({ world, db, ...context }) => {
       const site = {
-        ...{ url, relayUrl: 'http://relay.example', radarUrl: 'http://radar.example' },
-        ...{ name: 'Content Radar', language },
+        url,
+        relayUrl: 'http://relay.example',
+        radarUrl: 'http://radar.example',
+        name: 'Content Radar',
+        language,
       };
       const given = { ...context, site };
       const door = await openConsole(world, db, given, {
-        ...{
-          smtp,
-          opened,
-          clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
-        },
+        smtp,
+        opened,
+        clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: { who: 'open', newPerNetwork: 10, needsConfirmation: false, ...rules },
       });
       return { '/console': door };

@@ -51,7 +51,11 @@ describe('money', () => {
     expect(sent.map(({ status }) => status)).toEqual([303, 303]);
     expect((await account(sk)).balance.cash).toBe('12.5');
     expect(await lastRecord()).toEqual({
-      ...{ actor: 'Ada', action: 'credit', kind: 'account', subject: accountId, before: {} },
+      actor: 'Ada',
+      action: 'credit',
+      kind: 'account',
+      subject: accountId,
+      before: {},
       after: { amount: '¥12.50', mode: 'live', reference: `desk:${shown.once}` },
       note: 'a gift',
     });
@@ -117,8 +121,13 @@ describe('money', () => {
       ...[422, true],
     ]);
     expect(await lastRecord()).toEqual({
-      ...{ actor: 'Ada', action: 'refund', kind: 'call', subject: id, before: {} },
-      ...{ after: { account: accountId, amount: '¥0.036' }, note: 'the post was another one' },
+      actor: 'Ada',
+      action: 'refund',
+      kind: 'call',
+      subject: id,
+      before: {},
+      after: { account: accountId, amount: '¥0.036' },
+      note: 'the post was another one',
     });
     expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
   });
@@ -188,8 +197,11 @@ describe('limits', () => {
     expect(again.callsPerDay).toBe('700');
     expect((await ada.post(path, again)).status).toBe(303);
     expect(await lastRecord()).toMatchObject({
-      ...{ actor: 'Ada', action: 'limits', subject: accountId },
-      ...{ before: { callsPerDay: '500' }, after: { callsPerDay: '700' } },
+      actor: 'Ada',
+      action: 'limits',
+      subject: accountId,
+      before: { callsPerDay: '500' },
+      after: { callsPerDay: '700' },
     });
   });
 
@@ -221,8 +233,13 @@ test('a suspended account answers 403 on every node within a second, and works a
   desk.clock.advance(1_000);
   expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([403, 403]);
   expect(await lastRecord()).toEqual({
-    ...{ actor: 'Ada', action: 'suspend', kind: 'account', subject: accountId, note: 'abuse' },
-    ...{ before: { status: 'active' }, after: { status: 'suspended' } },
+    actor: 'Ada',
+    action: 'suspend',
+    kind: 'account',
+    subject: accountId,
+    note: 'abuse',
+    before: { status: 'active' },
+    after: { status: 'suspended' },
   });
   await bo.submit(path('resume'), path('resume'), { reason: 'a mistake' });
   desk.clock.advance(1_000);

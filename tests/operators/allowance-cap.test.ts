@@ -47,7 +47,8 @@ test('a 402 says that there was no allowance to be had, and the account shows no
     detail:
       'The wallet does not cover this call, and the free allowance that this installation gives ' +
       'to all accounts together is used up for today. Nothing was charged, and nothing was run.',
-    ...{ required: '0.036', available: '0' },
+    required: '0.036',
+    available: '0',
   });
   expect(json(await desk.read('/api/v1/account', sk))).toMatchObject({
     free_quota: { amount: '0', remaining: '0' },

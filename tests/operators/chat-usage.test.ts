@@ -17,16 +17,28 @@ const { accountId } = desk.keys;
 
 function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
   return {
-    ...{ request_id: `req_${n}`, account_id: accountId, livemode: true, key_id: 'key_a' },
-    ...{ model: 'small', upstream: 'main', is_stream: true, ended: 'completed' },
-    ...{ counted: 'upstream', prompt_tokens: 10, completion_tokens: 3 },
-    ...{ started_at: clock.now() - n * DAY_MS, duration_ms: 40, ...more },
+    request_id: `req_${n}`,
+    account_id: accountId,
+    livemode: true,
+    key_id: 'key_a',
+    model: 'small',
+    upstream: 'main',
+    is_stream: true,
+    ended: 'completed',
+    counted: 'upstream',
+    prompt_tokens: 10,
+    completion_tokens: 3,
+    started_at: clock.now() - n * DAY_MS,
+    duration_ms: 40,
+    ...more,
   };
 }
 
 const asked = {
   of: { accountId, livemode: true },
-  ...{ from: '2026-07-01', to: '2026-08-22', groupBy: 'model' as const },
+  from: '2026-07-01',
+  to: '2026-08-22',
+  groupBy: 'model' as const,
 };
 
 test('the sums are the same before and after, over the border between both', async () => {
@@ -41,13 +53,21 @@ test('the sums are the same before and after, over the border between both', asy
   const before = await readChatUsage(db, asked);
   expect(before).toEqual([
     {
-      ...{ group: 'small', calls: 31, completed: 30, estimated: 0 },
-      ...{ promptTokens: 310, completionTokens: 93 },
+      group: 'small',
+      calls: 31,
+      completed: 30,
+      estimated: 0,
+      promptTokens: 310,
+      completionTokens: 93,
     },
     {
       // U+0000, which a caller may send, keeps no row from being written.
-      ...{ group: 'la\ufffdrge', calls: 1, completed: 1, estimated: 1 },
-      ...{ promptTokens: 10, completionTokens: 3 },
+      group: 'la\ufffdrge',
+      calls: 1,
+      completed: 1,
+      estimated: 1,
+      promptTokens: 10,
+      completionTokens: 3,
     },
   ]);
   const days = await readChatUsage(db, { ...asked, groupBy: 'day' });
@@ -72,15 +92,21 @@ test('the account reads its own by model, operators read everybody’s', async (
   const query = 'from=2026-07-01&to=2026-08-22';
   const usage = json(await desk.read(`/api/v1/usage/chat?${query}`));
   expect(usage).toEqual({
-    ...{ from: '2026-07-01', to: '2026-08-22', group_by: 'model' },
+    from: '2026-07-01',
+    to: '2026-08-22',
+    group_by: 'model',
     rows: [
       {
-        ...{ group: 'small', calls: 32, succeeded: 31 },
+        group: 'small',
+        calls: 32,
+        succeeded: 31,
         prompt_tokens: 320,
         completion_tokens: 96,
       },
       {
-        ...{ group: 'la\ufffdrge', calls: 1, succeeded: 1 },
+        group: 'la\ufffdrge',
+        calls: 1,
+        succeeded: 1,
         prompt_tokens: 10,
         completion_tokens: 3,
       },

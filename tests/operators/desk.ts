@@ -40,7 +40,9 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
       const site = { url, name: 'Content Radar', language, radarUrl: 'http://radar.example' };
       const door = openAdmin(
         {
-          ...{ ...context, site, upstreams },
+          ...context,
+          site,
+          upstreams,
           sessions: await openOperatorSessions(world, db),
           proveSoon: async () => {
             proofs += 1;

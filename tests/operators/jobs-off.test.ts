@@ -19,7 +19,9 @@ const wallet = await openWallet(world, db);
 /** The first look at the job stumbles, so that it waits for a while. */
 let stumbles = 0;
 const jobs = openJobs(world, db, {
-  ...{ wallet, capabilities: [paid.capability as Capability], lifeMs: 3_600_000 },
+  wallet,
+  capabilities: [paid.capability as Capability],
+  lifeMs: 3_600_000,
   switches: openSwitches(world, db),
   failpoint: (point) => {
     if (point !== 'claimed' || stumbles > 0) return;
@@ -40,12 +42,22 @@ test('a job waits while its capability is off, and is run once when it is on', a
     { world, wallet, jobs },
     {
       request: { requestId: 'req_one', notes: {} },
-      ...{ sent: { text: 'later' }, increment: 'call' },
+      sent: { text: 'later' },
+      increment: 'call',
       unitPrice: priceOf(shippedPrices, quote),
       opening: {
-        ...{ ...owner, requestId: 'req_one', keyId: 'key_one', capability: 'paid', ...quote },
-        ...{ unit: 'per_call', priceVersion: 1, amount: priceOf(shippedPrices, quote) },
-        ...{ maxCharge: null, budget: null, idempotency: null, quotas: { day: 9, month: 9 } },
+        ...owner,
+        requestId: 'req_one',
+        keyId: 'key_one',
+        capability: 'paid',
+        ...quote,
+        unit: 'per_call',
+        priceVersion: 1,
+        amount: priceOf(shippedPrices, quote),
+        maxCharge: null,
+        budget: null,
+        idempotency: null,
+        quotas: { day: 9, month: 9 },
       },
     },
   );

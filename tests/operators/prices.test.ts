@@ -76,7 +76,10 @@ describe('a price list', () => {
     desk.clock.set(startsAt);
     const { skus } = json(await desk.ask({ path: '/capabilities/catalog' })) as Catalog;
     expect(skus.find(({ id }) => id === 'ocr')).toMatchObject({
-      ...{ bucket: 'paid_relay', priced: true, price_cents: 1, price: '¥0.01' },
+      bucket: 'paid_relay',
+      priced: true,
+      price_cents: 1,
+      price: '¥0.01',
     });
     const { sk } = await desk.newAccount();
     const call = json(await desk.call('free', { text: 'x' }, { key: sk }));

@@ -25,7 +25,9 @@ test('the password of the radar’s desk opens this one too, with a cookie of it
   expect([wrong.status, wrong.text.includes('That is not the password.')]).toEqual([401, true]);
   const { password } = desk;
   const signed = await browser.post('/admin/sign-in', {
-    ...{ password, name: 'Ada', to: '/admin/prices' },
+    password,
+    name: 'Ada',
+    to: '/admin/prices',
     token:
       /name="token" value="([^"]*)"/.exec((await browser.get('/admin/sign-in')).text)?.[1] ?? '',
   });
@@ -64,9 +66,12 @@ test('a form without its token, or from another site, does nothing', async () =>
   expect(stolen.status).toBe(403);
   const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
   const other = await desk.ask({
-    ...{ method: 'POST', path, body: `reason=because&token=${token}` },
+    method: 'POST',
+    path,
+    body: `reason=because&token=${token}`,
     headers: {
-      ...{ cookie, 'sec-fetch-site': 'cross-site' },
+      cookie,
+      'sec-fetch-site': 'cross-site',
       'content-type': 'application/x-www-form-urlencoded',
     },
   });

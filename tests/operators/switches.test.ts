@@ -54,9 +54,12 @@ describe('a capability that is switched off', () => {
     desk.clock.advance(1_000);
     const refused = await desk.call('paid', { text: 'x' });
     expect(problemIn(refused)).toEqual({
-      ...{ type: '/problems/capability-unavailable', title: 'Capability unavailable', status: 503 },
+      type: '/problems/capability-unavailable',
+      title: 'Capability unavailable',
+      status: 503,
       detail: 'Test paid is switched off at the moment. Nothing was charged, and nothing was run.',
-      ...{ instance: '/api/v1/capabilities/paid', code: 'capability_unavailable' },
+      instance: '/api/v1/capabilities/paid',
+      code: 'capability_unavailable',
       retry_after: 30,
     });
     expect((await post(other.origin, 'paid')).status).toBe(503);

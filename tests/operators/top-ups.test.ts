@@ -18,7 +18,8 @@ let origin = '';
 const checkout = await openCheckoutServer({
   webhookUrl: () => `${origin}/webhooks/stripe`,
   clock: { now: () => desk?.clock.now() ?? 0, sleep: async () => {} },
-  ...{ retryMs: 0, slowMs: 0 },
+  retryMs: 0,
+  slowMs: 0,
 });
 afterAll(() => checkout.close());
 const config = {
@@ -27,7 +28,8 @@ const config = {
 const desk: Awaited<ReturnType<typeof openTestDesk>> = await openTestDesk({ topUps: config });
 origin = desk.origin;
 const topUps = await openTopUps(desk.world, desk.db, {
-  ...{ siteUrl: () => 'http://gateway.example', siteName: 'Content Radar' },
+  siteUrl: () => 'http://gateway.example',
+  siteName: 'Content Radar',
   config: topUpsSchema.parse(config),
 });
 const ada = await desk.signIn('Ada');
@@ -85,7 +87,9 @@ test('a disputed payment that was spent is told in words, and its debt can be le
   const before = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
   expect(await records(id)).toEqual([
     {
-      ...{ actor: 'Ada', action: 'forgive', note: 'a good customer' },
+      actor: 'Ada',
+      action: 'forgive',
+      note: 'a good customer',
       before: { ...before, forgiven: '¥0.00', owed: '¥60.00' },
       after: { ...before, forgiven: '¥60.00', owed: '¥0.00' },
     },

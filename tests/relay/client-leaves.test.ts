@@ -81,10 +81,15 @@ test('free: nothing is counted for a client that left', async () => {
   client.leave();
   const row = await until(() => relay.usageOf(client));
   expect(row).toMatchObject({
-    ...{ ended: 'client_left', counted: 'free', prompt_tokens: 0, completion_tokens: 0 },
+    ended: 'client_left',
+    counted: 'free',
+    prompt_tokens: 0,
+    completion_tokens: 0,
   });
   expect(await relay.callOf(client)).toMatchObject({
-    ...{ state: 'released', status: 499, code: 'client_closed_request' },
+    state: 'released',
+    status: 499,
+    code: 'client_closed_request',
   });
 });
 

@@ -145,7 +145,9 @@ test('429: more requests than the key may send', async () => {
     429,
     {
       message: 'Too many requests with this API key. Try again in 1 s.',
-      ...{ type: 'rate_limit_error', param: null, code: 'rate_limited' },
+      type: 'rate_limit_error',
+      param: null,
+      code: 'rate_limited',
     },
   ]);
   expect(answer.headers['retry-after']).toBe('1');

@@ -28,7 +28,9 @@ test('an answer is given once; with Prefer: idempotent-replay again, byte for by
   expect(json(again)).toEqual({
     error: {
       message: `This Idempotency-Key was answered before, with 200: see ${url}.`,
-      ...{ type: 'invalid_request_error', param: null, code: 'duplicate_idempotency_key' },
+      type: 'invalid_request_error',
+      param: null,
+      code: 'duplicate_idempotency_key',
       original: { request_id: first.headers['x-request-id'], status: 200, url },
     },
   });
@@ -61,7 +63,9 @@ test('a stream is charged before its last byte', async () => {
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
   expect(await fen(paid)).toBe(before - 50n);
   expect(await paid.callOf(answer)).toMatchObject({
-    ...{ state: 'captured', status: 200, usage: { unit: 'per_call', quantity: 1 } },
+    state: 'captured',
+    status: 200,
+    usage: { unit: 'per_call', quantity: 1 },
     charge: { total: parseCny('0.5') },
   });
 });
@@ -124,8 +128,12 @@ test('402: more than the caller allows, or than there is; nothing is asked', asy
     402,
     {
       message: 'The price, 0.5 CNY, is above max_charge. Nothing was charged, and nothing was run.',
-      ...{ type: 'insufficient_quota', param: null, code: 'max_charge_exceeded' },
-      ...{ required: '0.5', available: '0.4', free_quota_resets_at: expect.any(String) },
+      type: 'insufficient_quota',
+      param: null,
+      code: 'max_charge_exceeded',
+      required: '0.5',
+      available: '0.4',
+      free_quota_resets_at: expect.any(String),
     },
   ]);
   const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });

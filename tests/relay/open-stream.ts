@@ -17,7 +17,8 @@ export async function openStream(
   { key, body }: { readonly key: string; readonly body: object },
 ): Promise<SlowClient> {
   const sent = request(`${origin}/relay/v1/chat/completions`, {
-    ...{ method: 'POST', agent: false },
+    method: 'POST',
+    agent: false,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
   sent.on('error', () => {});

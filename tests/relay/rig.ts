@@ -98,7 +98,12 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const accounting = openCallAccounting(world, wallet);
   const switches = openSwitches(world, db);
   const context = {
-    ...{ world, admission, wallet, usage, accounting, switches },
+    world,
+    admission,
+    wallet,
+    usage,
+    accounting,
+    switches,
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
       pipes,
@@ -114,7 +119,9 @@ export async function openTestRelay(options: RelayOptions = {}) {
     price: config.price ?? null,
   };
   const server = await openRelayServer(context, {
-    ...{ host: '127.0.0.1', port: 0, metrics: openMetrics() },
+    host: '127.0.0.1',
+    port: 0,
+    metrics: openMetrics(),
     clients: options.clients ?? openClientResolver({ trustProxy: [] }),
     operator: { notReady: async () => null, metrics: async () => null },
   });
@@ -132,7 +139,9 @@ export async function openTestRelay(options: RelayOptions = {}) {
     (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...wish }))
       .text;
   const keys = {
-    ...{ accountId, ak: await newKey(), akTest: await newKey({ livemode: false }) },
+    accountId,
+    ak: await newKey(),
+    akTest: await newKey({ livemode: false }),
     sk: await newKey({ kind: 'sk' }),
   };
   const asked = (each: Asked): Promise<Answered> => ask(origin, each);
@@ -154,7 +163,13 @@ export async function openTestRelay(options: RelayOptions = {}) {
     });
   return {
     ...test,
-    ...{ db, origin, keys, chats, newKey, server, written },
+    db,
+    origin,
+    keys,
+    chats,
+    newKey,
+    server,
+    written,
     ask: asked,
     chat: (body: unknown, headers: Record<string, string> = {}) =>
       asked({
@@ -172,7 +187,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     /** Asks and does not wait; the answer hangs up. */
     leave: (body: object) => {
       const sent = request(`${origin}/relay/v1/chat/completions`, {
-        ...{ method: 'POST', agent: false },
+        method: 'POST',
+        agent: false,
         headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
       });
       sent.on('error', () => {});

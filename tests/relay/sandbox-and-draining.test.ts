@@ -69,7 +69,9 @@ test('a process that ends takes nothing new, lets streams go on, then ends them'
   expect(events.at(-1)).toEqual({
     error: {
       message: 'This process is ending. Ask again: another will answer.',
-      ...{ type: 'server_error', param: null, code: 'temporarily_unavailable' },
+      type: 'server_error',
+      param: null,
+      code: 'temporarily_unavailable',
     },
   });
   await done;

@@ -52,7 +52,8 @@ describe("OpenAI's SDK", () => {
       .stream({ ...ask, tools: [weather] })
       .finalChatCompletion();
     expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
-      ...{ id: 'call_demo', type: 'function' },
+      id: 'call_demo',
+      type: 'function',
       function: { name: 'weather', arguments: '{"place":"Harbour Street"}' },
     });
   });
@@ -92,7 +93,9 @@ describe("OpenAI's SDK", () => {
     const aborted = chat?.aborted() ?? 0;
     const holding = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
     const stream = await client.chat.completions.create({
-      ...{ model: 'demo-chat', messages: holding, stream: true },
+      model: 'demo-chat',
+      messages: holding,
+      stream: true,
     });
     for await (const _chunk of stream) break;
     await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
@@ -143,7 +146,9 @@ describe('the Vercel AI SDK', () => {
     ).toMatchObject({ statusCode: 401, message: 'This API key is malformed.' });
     const errors: unknown[] = [];
     const { textStream } = streamText({
-      ...{ model, maxRetries: 0, prompt: 'Hi upstream:dies-2' },
+      model,
+      maxRetries: 0,
+      prompt: 'Hi upstream:dies-2',
       headers: { 'x-relay-continue': 'never' },
       onError: ({ error }) => void errors.push(error),
     });
@@ -156,7 +161,10 @@ describe('the Vercel AI SDK', () => {
     const aborted = chat?.aborted() ?? 0;
     const stop = new AbortController();
     const { textStream } = streamText({
-      ...{ model, maxRetries: 0, prompt: 'Hi upstream:holds-3', abortSignal: stop.signal },
+      model,
+      maxRetries: 0,
+      prompt: 'Hi upstream:holds-3',
+      abortSignal: stop.signal,
     });
     for await (const _text of textStream) stop.abort();
     await until(async () => (chat?.aborted() === aborted + 1 ? true : null));

@@ -26,9 +26,16 @@ test('a stream ends with [DONE], without the usage chunk that nobody asked for',
   expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
   expect(relay.chats[0]?.asked.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(await relay.usageOf(answer)).toMatchObject({
-    ...{ request_id: answer.headers['x-request-id'], account_id: relay.keys.accountId },
-    ...{ livemode: true, model: 'demo-chat', upstream: 'chat-0', is_stream: true },
-    ...{ ended: 'completed', counted: 'upstream', prompt_tokens: 7, completion_tokens: 6 },
+    request_id: answer.headers['x-request-id'],
+    account_id: relay.keys.accountId,
+    livemode: true,
+    model: 'demo-chat',
+    upstream: 'chat-0',
+    is_stream: true,
+    ended: 'completed',
+    counted: 'upstream',
+    prompt_tokens: 7,
+    completion_tokens: 6,
   });
 });
 
@@ -79,7 +86,10 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
     });
     expect(events).not.toContain('[DONE]');
     expect(await relay.callOf(answer)).toMatchObject({
-      ...{ capability: 'chat', state: 'released', status: 200, code: 'upstream_error' },
+      capability: 'chat',
+      state: 'released',
+      status: 200,
+      code: 'upstream_error',
       charge: null,
     });
     expect(await relay.usageOf(answer)).toMatchObject({ ended: 'failed', counted: 'estimated' });
@@ -101,7 +111,9 @@ test('an upstream that falls silent is given up, and the client told so', async 
   expect(events.at(-1)).toEqual({
     error: {
       message: 'The model’s provider fell silent in the middle of the answer.',
-      ...{ type: 'server_error', param: null, code: 'upstream_timeout' },
+      type: 'server_error',
+      param: null,
+      code: 'upstream_timeout',
     },
   });
   await until(async () => (relay.chats[0]?.aborted() === aborted + 1 ? true : null));

@@ -29,7 +29,9 @@ afterAll(() => {
 const relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
 const wait = async () => {};
 const { chat } = createGateway({
-  ...{ baseUrl: 'http://gateway.invalid', relayUrl, agentKey: 'ak-test' },
+  baseUrl: 'http://gateway.invalid',
+  relayUrl,
+  agentKey: 'ak-test',
   runtime: { wait },
 });
 const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], temperature: 0 };
@@ -74,7 +76,9 @@ test('a refusal, an error on the way and a cut are told apart', async () => {
   };
   answer = (res) => res.writeHead(400).end(JSON.stringify({ error }));
   await expect(heard()).rejects.toMatchObject({
-    ...{ code: 'invalid_request', status: 400, message: 'invalid_request: No such model.' },
+    code: 'invalid_request',
+    status: 400,
+    message: 'invalid_request: No such model.',
   });
   answer = (res) => begin(res).end(`${said('Half')}data: ${JSON.stringify({ error })}\n\n`);
   await expect(heard()).rejects.toMatchObject({ name: 'ApiError', code: 'invalid_request' });

@@ -80,7 +80,9 @@ test('an iteration whose place has left the window is at its end', async () => {
   }
   expect(ids).toHaveLength(4);
   await expect(feed.itemsPage({ cursor: 'nothing' })).rejects.toMatchObject({
-    ...{ name: 'ApiError', status: 400, code: 'invalid_cursor' },
+    name: 'ApiError',
+    status: 400,
+    code: 'invalid_cursor',
     requestId: expect.any(String),
   });
 });
@@ -115,7 +117,9 @@ test('a mirror is exact: after its snapshot, its changes, and a new snapshot', a
   if (state === null) throw new Error('no state');
   const stray = { ...another, id: 'stray' };
   await store.commit({
-    ...{ upserts: [stray], removes: [], dropsOlder: false },
+    upserts: [stray],
+    removes: [],
+    dropsOlder: false,
     state: { ...state, cursor: 'of-another-epoch' },
   });
   expect(await mirror.sync()).toMatchObject({ snapshots: 1 });

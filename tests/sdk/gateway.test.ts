@@ -77,7 +77,9 @@ const refuse =
 const waits: number[] = [];
 const open = (options: Partial<GatewayOptions> = {}) =>
   createGateway({
-    ...{ baseUrl, apiKey: keys.sk, agentKey: keys.ak },
+    baseUrl,
+    apiKey: keys.sk,
+    agentKey: keys.ak,
     runtime: {
       random: () => 0,
       wait: async (ms) => {

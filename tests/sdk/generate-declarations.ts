@@ -46,7 +46,9 @@ function formatted(text: string): string {
   const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
   const options = ['format', '--stdin-file-path=packages/sdk/src/generated.ts'];
   return execFileSync(process.execPath, [biome, ...options], {
-    ...{ cwd: root, input: text, encoding: 'utf8' },
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
   });
 }
 

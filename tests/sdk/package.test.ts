@@ -48,9 +48,13 @@ test('all of it is at most 20 KB minified, without anything of Node', async ({ a
   const src = new URL('packages/sdk/src/', root).pathname;
   const entry = ['feed', 'gateway', 'mirror', 'money', 'errors'].map((name) => `${src}${name}.ts`);
   const built = await build({
-    ...{ configFile: false, logLevel: 'error', root: src },
+    configFile: false,
+    logLevel: 'error',
+    root: src,
     build: {
-      ...{ write: false, minify: true, target: 'es2022' },
+      write: false,
+      minify: true,
+      target: 'es2022',
       lib: { entry, formats: ['es'] },
       rolldownOptions: { output: { minify: true } },
     },

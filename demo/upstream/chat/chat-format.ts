@@ -57,7 +57,8 @@ const head = ({ model }: Asked, object: string) => {
 };
 
 const callOf = (name: string, args: string) => ({
-  ...{ id: 'call_demo', type: 'function' },
+  id: 'call_demo',
+  type: 'function',
   function: { name, arguments: args },
 });
 

@@ -61,7 +61,9 @@ const refusals: Readonly<Record<string, readonly [number, object, Record<string,
     400,
     {
       message: "This model's maximum context length is 8 tokens.",
-      ...{ type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: 'context_length_exceeded',
     },
   ],
 };
@@ -169,7 +171,10 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
   if (req.method === 'GET' && req.url === '/v1/models') {
     if (seen.mood !== null && seen.mood in refusals) return refuse(res, seen.mood);
     const data = options.models.map((id) => ({
-      ...{ id, object: 'model', created: 1_740_000_000, owned_by: 'demo' },
+      id,
+      object: 'model',
+      created: 1_740_000_000,
+      owned_by: 'demo',
     }));
     return sendJson(res, 200, { object: 'list', data });
   }

@@ -62,7 +62,9 @@ export type Refusal = {
 /** A form's parameters as a session, or what is wrong with them, as the real one says it. */
 export function sessionFrom(form: URLSearchParams, now: number): Session | Refusal {
   const missing = (param: string) => ({
-    ...{ status: 400, message: `Missing required param: ${param}.`, param },
+    status: 400,
+    message: `Missing required param: ${param}.`,
+    param,
   });
   if (form.get('mode') !== 'payment') return missing('mode');
   const line = (name: string) => form.get(`line_items[0]${name}`);
@@ -75,7 +77,10 @@ export function sessionFrom(form: URLSearchParams, now: number): Session | Refus
   if (successUrl === null) return missing('success_url');
   const id = newId('cs_test');
   return {
-    ...{ id, created: Math.floor(now / 1000), currency, successUrl },
+    id,
+    created: Math.floor(now / 1000),
+    currency,
+    successUrl,
     amount: amount * Number(line('[quantity]') ?? 1),
     product: line('[price_data][product_data][name]') ?? '',
     reference: form.get('client_reference_id'),
@@ -83,7 +88,9 @@ export function sessionFrom(form: URLSearchParams, now: number): Session | Refus
     paymentMetadata: marked(form, 'payment_intent_data[metadata]'),
     cancelUrl: form.get('cancel_url'),
     locale: form.get('locale') ?? 'auto',
-    ...{ status: 'open', paid: 'unpaid', payment: null },
+    status: 'open',
+    paid: 'unpaid',
+    payment: null,
   };
 }
 
@@ -98,13 +105,21 @@ function marked(form: URLSearchParams, start: string): Record<string, string> {
 export function sessionObject(session: Session, origin: string, isExpanded: boolean): object {
   const { id, created, amount, currency, status, payment } = session;
   return {
-    ...{ id, object: 'checkout.session', created, livemode: false, mode: 'payment' },
-    ...{ amount_subtotal: amount, amount_total: amount, currency, status },
+    id,
+    object: 'checkout.session',
+    created,
+    livemode: false,
+    mode: 'payment',
+    amount_subtotal: amount,
+    amount_total: amount,
+    currency,
+    status,
     payment_status: session.paid,
     client_reference_id: session.reference,
     metadata: session.metadata,
     expires_at: created + 86_400,
-    ...{ success_url: session.successUrl, cancel_url: session.cancelUrl },
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
     url: status === 'open' ? `${origin}/pay/${id}` : null,
     payment_intent:
       payment !== null && isExpanded
@@ -116,7 +131,12 @@ export function sessionObject(session: Session, origin: string, isExpanded: bool
 export function chargeObject(session: Session): object {
   const { payment, amount, currency, created } = session;
   return {
-    ...{ id: payment?.charge, object: 'charge', created, livemode: false, amount, currency },
+    id: payment?.charge,
+    object: 'charge',
+    created,
+    livemode: false,
+    amount,
+    currency,
     amount_refunded: refundedOf(session),
     refunded: refundedOf(session) === amount,
     disputed: (payment?.disputes.length ?? 0) > 0,
@@ -131,15 +151,25 @@ export function refundObject({ payment, currency }: Session, refund: Refund): ob
   const { id, created, amount, status } = refund;
   const hasFailed = status === 'failed';
   return {
-    ...{ id, object: 'refund', amount, created, currency, status, reason: null, metadata: {} },
-    ...{ charge: payment?.charge ?? null, payment_intent: payment?.id ?? null },
+    id,
+    object: 'refund',
+    amount,
+    created,
+    currency,
+    status,
+    reason: null,
+    metadata: {},
+    charge: payment?.charge ?? null,
+    payment_intent: payment?.id ?? null,
     balance_transaction: `txn_${id}`,
     // Left out until there is something to say, as the real one does.
     ...(hasFailed && {
       failure_balance_transaction: `txn_${id}_back`,
       failure_reason: 'expired_or_canceled_card',
     }),
-    ...{ receipt_number: null, source_transfer_reversal: null, transfer_reversal: null },
+    receipt_number: null,
+    source_transfer_reversal: null,
+    transfer_reversal: null,
   };
 }
 
@@ -148,18 +178,33 @@ export function disputeObject(session: Session, dispute: Dispute): object {
   const { currency, payment } = session;
   const { id, created, amount, status, moved } = dispute;
   return {
-    ...{ id, object: 'dispute', amount, created, currency, status, livemode: false },
-    ...{ charge: payment?.charge ?? null, payment_intent: payment?.id ?? null },
+    id,
+    object: 'dispute',
+    amount,
+    created,
+    currency,
+    status,
+    livemode: false,
+    charge: payment?.charge ?? null,
+    payment_intent: payment?.id ?? null,
     balance_transactions: moved.map((gross, n) => ({
-      ...{ id: `txn_${id}_${n}`, object: 'balance_transaction', amount: gross, currency },
-      ...{ type: 'adjustment', fee: gross < 0 ? 1_500 : 0, source: id },
+      id: `txn_${id}_${n}`,
+      object: 'balance_transaction',
+      amount: gross,
+      currency,
+      type: 'adjustment',
+      fee: gross < 0 ? 1_500 : 0,
+      source: id,
       reporting_category: gross < 0 ? 'dispute' : 'dispute_reversal',
     })),
     evidence_details: {
-      ...{ due_by: created + 9 * 86_400, has_evidence: false, past_due: false },
+      due_by: created + 9 * 86_400,
+      has_evidence: false,
+      past_due: false,
       submission_count: 0,
     },
-    ...{ is_charge_refundable: status.startsWith('warning_'), metadata: {} },
+    is_charge_refundable: status.startsWith('warning_'),
+    metadata: {},
     reason: 'fraudulent',
   };
 }

@@ -75,13 +75,23 @@ type House = {
 export async function openCheckoutServer(options: CheckoutOptions): Promise<CheckoutServer> {
   const { clock = runningClock(), retryMs = 1_000 } = options;
   const webhooks = openWebhooks({
-    ...{ clock, secret: checkoutSecret, url: options.webhookUrl, tries: 8, retryMs },
+    clock,
+    secret: checkoutSecret,
+    url: options.webhookUrl,
+    tries: 8,
+    retryMs,
     lateMs: 30_000,
   });
   let origin = '';
   const house: House = {
-    ...{ options, clock, webhooks, sessions: new Map(), made: new Map(), asked: [] },
-    ...{ origin: () => origin, mood: null },
+    options,
+    clock,
+    webhooks,
+    sessions: new Map(),
+    made: new Map(),
+    asked: [],
+    origin: () => origin,
+    mood: null,
   };
   const server = createServer((req, res) => {
     answer(house, req, res).catch(() => res.destroy());
@@ -91,7 +101,10 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sessionOf = (id: string) => present(house.sessions.get(id), `the session ${id}`);
   return {
-    ...{ url: origin, sessions: house.sessions, asked: house.asked, webhooks },
+    url: origin,
+    sessions: house.sessions,
+    asked: house.asked,
+    webhooks,
     act: (id, act, mood = null) => doAct(house, sessionOf(id), act, mood),
     refund: (id, fen, mood = null) => refund(house, sessionOf(id), fen, mood),
     failRefund: (id, mood = null) => failRefund(house, sessionOf(id), mood),

@@ -43,8 +43,11 @@ export function playBank(
 
 function opened({ amount }: Session, now: number, fen: number | null): Dispute {
   return {
-    ...{ id: newId('du'), created: Math.floor(now / 1000), moved: [] },
-    ...{ amount: Math.min(amount, fen ?? amount), status: 'warning_needs_response' },
+    id: newId('du'),
+    created: Math.floor(now / 1000),
+    moved: [],
+    amount: Math.min(amount, fen ?? amount),
+    status: 'warning_needs_response',
   };
 }
 

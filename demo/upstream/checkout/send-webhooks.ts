@@ -59,7 +59,9 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   const underWay = new Set<Promise<void>>();
   const { clock } = options;
   const net = openNet({
-    ...{ clock: runningClock(), privateHosts: ['127.0.0.0/8'], politenessMs: 0 },
+    clock: runningClock(),
+    privateHosts: ['127.0.0.0/8'],
+    politenessMs: 0,
     userAgent: 'Checkout/demo',
   });
   const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => {});
@@ -114,8 +116,13 @@ async function post(
   sent: { readonly url: string; readonly body: string; readonly signature: string },
 ): Promise<number | null> {
   const outcome = await net.request({
-    ...{ url: sent.url, method: 'POST', body: sent.body, timeoutMs: 10_000, maxBytes: 65_536 },
-    ...{ isPolite: false, maxRedirects: 0 },
+    url: sent.url,
+    method: 'POST',
+    body: sent.body,
+    timeoutMs: 10_000,
+    maxBytes: 65_536,
+    isPolite: false,
+    maxRedirects: 0,
     headers: { 'content-type': 'application/json', 'stripe-signature': sent.signature },
   });
   return outcome.kind === 'response' ? outcome.status : null;

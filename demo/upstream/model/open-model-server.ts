@@ -116,7 +116,10 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
   if (req.headers.authorization !== `Bearer ${modelKey}`) return void refuse(res, 'locked');
   if (req.method === 'GET' && path === '/v1/models') {
     const data = ['demo-editor', 'demo-vectors'].map((id) => ({
-      ...{ id, object: 'model', created: 1_740_000_000, owned_by: 'demo' },
+      id,
+      object: 'model',
+      created: 1_740_000_000,
+      owned_by: 'demo',
     }));
     return sendJson(res, 200, { object: 'list', data });
   }
@@ -196,13 +199,16 @@ async function chat(res: ServerResponse, house: House, job: Job): Promise<void> 
   const completion = Math.ceil(content.length / 4);
   const refusal = mood === 'refusal' ? 'I cannot help with that.' : null;
   const whole = {
-    ...{ id: 'chatcmpl-demo', object: 'chat.completion', created: 1_750_000_000 },
+    id: 'chatcmpl-demo',
+    object: 'chat.completion',
+    created: 1_750_000_000,
     model: job.body.model,
     choices: [
       {
         index: 0,
         message: { role: 'assistant', content: inParts(mood, refusal, content), refusal },
-        ...{ logprobs: null, finish_reason: finish },
+        logprobs: null,
+        finish_reason: finish,
       },
     ],
     ...(mood !== 'no-usage' && {
@@ -247,7 +253,9 @@ async function embed(res: ServerResponse, house: House, job: Job): Promise<void>
   if (mood === 'shuffled') data.reverse();
   const tokens = Math.ceil(texts.join('').length / 4);
   send(res, mood, {
-    ...{ object: 'list', data, model: job.body.model },
+    object: 'list',
+    data,
+    model: job.body.model,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   });
 }

@@ -36,9 +36,11 @@ export function funding(at: Stage): Draft | null {
   const others = places.investors.filter((investor) => investor !== first);
   const round = rounds[Math.min(at.company.size + (at.random.next() < 0.4 ? 1 : 0), 5)];
   const facts = {
-    ...{ amount, valuation: { ...amount, value: stage.roundTwo(amount.value * times) } },
+    amount,
+    valuation: { ...amount, value: stage.roundTwo(amount.value * times) },
     round: stage.textOf(round ?? rounds[0]),
-    ...{ investor: stage.textOf(first), investor2: stage.textOf(pick(others, at.random)) },
+    investor: stage.textOf(first),
+    investor2: stage.textOf(pick(others, at.random)),
     use: stage.drawText('use', at.random),
   };
   return { product: null, facts };
@@ -52,7 +54,10 @@ export function acquisition(at: Stage): Draft | null {
   return {
     product,
     facts: {
-      ...{ ...facts, target: stage.textOf(row), staff, amount: sum(at, 22e6) },
+      ...facts,
+      target: stage.textOf(row),
+      staff,
+      amount: sum(at, 22e6),
       targetWhat: text(stage.cell(row, 2), stage.cell(row, 3)),
     },
   };
@@ -71,7 +76,8 @@ function about(person: { name: string; zh: string; she: boolean }): Facts {
     'pe.last': text(surname, person.zh),
     'pe.he': text(he ?? '', heZh ?? ''),
     'pe.He': text(he === 'she' ? 'She' : 'He', heZh ?? ''),
-    ...{ 'pe.him': text(him ?? '', ''), 'pe.his': text(his ?? '', '') },
+    'pe.him': text(him ?? '', ''),
+    'pe.his': text(his ?? '', ''),
   };
 }
 
@@ -82,8 +88,10 @@ export function hire(at: Stage): Draft | null {
   if (former.id === at.company.id) return null;
   const person = { name: stage.cell(row, 0), zh: stage.cell(row, 1), she: row[2] === 'f' };
   const facts = {
-    ...{ ...about(person), post: stage.drawText('post', at.random) },
-    ...{ former: text(former.name, former.zh), years: count(between(3, 14, at.random)) },
+    ...about(person),
+    post: stage.drawText('post', at.random),
+    former: text(former.name, former.zh),
+    years: count(between(3, 14, at.random)),
   };
   return { product: null, facts };
 }
@@ -97,7 +105,8 @@ export function departure(at: Stage): Draft | null {
   return {
     product,
     facts: {
-      ...{ ...facts, ...about({ ...person, she: person.she === true }) },
+      ...facts,
+      ...about({ ...person, she: person.she === true }),
       role: text(person.role ?? '', person.roleZh ?? ''),
       years: count(between(4, 15, at.random)),
     },
@@ -154,10 +163,13 @@ export function survey(at: Stage): Draft | null {
   if (!at.memory.fresh(`habit:${habit[0]}`)) return null;
   const pct = between(31, 78, at.random);
   const facts = {
-    ...{ habit: stage.textOf(habit), habit1: text(stage.cell(habit, 2), '') },
+    habit: stage.textOf(habit),
+    habit1: text(stage.cell(habit, 2), ''),
     habitShort: text(stage.cell(habit, 3), ''),
-    ...{ group: stage.drawText('group', at.random), org: stage.drawText('org', at.random) },
-    ...{ pct: percent(pct), before: percent(pct - between(6, 24, at.random)) },
+    group: stage.drawText('group', at.random),
+    org: stage.drawText('org', at.random),
+    pct: percent(pct),
+    before: percent(pct - between(6, 24, at.random)),
     sample: count(between(12, 96, at.random) * 50),
   };
   return { product: null, facts };

@@ -23,7 +23,8 @@ export function lawsuit(at: Stage): Draft | null {
   if (!at.memory.rested(`suit:${claim[0]}`, at.at, 15)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
-    ...{ plaintiff: stage.textOf(plaintiff), claim: stage.textOf(claim) },
+    plaintiff: stage.textOf(plaintiff),
+    claim: stage.textOf(claim),
     ...stage.familyOf(product),
     court: stage.textOf(pick(places.courts, at.random)),
     damages: stage.usd(stage.roundTwo(between(3, 90, at.random) * 4e6)),
@@ -63,8 +64,10 @@ export function probe(at: Stage): Draft | null {
   if (!at.memory.rested(`issue:${issue[0]}`, at.at, 12)) return null;
   const product = pick(at.company.products, at.random);
   const facts = {
-    ...{ regulator: stage.textOf(regulator), regulatorShort: text(regulator.short, regulator.zh) },
-    ...{ regHead: text(regulator.head, regulator.headZh), issue: stage.textOf(issue) },
+    regulator: stage.textOf(regulator),
+    regulatorShort: text(regulator.short, regulator.zh),
+    regHead: text(regulator.head, regulator.headZh),
+    issue: stage.textOf(issue),
     ...stage.familyOf(product),
     deadline: count(pick([14, 21, 30, 45], at.random)),
     uni: stage.textOf(pick(places.universities, at.random)),
@@ -84,12 +87,12 @@ export function rule(at: Stage): Draft | null {
   if (!at.memory.fresh(`rule:${subject[0]}`)) return null;
   const regulator = pick(places.regulators, at.random);
   const facts = {
-    ...{ regulator: stage.textOf(regulator), regulatorShort: text(regulator.short, regulator.zh) },
-    ...{ regHead: text(regulator.head, regulator.headZh), subject: stage.textOf(subject) },
-    ...{
-      months: count(pick([3, 6, 9, 12, 18], at.random)),
-      pct: percent(between(1, 7, at.random)),
-    },
+    regulator: stage.textOf(regulator),
+    regulatorShort: text(regulator.short, regulator.zh),
+    regHead: text(regulator.head, regulator.headZh),
+    subject: stage.textOf(subject),
+    months: count(pick([3, 6, 9, 12, 18], at.random)),
+    pct: percent(between(1, 7, at.random)),
   };
   return { product: null, facts };
 }
@@ -101,8 +104,9 @@ export function rumour(at: Stage): Draft | null {
   const column = (index: number) => stage.cell(row, index);
   const denial = column(4);
   const facts = {
-    ...{ plan: text(column(0), column(1)), planShort: text(column(2), column(1)) },
-    ...{ planIng: text(column(3), column(1)) },
+    plan: text(column(0), column(1)),
+    planShort: text(column(2), column(1)),
+    planIng: text(column(3), column(1)),
     denial: text(denial.charAt(0).toUpperCase() + denial.slice(1), column(5)),
     rumourDetail: text(column(6), column(7)),
   };
@@ -127,10 +131,14 @@ export function paper(at: Stage): Draft | null {
     `${stage.cell(first, 1)}与${stage.cell(second, 1)}`,
   );
   const facts = {
-    ...{ title: text(column(0), column(0)), topic: text(column(1), column(5)) },
-    ...{ finding: text(column(2), column(6)), findingShort: text(column(3), column(7)) },
-    ...{ method: text(column(4), column(8)), findVerb: text(`find that ${column(3)}`, '') },
-    ...{ authors, author1: text(stage.cell(first, 0), stage.cell(first, 1)) },
+    title: text(column(0), column(0)),
+    topic: text(column(1), column(5)),
+    finding: text(column(2), column(6)),
+    findingShort: text(column(3), column(7)),
+    method: text(column(4), column(8)),
+    findVerb: text(`find that ${column(3)}`, ''),
+    authors,
+    author1: text(stage.cell(first, 0), stage.cell(first, 1)),
     lab: text(at.company.name, at.company.zh),
     uni: stage.textOf(pick(places.universities, at.random)),
     ...benchOf(at),

@@ -28,8 +28,10 @@ function launch(at: Stage, passes: Kinds, more: (product: Product) => Facts): Dr
   if (version === null) return null;
   const slug = `${product.id}-${version}`.toLowerCase().replaceAll(' ', '-');
   const facts = {
-    ...{ product: stage.versioned(product, version), prev: stage.versioned(product, before) },
-    ...{ slug: text(slug, slug), version: text(version, version) },
+    product: stage.versioned(product, version),
+    prev: stage.versioned(product, before),
+    slug: text(slug, slug),
+    version: text(version, version),
     ...stage.familyOf(product),
     ...stage.features(product, at),
     customer: stage.textOf(pick(places.customers, at.random)),
@@ -112,9 +114,12 @@ function price(at: Stage, isCut: boolean): Draft | null {
     return at.company.region === 'east' ? stage.cny(rounded) : stage.usd(rounded);
   };
   const facts = {
-    ...{ product: stage.versioned(product, at.memory.versionOf(product)) },
+    product: stage.versioned(product, at.memory.versionOf(product)),
     ...stage.familyOf(product),
-    ...{ old: sum(units), new: sum(units * factor), pct: percent(share), unit: unitOf(product) },
+    old: sum(units),
+    new: sum(units * factor),
+    pct: percent(share),
+    unit: unitOf(product),
   };
   return { product, facts };
 }
@@ -143,8 +148,11 @@ export function postmortem(at: Stage): Draft | null {
 }
 
 const benchKinds: Readonly<Record<string, string>> = {
-  ...{ 'image-model': 'picture', 'video-model': 'picture', 'robot-model': 'robot' },
-  ...{ 'speech-model': 'speech', 'audio-model': 'speech' },
+  'image-model': 'picture',
+  'video-model': 'picture',
+  'robot-model': 'robot',
+  'speech-model': 'speech',
+  'audio-model': 'speech',
 };
 
 function benchFor(product: Product, at: Stage) {
@@ -164,8 +172,10 @@ export function benchmark(at: Stage): Draft | null {
   if (!at.memory.rested(`bench:${bench.en}`, at.at, 6)) return null;
   const before = between(310, 780, at.random) / 10;
   const facts = {
-    ...{ product: stage.versioned(product, version), ...stage.familyOf(product) },
-    ...{ bench: stage.textOf(bench), benchWhat: text(bench.what, bench.whatZh) },
+    product: stage.versioned(product, version),
+    ...stage.familyOf(product),
+    bench: stage.textOf(bench),
+    benchWhat: text(bench.what, bench.whatZh),
     before: percent(before),
     score: percent(Math.round((before + between(8, 70, at.random) / 10) * 10) / 10),
     uni: stage.textOf(pick(places.universities, at.random)),
@@ -179,7 +189,8 @@ export function security(at: Stage): Draft | null {
   if (product === null || !at.memory.fresh(`flaw:${product.id}:${flaw[0]}`)) return null;
   if (!at.memory.rested(`flaw:${product.id}`, at.at, 15)) return null;
   const facts = {
-    ...{ ...stage.familyOf(product), flaw: stage.textOf(flaw) },
+    ...stage.familyOf(product),
+    flaw: stage.textOf(flaw),
     impact: stage.drawText('impact', at.random),
     finder: stage.drawText('finder', at.random),
     notice: count(pick([14, 21, 30, 45, 60, 90], at.random)),
@@ -195,8 +206,10 @@ export function deprecation(at: Stage): Draft | null {
   if (old === undefined || !at.memory.fresh(`retire:${product.id}:${old}`)) return null;
   const notice = pick([30, 45, 60, 90, 120], at.random);
   const facts = {
-    ...{ product: stage.versioned(product, old), ...stage.familyOf(product) },
-    ...{ notice: count(notice), pct: percent(between(2, 14, at.random)) },
+    product: stage.versioned(product, old),
+    ...stage.familyOf(product),
+    notice: count(notice),
+    pct: percent(between(2, 14, at.random)),
     end: { kind: 'day', value: at.at + notice * DAY_MS } as const,
   };
   return { product, facts };
@@ -206,8 +219,9 @@ export function milestone(at: Stage): Draft | null {
   const product = productOf(at.company, (kind) => ['app', 'agent', 'tool'].includes(kind), at);
   if (product === null || !at.memory.rested(`milestone:${product.id}`, at.at, 40)) return null;
   const facts = {
-    ...{ ...stage.familyOf(product), users: usersOf(at.company, at) },
-    ...{ pct: percent(between(2, 19, at.random)) },
+    ...stage.familyOf(product),
+    users: usersOf(at.company, at),
+    pct: percent(between(2, 19, at.random)),
     segment: stage.drawText('segment', at.random),
   };
   return { product, facts };

@@ -111,10 +111,22 @@ export function roundTwo(value: number): number {
 }
 
 const featureGroups: Readonly<Record<string, string>> = {
-  ...{ model: 'model', 'small-model': 'model', 'open-model': 'model', 'image-model': 'image' },
-  ...{ 'video-model': 'video', 'speech-model': 'speech', 'audio-model': 'speech' },
-  ...{ 'robot-model': 'robot', chip: 'chip', robot: 'robot', device: 'device', app: 'app' },
-  ...{ agent: 'agent', tool: 'tool', api: 'api', cloud: 'api' },
+  model: 'model',
+  'small-model': 'model',
+  'open-model': 'model',
+  'image-model': 'image',
+  'video-model': 'video',
+  'speech-model': 'speech',
+  'audio-model': 'speech',
+  'robot-model': 'robot',
+  chip: 'chip',
+  robot: 'robot',
+  device: 'device',
+  app: 'app',
+  agent: 'agent',
+  tool: 'tool',
+  api: 'api',
+  cloud: 'api',
 };
 
 /** Three different things that a product of this kind does: `f1`, `f2`, `f3`. */

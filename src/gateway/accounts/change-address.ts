@@ -77,7 +77,9 @@ export async function openAddressChange(
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
   const about = ({ language }: AccountRow, to: string) => ({
-    ...{ to, site: site.name, language: language ?? site.language },
+    to,
+    site: site.name,
+    language: language ?? site.language,
   });
 
   const tell = async (tx: Db, letter: Letter) => outbox?.put(tx, letter, DAY_MS);
@@ -85,8 +87,12 @@ export async function openAddressChange(
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       await putMailToken(tx, {
-        ...{ hash: hashOf(token), account_id: account.id, purpose: 'address', address },
-        ...{ created_at: now(), expires_at: now() + DAY_MS },
+        hash: hashOf(token),
+        account_id: account.id,
+        purpose: 'address',
+        address,
+        created_at: now(),
+        expires_at: now() + DAY_MS,
       });
       const reset = `${site.url}/console/reset`;
       const owner = await findAccountRowByEmail(tx, address);

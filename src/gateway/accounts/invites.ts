@@ -61,8 +61,13 @@ export async function makeInvites(
   await insertInvites(
     db,
     made.map(({ id, code }) => ({
-      ...{ id, note, prefix: code.slice(0, 4), hash: hashOf(code), made_by: madeBy },
-      ...{ created_at: now, expires_at: now + days * DAY_MS },
+      id,
+      note,
+      prefix: code.slice(0, 4),
+      hash: hashOf(code),
+      made_by: madeBy,
+      created_at: now,
+      expires_at: now + days * DAY_MS,
     })),
   );
   return made;

@@ -82,7 +82,9 @@ export async function openMailLinks(
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
   const about = ({ email, language }: { email: string; language: Language | null }) => ({
-    ...{ to: email, site: site.name, language: language ?? site.language },
+    to: email,
+    site: site.name,
+    language: language ?? site.language,
   });
   /** A link with the letter that brings it; both or neither. */
   const sendLink = (
@@ -93,8 +95,12 @@ export async function openMailLinks(
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       await putMailToken(tx, {
-        ...{ hash: hashOf(token), account_id: account.id, purpose, address: null },
-        ...{ created_at: now(), expires_at: now() + LIVES_MS[purpose] },
+        hash: hashOf(token),
+        account_id: account.id,
+        purpose,
+        address: null,
+        created_at: now(),
+        expires_at: now() + LIVES_MS[purpose],
       });
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
       await outbox.put(tx, letterOf(url), LIVES_MS[purpose]);

@@ -21,8 +21,14 @@ export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoo
   const desk = { ...given, assets };
   const words = adminWords(site.language);
   const answer = openOperatorDesk({
-    ...{ world, clients, sessions, path: '/admin', sessionMs: SESSION_MS },
-    ...{ dressed: desk, words, siteUrl: () => site.url },
+    world,
+    clients,
+    sessions,
+    path: '/admin',
+    sessionMs: SESSION_MS,
+    dressed: desk,
+    words,
+    siteUrl: () => site.url,
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     door: {
       label: `${site.name} · ${words.desk}`,

@@ -116,7 +116,14 @@ export async function rotateKey(
     if (isEnded(old, now)) return { kind: 'ended' };
     const { accountId, kind, livemode, name, scopes, networks, budget, expiresAt } = old;
     const made = await makeKey(world, tx, {
-      ...{ accountId, kind, livemode, name, scopes, networks, budget, expiresAt },
+      accountId,
+      kind,
+      livemode,
+      name,
+      scopes,
+      networks,
+      budget,
+      expiresAt,
     });
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
     await endApiKey(tx, id, 'expires_at', oldEndsAt);
@@ -164,7 +171,8 @@ export async function editKey(world: World, db: Db, edit: Edit): Promise<Edited>
 function limitColumns({ name, scopes = [], networks = [], budget = null }: KeyLimits) {
   return {
     name: name.trim(),
-    ...{ scopes: [...scopes], networks: [...networks] },
+    scopes: [...scopes],
+    networks: [...networks],
     budget_amount: budget === null ? null : Number(budget.amount),
     budget_period: budget === null ? null : budget.period,
   };

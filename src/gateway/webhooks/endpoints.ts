@@ -71,9 +71,17 @@ export async function addEndpoint(
   const id = `hook_${world.ids.next()}`;
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
   const row: EndpointRow = {
-    ...{ id, account_id: owner.accountId, livemode: owner.livemode },
-    ...{ url: new URL(wish.url).href, events: [...new Set(wish.events)], state: 'on', version: 1 },
-    ...{ secret, old_secret: null, old_secret_until: null, created_at: world.clock.now() },
+    id,
+    account_id: owner.accountId,
+    livemode: owner.livemode,
+    url: new URL(wish.url).href,
+    events: [...new Set(wish.events)],
+    state: 'on',
+    version: 1,
+    secret,
+    old_secret: null,
+    old_secret_until: null,
+    created_at: world.clock.now(),
   };
   const inserted = await insertEndpoint(db, row, MOST);
   if (inserted === 'inserted') return { kind: 'added', id, secret: secretText(secret) };
@@ -112,7 +120,8 @@ export async function changeEndpoint(
   if (problem !== null) return { kind: 'invalid', problem };
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const isChanged = await updateEndpoint(db, id, version, {
-    ...{ url: new URL(wish.url).href, events: [...new Set(wish.events)] },
+    url: new URL(wish.url).href,
+    events: [...new Set(wish.events)],
     state: wish.isOn ? 'on' : 'off',
   });
   return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
@@ -128,7 +137,8 @@ export async function changeSecret(
   if (row === null) return { kind: 'not_found' };
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
   const isChanged = await updateEndpoint(db, id, version, {
-    ...{ secret, old_secret: row.secret },
+    secret,
+    old_secret: row.secret,
     old_secret_until: world.clock.now() + OLD_SECRET_MS,
   });
   return isChanged ? { kind: 'changed', secret: secretText(secret) } : { kind: 'stale' };

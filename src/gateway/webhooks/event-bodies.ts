@@ -50,7 +50,9 @@ export function budgetReached(
   return body('budget.reached', about, {
     key: { id: keyId, name: keyName, last4 },
     budget: {
-      ...{ period, percent, currency: 'CNY' },
+      period,
+      percent,
+      currency: 'CNY',
       amount: formatCny(budget.budget),
       spent: formatCny(budget.spent),
     },

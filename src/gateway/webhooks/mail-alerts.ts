@@ -48,8 +48,10 @@ const bodies = z.discriminatedUnion('type', [
     data: z.object({
       key: z.object({ name: z.string(), last4: z.string() }),
       budget: z.object({
-        ...{ period: z.enum(['day', 'month', 'total']), percent: z.number() },
-        ...{ amount: z.string(), spent: z.string() },
+        period: z.enum(['day', 'month', 'total']),
+        percent: z.number(),
+        amount: z.string(),
+        spent: z.string(),
       }),
     }),
   }),

@@ -58,7 +58,9 @@ export function openWebhookSender(
     running.add(ended);
   };
   const rounds = openRounds(world, {
-    ...{ what: 'webhooks', everyMs: LOOK_MS, nextDueAt: () => nextDueAt(db) },
+    what: 'webhooks',
+    everyMs: LOOK_MS,
+    nextDueAt: () => nextDueAt(db),
     round: async (signal) => {
       if (world.clock.now() - lookedAt >= LOOK_MS) {
         lookedAt = world.clock.now();
@@ -93,7 +95,12 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
   const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
   const secrets = isOldValid ? [secret, oldSecret] : [secret];
   const outcome = await world.net.request({
-    ...{ url, body, signal, method: 'POST', timeoutMs: TIMEOUT_MS, maxBytes: 65_536 },
+    url,
+    body,
+    signal,
+    method: 'POST',
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: 65_536,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'content-radar-webhooks',

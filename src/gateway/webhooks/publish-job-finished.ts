@@ -13,7 +13,11 @@ type EndedJob = FinishedJob & {
 export async function tellJobEnd(world: World, tx: Db, ended: EndedJob): Promise<boolean> {
   const { accountId, livemode, now, ...job } = ended;
   return raiseEvent(tx, {
-    ...{ accountId, livemode, now, type: 'job.finished', subject: job.id },
+    accountId,
+    livemode,
+    now,
+    type: 'job.finished',
+    subject: job.id,
     id: `msg_${world.ids.next()}`,
     body: jobFinished({ now, livemode }, job),
   });

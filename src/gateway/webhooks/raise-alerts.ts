@@ -66,7 +66,11 @@ async function raiseBudget(
   const { day, month } = periodsAt(now);
   const current = { day, month, total: 'total' }[period];
   const isRaised = await raiseEvent(db, {
-    ...{ id: `msg_${world.ids.next()}`, accountId, livemode, now, type: 'budget.reached' },
+    id: `msg_${world.ids.next()}`,
+    accountId,
+    livemode,
+    now,
+    type: 'budget.reached',
     subject: `${keyId} ${current} ${budget.budget} ${percent}`,
     body: budgetReached({ now, livemode }, { ...budget, percent }),
   });

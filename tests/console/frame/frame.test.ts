@@ -22,7 +22,8 @@ test('the gateway’s address leads to the console, that to the way in and back'
   expect(page.headers['access-control-allow-origin']).toBeUndefined();
   const signed = await browser.post('/console/sign-in', {
     ...formIn(page.text, '/console/sign-in'),
-    ...{ email: ' Customer-1@Example.com', password: 'password 1 of a test' },
+    email: ' Customer-1@Example.com',
+    password: 'password 1 of a test',
   });
   expect(signed.headers.location).toBe('/console/nothing?a=b');
   expect(signed.headers['set-cookie']?.at(-2)).toMatch(

@@ -46,7 +46,11 @@ test('the same form sent again, also by two tabs at once, makes no second key', 
 test('what is wrong is told beside each field, and nothing that was typed is lost', async () => {
   const browser = await house.signIn();
   const wrong = await browser.submit(NEW, NEW, {
-    ...{ name: '', networks: 'nowhere/99', budget: 'ten', period: 'day', expires: 'soon' },
+    name: '',
+    networks: 'nowhere/99',
+    budget: 'ten',
+    period: 'day',
+    expires: 'soon',
     scope: ['ocr', 'everything'],
   });
   expect(wrong.status).toBe(422);
@@ -63,8 +67,12 @@ test('what is wrong is told beside each field, and nothing that was typed is los
 test('limits of a key hold', async () => {
   const browser = await house.signIn();
   const fields = {
-    ...{ name: 'Limited', scope: ['ocr'], networks: '203.0.113.0/24\n198.51.100.7' },
-    ...{ budget: '¥1.5', period: 'total', expires: '30' },
+    name: 'Limited',
+    scope: ['ocr'],
+    networks: '203.0.113.0/24\n198.51.100.7',
+    budget: '¥1.5',
+    period: 'total',
+    expires: '30',
   };
   const key = keyIn((await browser.submit(NEW, NEW, fields)).text);
   const list = (await browser.get('/console/keys')).text;

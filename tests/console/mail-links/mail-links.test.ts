@@ -191,7 +191,9 @@ test('a letter outlives the process, comes once from two nodes, is kept encrypte
   const nodes = [node(server.port), node(server.port)];
   const { id, to, text } = await server.next('ivy@example.com');
   expect({ id, to, text }).toEqual({
-    ...{ id: `<${row?.id}@radar.example>`, to: ['ivy@example.com'], text: 'A link' },
+    id: `<${row?.id}@radar.example>`,
+    to: ['ivy@example.com'],
+    text: 'A link',
   });
   await expect.poll(async () => (await rows()).length).toBe(0);
   for (const { close } of nodes) await close();

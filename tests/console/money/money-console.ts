@@ -22,7 +22,8 @@ export async function openMoneyConsole(): Promise<MoneyConsole> {
   const checkout = await openCheckoutServer({
     webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
     clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
-    ...{ retryMs: 0, slowMs: 0 },
+    retryMs: 0,
+    slowMs: 0,
   });
   afterAll(() => checkout.close());
   here = await openTestConsole({

@@ -88,7 +88,9 @@ test('what is refused is shown as a program would see it, and costs nothing', as
   const before = await cash();
   const wrong = { ...social, action: 'content', url: '<script>alert(1)</script>' };
   const refused = await signed.post('/console/catalog/social', {
-    ...{ ...fieldsIn(page), ...wrong, key: keyIn(page) },
+    ...fieldsIn(page),
+    ...wrong,
+    key: keyIn(page),
   });
   expect(saidIn(refused.text)).toContain('400 invalid_request');
   expect(refused.text).not.toContain('<script>alert');
@@ -122,7 +124,9 @@ test('test mode asks no provider, costs nothing, and says so', async () => {
   const asked = upstream.servers.tikhub.asked.length;
   const before = await cash();
   const sent = await tester.post('/console/catalog/social', {
-    ...{ ...fieldsIn(page), ...social, key: keyIn(page) },
+    ...fieldsIn(page),
+    ...social,
+    key: keyIn(page),
   });
   expect(saidIn(sent.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
   expect([upstream.servers.tikhub.asked.length, await cash()]).toEqual([asked, before]);
@@ -141,8 +145,12 @@ test('a form of nobody’s session is refused', async () => {
   const stranger = house.browser();
   expect((await stranger.post('/console/catalog/social', form)).status).toBe(401);
   await topUp(world, db, {
-    ...{ accountId: keys.accountId, livemode: true, actor: 'test', reason: null },
-    ...{ amount: 1n, reference: 'x' },
+    accountId: keys.accountId,
+    livemode: true,
+    actor: 'test',
+    reason: null,
+    amount: 1n,
+    reference: 'x',
   });
 });
 

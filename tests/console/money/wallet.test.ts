@@ -13,8 +13,14 @@ const whose = { accountId: keys.accountId, livemode: true, actor: 'test', reason
 
 const batch = (more: object = {}) =>
   makeVoucherBatch(world, db, {
-    ...{ name: 'Spring', amount: 10n * CNY, count: 2, daysValid: 30 },
-    ...{ redeemUntil: clock.now() + DAY_MS, onePerAccount: false, actor: 'test', ...more },
+    name: 'Spring',
+    amount: 10n * CNY,
+    count: 2,
+    daysValid: 30,
+    redeemUntil: clock.now() + DAY_MS,
+    onePerAccount: false,
+    actor: 'test',
+    ...more,
   });
 const redeem = (browser: Browser, code: string) =>
   browser.submit('/console/wallet', '/console/wallet/redeem', { code });

@@ -33,7 +33,11 @@ test('an account with everything: allowance, vouchers by their end, cash', async
     { key: account.sk },
   );
   expect(json(spent).charge).toEqual({
-    ...{ currency: 'CNY', total: '5.03', free_quota: '2', voucher: '1', cash: '2.03' },
+    currency: 'CNY',
+    total: '5.03',
+    free_quota: '2',
+    voucher: '1',
+    cash: '2.03',
   });
   const expected = {
     id: account.accountId,
@@ -143,12 +147,18 @@ describe('usage', () => {
     const to = day(clock.now());
     await called();
     const charge = (total: string) => ({
-      ...{ currency: 'CNY', total, free_quota: total, voucher: '0', cash: '0' },
+      currency: 'CNY',
+      total,
+      free_quota: total,
+      voucher: '0',
+      cash: '0',
     });
     const range = `from=${from}&to=${to}`;
     const a_day = { calls: 3, succeeded: 2, charge: charge('0.036') };
     expect(json(await read(`/api/v1/usage?${range}`, sk))).toEqual({
-      ...{ from, to, group_by: 'day' },
+      from,
+      to,
+      group_by: 'day',
       rows: [
         { group: from, ...a_day },
         { group: to, ...a_day },

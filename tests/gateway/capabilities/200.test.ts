@@ -112,7 +112,9 @@ test('a client that hangs up does not stop what was started: it ends and is char
   const gone = new AbortController();
   const waiting = gateway.paid.waiting(1);
   const asked = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
-    ...{ method: 'POST', headers, signal: gone.signal },
+    method: 'POST',
+    headers,
+    signal: gone.signal,
     body: JSON.stringify({ text: 'left', does: 'wait' }),
   });
   asked.catch(() => {});

@@ -122,7 +122,8 @@ describe('the budget of a key', () => {
       detail:
         'The budget of this API key does not cover this call. Nothing was charged, and nothing ' +
         'was run.',
-      ...{ required: '0.09', available: '0.08' },
+      required: '0.09',
+      available: '0.08',
       budget_resets_at: '2026-08-31T16:00:00.000Z',
     });
     const shorter = { text: 'short', does: 'measure', seconds: 80 };

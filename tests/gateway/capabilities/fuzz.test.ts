@@ -121,7 +121,9 @@ const headers = fc.record(
 const asking: fc.Arbitrary<Asked> = fc
   .record({ at: paths, headers, body })
   .map(({ at: [method, path], headers: given, body: sent }) => ({
-    ...{ method, path, headers: given },
+    method,
+    path,
+    headers: given,
     ...(method === 'POST' && { body: sent }),
   }));
 

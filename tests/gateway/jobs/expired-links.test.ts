@@ -70,7 +70,9 @@ const ask = () => {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
   return here.promise({
-    ...{ capability: 'svc-video', input: { prompt: 'Waves', seconds: 4 }, requestId },
+    capability: 'svc-video',
+    input: { prompt: 'Waves', seconds: 4 },
+    requestId,
   });
 };
 const films = () => asked.filter((line) => line.startsWith('GET /film'));

@@ -53,7 +53,10 @@ test('a film is kept by us for as long as its result', async () => {
   expect(videos).toEqual([
     {
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\//),
-      ...{ mime_type: 'video/mp4', width: 320, height: 180, duration_seconds: 4 },
+      mime_type: 'video/mp4',
+      width: 320,
+      height: 180,
+      duration_seconds: 4,
     },
   ]);
   const token = videos[0]?.url.split('/').at(-1) ?? '';
@@ -114,7 +117,8 @@ test('a provider that is away for a while has not lost the film', async () => {
 
 test('what a provider refuses fails with its reason', async () => {
   expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
-    ...{ status: 'failed', result: null },
+    status: 'failed',
+    result: null,
     error: { code: 'upstream_error', message: 'The provider could not make this film.' },
   });
 });
@@ -135,7 +139,8 @@ test('a film that is called off is called off where it is made', async () => {
 test('test mode goes the same way quickly, without any provider', async () => {
   const before = submitted(openai.asked);
   expect(await here.ended(await ask('anything', false), false)).toMatchObject({
-    ...{ status: 'succeeded', result: { videos: [{ mime_type: 'video/mp4' }] } },
+    status: 'succeeded',
+    result: { videos: [{ mime_type: 'video/mp4' }] },
   });
   const broken = await here.ended(await ask('sandbox:upstream_error', false), false);
   expect(broken).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });

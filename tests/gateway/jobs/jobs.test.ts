@@ -63,8 +63,13 @@ describe('a job', () => {
     expect(answer.headers['preference-applied']).toBe('respond-async');
     expect(json(answer)).toMatchObject({
       data: {
-        ...{ capability: 'paid', status: 'queued', progress: null, result: null, error: null },
-        ...{ created_at: '2026-08-22T12:00:00.000Z', updated_at: '2026-08-22T12:00:00.000Z' },
+        capability: 'paid',
+        status: 'queued',
+        progress: null,
+        result: null,
+        error: null,
+        created_at: '2026-08-22T12:00:00.000Z',
+        updated_at: '2026-08-22T12:00:00.000Z',
       },
       usage: { unit: 'per_call', quantity: 1, increment: 'call' },
       charge: { total: '0.036', free_quota: '0.036' },
@@ -75,14 +80,21 @@ describe('a job', () => {
     expect(await money(keys)).toEqual({ held: '0.036', remaining: '1.964' });
     gateway.paid.release();
     expect(await ended(job.id, keys)).toEqual({
-      ...{ id: job.id, capability: 'paid', status: 'succeeded', progress: 1, error: null },
+      id: job.id,
+      capability: 'paid',
+      status: 'succeeded',
+      progress: 1,
+      error: null,
       result: { text: 'later' },
-      ...{ created_at: '2026-08-22T12:00:00.000Z', updated_at: '2026-08-22T12:00:00.000Z' },
+      created_at: '2026-08-22T12:00:00.000Z',
+      updated_at: '2026-08-22T12:00:00.000Z',
     });
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.964' });
     const { request_id: id } = json(answer);
     expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
-      ...{ status: 'succeeded', http_status: 202, charge: { total: '0.036' } },
+      status: 'succeeded',
+      http_status: 202,
+      charge: { total: '0.036' },
       answer: { status: 202, body: json(answer) },
     });
   });
@@ -96,7 +108,8 @@ describe('a job', () => {
     const keys = await gateway.newAccount();
     const { answer, job } = await begin({ text: 'x', ...wish }, keys);
     expect(await ended(job.id, keys)).toMatchObject({
-      ...{ status: 'failed', result: null },
+      status: 'failed',
+      result: null,
       error: { status, code, instance: path(job.id), request_id: json(answer).request_id },
     });
     expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
@@ -168,7 +181,8 @@ describe('its Idempotency-Key', () => {
       const replay = await again(same, keys, 'respond-async, idempotent-replay');
       expect([replay.status, replay.text]).toEqual([202, running.text]);
       expect(replay.headers).toMatchObject({
-        ...{ 'idempotent-replayed': 'true', location: path(job.id) },
+        'idempotent-replayed': 'true',
+        location: path(job.id),
       });
       const reused = await again({ text: 'other' }, keys, 'respond-async');
       expect(problemIn(reused)).toMatchObject({ code: 'idempotency_key_reused' });
@@ -256,7 +270,8 @@ describe('the end of a job', () => {
     await waiting;
     clock.advance(3_600_000);
     expect(await ended(job.id, keys)).toMatchObject({
-      ...{ status: 'expired', result: null },
+      status: 'expired',
+      result: null,
       error: { status: 504, code: 'upstream_timeout' },
     });
     expect((await money(keys)).held).toBe('0');
@@ -272,7 +287,9 @@ describe('the end of a job', () => {
     expect(await readJob(job.id, keys.sk)).toMatchObject({ result: { text: 'kept' } });
     clock.advance(1);
     expect(await readJob(job.id, keys.sk)).toMatchObject({
-      ...{ status: 'succeeded', result: null, result_expired: true },
+      status: 'succeeded',
+      result: null,
+      result_expired: true,
     });
     clock.advance(23 * day - 1);
     expect((await gateway.read(path(job.id), keys.sk)).status).toBe(200);

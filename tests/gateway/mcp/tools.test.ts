@@ -52,7 +52,10 @@ test('list is the catalog, describe has the schema that validates', async () => 
   const catalog = json(await gateway.ask({ path: '/capabilities/catalog' }));
   expect((await use('list')).value).toEqual(catalog);
   expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
-    ...{ id: 'paid', endpoint: 'POST /api/v1/capabilities/paid', key: 'sk', answers_with: 'data' },
+    id: 'paid',
+    endpoint: 'POST /api/v1/capabilities/paid',
+    key: 'sk',
+    answers_with: 'data',
     input: { type: 'object', required: ['text'], additionalProperties: false },
   });
   const unknown = await use('describe', { capability: 'gardening' });
@@ -63,8 +66,15 @@ test('a quote is the price of the call and runs nothing', async () => {
   const before = gateway.paid.runs.length;
   const quoted = await use('quote', { capability: 'paid', input: { text: 'a price' } });
   expect(quoted.value).toMatchObject({
-    ...{ sku: 'social_data', unit: 'per_call', quantity: 1, price: '0.036', price_version: 1 },
-    ...{ currency: 'CNY', is_final: true, available: '2', is_covered: true },
+    sku: 'social_data',
+    unit: 'per_call',
+    quantity: 1,
+    price: '0.036',
+    price_version: 1,
+    currency: 'CNY',
+    is_final: true,
+    available: '2',
+    is_covered: true,
   });
   const refused = await use('quote', { capability: 'paid', input: { text: 'a', colour: 'red' } });
   expect(refused).toMatchObject({ isError: true, value: { code: 'invalid_request' } });

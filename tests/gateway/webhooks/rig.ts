@@ -24,7 +24,8 @@ export type Receiver = {
 
 export async function openReceiver(): Promise<Receiver> {
   let answered: { status: number; headers: Readonly<Record<string, string>> } = {
-    ...{ status: 204, headers: {} },
+    status: 204,
+    headers: {},
   };
   let isStalled = false;
   const told: Told[] = [];

@@ -108,7 +108,9 @@ describe('a job that ended', () => {
     const { request_id: requestId, ...rest } = JSON.parse(told?.body ?? '').data.job;
     expect(requestId).toMatch(/^req_/);
     expect({ ...JSON.parse(told?.body ?? ''), data: { job: rest } }).toEqual({
-      ...{ type: 'job.finished', timestamp: '2026-08-22T12:00:00.000Z', livemode: true },
+      type: 'job.finished',
+      timestamp: '2026-08-22T12:00:00.000Z',
+      livemode: true,
       data: {
         job: { id: job, capability: 'paid', status: 'succeeded', url: `/api/v1/jobs/${job}` },
       },
@@ -116,9 +118,15 @@ describe('a job that ended', () => {
     const { body, ...delivery } = await tried(owner, id, 1);
     expect(body).toBe(told?.body);
     expect(delivery).toEqual({
-      ...{ eventId: told?.id, type: 'job.finished', state: 'delivered', tries: 1 },
-      ...{ createdAt: clock.now(), dueAt: clock.now(), lastAt: clock.now() },
-      ...{ lastStatus: 204, lastError: null },
+      eventId: told?.id,
+      type: 'job.finished',
+      state: 'delivered',
+      tries: 1,
+      createdAt: clock.now(),
+      dueAt: clock.now(),
+      lastAt: clock.now(),
+      lastStatus: 204,
+      lastError: null,
     });
     expect(receiver.told).toHaveLength(1);
   });
@@ -260,8 +268,12 @@ describe('a warning', () => {
     const { accountId } = keys;
     const credit = (amount: bigint, reference: string) =>
       creditAccount(world, db, {
-        ...{ accountId, livemode: true, amount, reference: `${accountId} ${reference}` },
-        ...{ reason: 'test', actor: 'test' },
+        accountId,
+        livemode: true,
+        amount,
+        reference: `${accountId} ${reference}`,
+        reason: 'test',
+        actor: 'test',
       });
     await credit(5n * CNY, 'one');
     expect(await saveBalanceAlert(db, owner, { below: 3n * CNY, version: 0 })).toBe(true);
@@ -271,7 +283,9 @@ describe('a warning', () => {
     const at = clock.now();
     const [first] = await heard(receiver, 1);
     expect(JSON.parse(first?.body ?? '')).toEqual({
-      ...{ type: 'balance.low', timestamp: new Date(at).toISOString(), livemode: true },
+      type: 'balance.low',
+      timestamp: new Date(at).toISOString(),
+      livemode: true,
       data: { balance: { total: '2', below: '3', currency: 'CNY' } },
     });
     const low = async (is: boolean) => {
@@ -293,7 +307,9 @@ describe('a warning', () => {
     const { keys, receiver, owner } = await customer(['budget.reached']);
     const { accountId } = owner;
     const key = await gateway.newKey({
-      ...{ accountId, name: 'Shop', budget: { amount: CNY / 10n, period: 'day' } },
+      accountId,
+      name: 'Shop',
+      budget: { amount: CNY / 10n, period: 'day' },
     });
     const spend = () => call({ ...keys, sk: key.text });
     expect([(await spend()).status, (await spend()).status]).toEqual([200, 200]);
@@ -306,7 +322,10 @@ describe('a warning', () => {
     const body = JSON.parse(receiver.told[0]?.body ?? '');
     expect(body.data.key).toEqual({ id: key.id, name: 'Shop', last4: key.text.slice(-4) });
     expect(body.data.budget).toMatchObject({
-      ...{ period: 'day', amount: '0.1', spent: '0.072', currency: 'CNY' },
+      period: 'day',
+      amount: '0.1',
+      spent: '0.072',
+      currency: 'CNY',
     });
     // A new day begins anew.
     await pass(24 * 60 * MINUTE_MS);

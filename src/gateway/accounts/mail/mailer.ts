@@ -48,11 +48,17 @@ const ERROR_MAX = 300;
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
   const { host, port, secure, requireTls, user, password } = config;
   const transport = createTransport({
-    ...{ host, port, secure, requireTLS: requireTls },
+    host,
+    port,
+    secure,
+    requireTLS: requireTls,
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     // Nothing in a letter is ever a path or an address to be read.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const send = async (taken: TakenLetter): Promise<void> => {
     const error = await transport.sendMail(mailOf(config, taken)).then(
@@ -63,7 +69,9 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     await postpone(world, outbox, config, taken, error.cause);
   };
   const rounds = openRounds(world, {
-    ...{ what: 'mails', everyMs: LOOK_MS, nextDueAt: outbox.nextDueAt },
+    what: 'mails',
+    everyMs: LOOK_MS,
+    nextDueAt: outbox.nextDueAt,
     round: async (signal) => {
       await forgetMailTokens(db, world.clock.now());
       const late = await outbox.forget();

@@ -168,12 +168,20 @@ function drawRefund(
   const mode = call.livemode ? '' : '?mode=test';
   const cost = call.charge?.total ?? 0n;
   return actPage(context, {
-    ...{ title: words.refund, section: 'accounts', errors },
+    title: words.refund,
+    section: 'accounts',
+    errors,
     explains: [words.refundAbout(email, yuan(cost)), words.transferAbout],
-    ...{ action: `${path}/refund${mode}`, label: words.refund, back: `${path}${mode}` },
+    action: `${path}/refund${mode}`,
+    label: words.refund,
+    back: `${path}${mode}`,
     fields: html`${textField({
-      ...{ name: 'amount', label: words.amountCny, value: typed.amount, inputMode: 'decimal' },
-      ...{ help: words.refundAmountHelp(yuan(cost)), error: errors.amount },
+      name: 'amount',
+      label: words.amountCny,
+      value: typed.amount,
+      inputMode: 'decimal',
+      help: words.refundAmountHelp(yuan(cost)),
+      error: errors.amount,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
 }

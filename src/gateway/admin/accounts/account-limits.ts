@@ -88,7 +88,11 @@ function numberField(
 ): Html {
   const words = adminWords(context.site.language);
   return textField({
-    ...{ name, label: words.limitNames[name], value, inputMode: 'numeric', error },
+    name,
+    label: words.limitNames[name],
+    value,
+    inputMode: 'numeric',
+    error,
     help: words.standing(standing),
   });
 }
@@ -124,13 +128,19 @@ function drawLimits(
   const { callsPerDay, callsPerMonth, rate } = context.limits;
   const standing: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
   return actPage(context, {
-    ...{ title: words.limitsOf(email), section: 'accounts', errors, notice: notice ?? null },
+    title: words.limitsOf(email),
+    section: 'accounts',
+    errors,
+    notice: notice ?? null,
     explains: [words.limitsAbout],
     action: `/admin/accounts/${id}/limits`,
-    ...{ label: words.save, back: `/admin/accounts/${id}` },
+    label: words.save,
+    back: `/admin/accounts/${id}`,
     fields: html`${seenField(seen)}${names.map((name) =>
       numberField(context, name, {
-        ...{ value: typed[name], error: errors[name], standing: standing[name] },
+        value: typed[name],
+        error: errors[name],
+        standing: standing[name],
       }),
     )}`,
   });
@@ -178,7 +188,9 @@ function differences({ site }: DeskContext, now: Typed, typed: Typed): readonly 
   return names
     .filter((name) => now[name] !== typed[name])
     .map((name) => ({
-      ...{ label: words.limitNames[name], now: now[name] || '–', typed: typed[name] || '–' },
+      label: words.limitNames[name],
+      now: now[name] || '–',
+      typed: typed[name] || '–',
     }));
 }
 
@@ -209,13 +221,19 @@ function drawKeyRate(
   const { rate } = context.limits;
   const field = (name: 'perSecond' | 'burst') =>
     numberField(context, name, {
-      ...{ value: typed[name], error: errors[name], standing: rate[name] },
+      value: typed[name],
+      error: errors[name],
+      standing: rate[name],
     });
   const path = `/admin/accounts/${account.id}`;
   return actPage(context, {
-    ...{ title: words.rateOf(key.name), section: 'accounts', errors },
+    title: words.rateOf(key.name),
+    section: 'accounts',
+    errors,
     explains: [words.keyRateAbout],
-    ...{ action: `${path}/keys/${key.id}`, label: words.save, back: path },
+    action: `${path}/keys/${key.id}`,
+    label: words.save,
+    back: path,
     fields: html`${field('perSecond')}${field('burst')}`,
   });
 }

@@ -56,8 +56,13 @@ function drawGift(context: DeskContext, { id }: Account, gift: Gift): AdminAnswe
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return actPage(context, {
-    ...{ title, section: 'accounts', errors, explains: [about, words.transferAbout] },
-    ...{ action: `/admin/accounts/${id}/${kind}`, label, back: `/admin/accounts/${id}` },
+    title,
+    section: 'accounts',
+    errors,
+    explains: [about, words.transferAbout],
+    action: `/admin/accounts/${id}/${kind}`,
+    label,
+    back: `/admin/accounts/${id}`,
     fields: html`${onceField(value('once'))}${fields}${modeField(context, value('mode'))}\
 ${reasonField(context, value('reason'), errors.reason)}`,
   });
@@ -72,20 +77,32 @@ function drawCredit(
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
-    ...{ kind: 'credit', title: words.creditTo(account.email), typed, errors },
-    ...{ about: words.creditAbout, label: words.credit },
+    kind: 'credit',
+    title: words.creditTo(account.email),
+    typed,
+    errors,
+    about: words.creditAbout,
+    label: words.credit,
     fields: html`${textField({
-      ...{ name: 'amount', label: words.amountCny, value: value('amount') },
-      ...{ help: words.creditAmountHelp, error: errors.amount },
+      name: 'amount',
+      label: words.amountCny,
+      value: value('amount'),
+      help: words.creditAmountHelp,
+      error: errors.amount,
     })}${choiceField({
-      ...{ name: 'kind', label: words.creditKind, value: value('kind') },
+      name: 'kind',
+      label: words.creditKind,
+      value: value('kind'),
       choices: [
         { value: 'credit', label: words.creditKinds.credit },
         { value: 'paid', label: words.creditKinds.paid },
       ],
     })}${textField({
-      ...{ name: 'reference', label: words.reference, value: value('reference') },
-      ...{ help: words.referenceHelp, error: errors.reference },
+      name: 'reference',
+      label: words.reference,
+      value: value('reference'),
+      help: words.referenceHelp,
+      error: errors.reference,
     })}`,
   });
 }
@@ -148,17 +165,30 @@ function drawVoucher(
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
-    ...{ kind: 'voucher', title: words.voucherTo(account.email), typed, errors },
-    ...{ about: words.voucherAbout, label: words.giveVoucher },
+    kind: 'voucher',
+    title: words.voucherTo(account.email),
+    typed,
+    errors,
+    about: words.voucherAbout,
+    label: words.giveVoucher,
     fields: html`${textField({
-      ...{ name: 'amount', label: words.amountCny, value: value('amount') },
-      ...{ inputMode: 'decimal', error: errors.amount },
+      name: 'amount',
+      label: words.amountCny,
+      value: value('amount'),
+      inputMode: 'decimal',
+      error: errors.amount,
     })}${textField({
-      ...{ name: 'name', label: words.voucherName, value: value('name') },
-      ...{ help: words.voucherNameHelp, error: errors.name },
+      name: 'name',
+      label: words.voucherName,
+      value: value('name'),
+      help: words.voucherNameHelp,
+      error: errors.name,
     })}${textField({
-      ...{ name: 'days', label: words.voucherDays, value: value('days') },
-      ...{ inputMode: 'numeric', error: errors.days },
+      name: 'days',
+      label: words.voucherDays,
+      value: value('days'),
+      inputMode: 'numeric',
+      error: errors.days,
     })}`,
   });
 }
@@ -185,8 +215,14 @@ export async function giveVoucher(context: DeskContext, asked: AdminAsked): Prom
   const expiresAt = world.clock.now() + days * DAY_MS;
   await audited<TransferResult>(world, db, session.name, async (tx) => {
     const outcome = await issueVoucher(world, tx, {
-      ...{ accountId: account.id, livemode, amount, name, expiresAt },
-      ...{ reference: `desk:${once}`, reason, actor: session.name },
+      accountId: account.id,
+      livemode,
+      amount,
+      name,
+      expiresAt,
+      reference: `desk:${once}`,
+      reason,
+      actor: session.name,
     });
     const after = { amount: yuan(amount), name, days, mode: livemode ? 'live' : 'test' };
     const subject = account.id;

@@ -86,18 +86,31 @@ export async function makeInvitesPage(context: DeskContext): Promise<AdminAnswer
 function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): AdminAnswer {
   const words = adminWords(context.site.language);
   return actPage(context, {
-    ...{ title: words.makeInvites, section: 'invitations', errors },
+    title: words.makeInvites,
+    section: 'invitations',
+    errors,
     explains: words.makeInvitesAbout,
-    ...{ action: '/admin/invitations/make', label: words.makeInvites, back: '/admin/invitations' },
+    action: '/admin/invitations/make',
+    label: words.makeInvites,
+    back: '/admin/invitations',
     fields: html`${onceField(typed.once)}${textField({
-      ...{ name: 'count', label: words.batchFields.count, value: typed.count },
-      ...{ inputMode: 'numeric', error: errors.count },
+      name: 'count',
+      label: words.batchFields.count,
+      value: typed.count,
+      inputMode: 'numeric',
+      error: errors.count,
     })}${textField({
-      ...{ name: 'days', label: words.inviteDays, value: typed.days },
-      ...{ inputMode: 'numeric', error: errors.days },
+      name: 'days',
+      label: words.inviteDays,
+      value: typed.days,
+      inputMode: 'numeric',
+      error: errors.days,
     })}${textField({
-      ...{ name: 'note', label: words.note, value: typed.note },
-      ...{ help: words.inviteNoteHelp, error: errors.note },
+      name: 'note',
+      label: words.note,
+      value: typed.note,
+      help: words.inviteNoteHelp,
+      error: errors.note,
     })}`,
   });
 }

@@ -69,17 +69,30 @@ function draw(
 ): AdminAnswer {
   const words = adminWords(context.site.language);
   return actPage(context, {
-    ...{ title: words.changePrices, section: 'prices', errors, notice, version: seen },
+    title: words.changePrices,
+    section: 'prices',
+    errors,
+    notice,
+    version: seen,
     explains: words.changePricesAbout,
-    ...{ action: '/admin/prices/change', label: words.planPrices, back: '/admin/prices' },
+    action: '/admin/prices/change',
+    label: words.planPrices,
+    back: '/admin/prices',
     fields: html`${skus.map((sku) =>
       textField({
-        ...{ name: sku, label: words.skus[sku], value: typed[sku], inputMode: 'decimal' as const },
-        ...{ help: words.figureHelp[sku], error: errors[sku] },
+        name: sku,
+        label: words.skus[sku],
+        value: typed[sku],
+        inputMode: 'decimal' as const,
+        help: words.figureHelp[sku],
+        error: errors[sku],
       }),
     )}${textField({
-      ...{ name: 'starts', label: words.starts, value: typed.starts },
-      ...{ help: words.startsHelp, error: errors.starts },
+      name: 'starts',
+      label: words.starts,
+      value: typed.starts,
+      help: words.startsHelp,
+      error: errors.starts,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
 }
@@ -113,7 +126,8 @@ export async function planChange(context: DeskContext, asked: AdminAsked): Promi
     const states = {
       before: Object.fromEntries(changed.map((sku) => [sku, yuan(told(before, sku))])),
       after: {
-        ...{ version: outcome.version, starts: typed.starts },
+        version: outcome.version,
+        starts: typed.starts,
         ...Object.fromEntries(changed.map((sku) => [sku, yuan(told(after, sku))])),
       },
     };
@@ -173,10 +187,13 @@ export async function callOffPage(context: DeskContext, asked: AdminAsked): Prom
   const planned = await plannedNamed(context, asked);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   return actPage(context, {
-    ...{ title: words.callOffOf(planned.version), section: 'prices' },
+    title: words.callOffOf(planned.version),
+    section: 'prices',
     explains: [words.callOffAbout],
     action: `/admin/prices/${planned.version}/withdraw`,
-    ...{ label: words.callOff, isDanger: true, back: '/admin/prices' },
+    label: words.callOff,
+    isDanger: true,
+    back: '/admin/prices',
     fields: html`<p class="meta">${words.from} ${dateTime(language, planned.startsAt)}</p>`,
   });
 }
@@ -208,12 +225,22 @@ function drawCap(
   const words = adminWords(context.site.language);
   const { amount, version, errors = {}, notice = null } = drawn;
   return actPage(context, {
-    ...{ title: words.setCap, section: 'prices', errors, notice, version },
+    title: words.setCap,
+    section: 'prices',
+    errors,
+    notice,
+    version,
     explains: words.setCapAbout,
-    ...{ action: '/admin/prices/allowance', label: words.save, back: '/admin/prices' },
+    action: '/admin/prices/allowance',
+    label: words.save,
+    back: '/admin/prices',
     fields: textField({
-      ...{ name: 'amount', label: words.capOfAll, value: amount, inputMode: 'decimal' },
-      ...{ help: words.capHelp, error: errors.amount },
+      name: 'amount',
+      label: words.capOfAll,
+      value: amount,
+      inputMode: 'decimal',
+      help: words.capHelp,
+      error: errors.amount,
     }),
   });
 }

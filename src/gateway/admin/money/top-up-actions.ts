@@ -18,8 +18,11 @@ type Named = Awaited<ReturnType<typeof topUpNamed>>;
 
 /** What of it changes, as the record shows it. */
 const stateOf = ({ state, refunded, disputed, forgiven, short }: TopUp) => ({
-  ...{ state, refunded: yuan(refunded), disputed: yuan(disputed) },
-  ...{ forgiven: yuan(forgiven), owed: yuan(short) },
+  state,
+  refunded: yuan(refunded),
+  disputed: yuan(disputed),
+  forgiven: yuan(forgiven),
+  owed: yuan(short),
 });
 
 export async function lookAgain(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
@@ -59,8 +62,10 @@ function draw(
       ? [words.forgiveAbout(email, yuan(short)), words.forgiveThen]
       : [words.closeAbout],
     action: `/admin/top-ups/${id}/settle`,
-    ...{ label: isDebt ? words.forgive : words.close, isDanger: true },
-    ...{ back: `/admin/top-ups/${id}`, notice: notice ?? null },
+    label: isDebt ? words.forgive : words.close,
+    isDanger: true,
+    back: `/admin/top-ups/${id}`,
+    notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
     fields: html`<input type="hidden" name="seen" value="${seenAs(now)}">\
 ${reasonField(context, reason, problem)}`,

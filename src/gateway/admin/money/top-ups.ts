@@ -91,7 +91,9 @@ ${emails.get(one.accountId) ?? one.accountId}</a><span class="meta below">${one.
 }
 
 const tones: Readonly<Partial<Record<TopUpState, string>>> = {
-  ...{ credited: 'positive', refused: 'negative', failed: 'negative' },
+  credited: 'positive',
+  refused: 'negative',
+  failed: 'negative',
 };
 
 export function topUpState({ site }: DeskContext, { state }: LookedUp): Html {

@@ -86,16 +86,27 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
   const words = adminWords(context.site.language);
   const field = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
     textField({
-      ...{ name, label: words.batchFields[name], value: typed[name], error: errors[name] },
-      ...{ inputMode: name === 'amount' ? 'decimal' : 'numeric', ...(help && { help }) },
+      name,
+      label: words.batchFields[name],
+      value: typed[name],
+      error: errors[name],
+      inputMode: name === 'amount' ? 'decimal' : 'numeric',
+      ...(help && { help }),
     });
   return actPage(context, {
-    ...{ title: words.makeBatch, section: 'vouchers', errors },
+    title: words.makeBatch,
+    section: 'vouchers',
+    errors,
     explains: words.makeBatchAbout,
-    ...{ action: '/admin/vouchers/make', label: words.makeBatch, back: '/admin/vouchers' },
+    action: '/admin/vouchers/make',
+    label: words.makeBatch,
+    back: '/admin/vouchers',
     fields: html`${onceField(typed.once)}${textField({
-      ...{ name: 'name', label: words.voucherName, value: typed.name },
-      ...{ help: words.voucherNameHelp, error: errors.name },
+      name: 'name',
+      label: words.voucherName,
+      value: typed.name,
+      help: words.voucherNameHelp,
+      error: errors.name,
     })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
 <div class="field tick"><label><input type="checkbox" name="onePerAccount"${
       typed.onePerAccount === 'on' && html` checked`
@@ -129,8 +140,13 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
     if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...wish, actor: session.name });
     const after = {
-      ...{ name: wish.name, amount: yuan(amount), codes: count, days: daysValid },
-      ...{ until: shanghaiText(redeemUntil), one_per_account: onePerAccount, form: typed.once },
+      name: wish.name,
+      amount: yuan(amount),
+      codes: count,
+      days: daysValid,
+      until: shanghaiText(redeemUntil),
+      one_per_account: onePerAccount,
+      form: typed.once,
     };
     const subject = outcome.id;
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };

@@ -53,7 +53,9 @@ function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsageSu
   const total = (pick: (row: ChatUsageSum) => number) =>
     rows.reduce((sum, row) => sum + pick(row), 0);
   const all: ChatUsageSum = {
-    ...{ group: '', estimated: 0, calls: total((row) => row.calls) },
+    group: '',
+    estimated: 0,
+    calls: total((row) => row.calls),
     completed: total((row) => row.completed),
     promptTokens: total((row) => row.promptTokens),
     completionTokens: total((row) => row.completionTokens),

@@ -134,9 +134,14 @@ export async function cancelPage(context: DeskContext, asked: AdminAsked): Promi
 function drawCancel(context: DeskContext, { id }: ListedJob, problem: string | null): AdminAnswer {
   const words = adminWords(context.site.language);
   return actPage(context, {
-    ...{ title: words.cancelJob, section: 'jobs', explains: words.cancelJobAbout },
-    ...{ action: `/admin/jobs/${id}/cancel`, label: words.cancelJob, isDanger: true },
-    ...{ back: `/admin/jobs/${id}`, errors: problem === null ? {} : { reason: problem } },
+    title: words.cancelJob,
+    section: 'jobs',
+    explains: words.cancelJobAbout,
+    action: `/admin/jobs/${id}/cancel`,
+    label: words.cancelJob,
+    isDanger: true,
+    back: `/admin/jobs/${id}`,
+    errors: problem === null ? {} : { reason: problem },
     fields: html`<p class="meta"><code>${id}</code></p>\
 ${reasonField(context, '', problem ?? undefined)}`,
   });

@@ -54,8 +54,11 @@ function draw(
     section: 'providers',
     explains: isOff ? words.switchOnAbout : words.switchOffAbout[kind],
     action: `/admin/providers/switch?${String(new URLSearchParams({ kind, name }))}`,
-    ...{ label: isOff ? words.switchOn : words.switchOff, isDanger: !isOff },
-    ...{ back: '/admin/providers', version: turned?.version ?? 0, notice: notice ?? null },
+    label: isOff ? words.switchOn : words.switchOff,
+    isDanger: !isOff,
+    back: '/admin/providers',
+    version: turned?.version ?? 0,
+    notice: notice ?? null,
     errors: problem === undefined ? {} : { reason: problem },
     fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">\
 ${reasonField(context, reason, problem)}`,

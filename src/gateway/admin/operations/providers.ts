@@ -25,7 +25,9 @@ export async function listedCapabilities(context: DeskContext): Promise<readonly
   const words = adminWords(context.site.language);
   const { capabilities, chat, upstreams } = context;
   const own = capabilities.map(async (capability: Capability) => ({
-    ...{ id: capability.id, name: capability.name, missing: await capability.missing() },
+    id: capability.id,
+    name: capability.name,
+    missing: await capability.missing(),
     providers: [...new Set(capability.health().providers.map(({ name }) => name))],
   }));
   const missing = chat?.configured === true ? null : words.noUpstreams;

@@ -34,11 +34,21 @@ ${postForm(
   context,
   { action: ADDRESS_PATH },
   html`${textField({
-    ...{ name: 'address', label: words.newAddress, value: typed(form, 'address') },
-    ...{ type: 'email', isRequired: true, autocomplete: 'off', error: errors.address },
+    name: 'address',
+    label: words.newAddress,
+    value: typed(form, 'address'),
+    type: 'email',
+    isRequired: true,
+    autocomplete: 'off',
+    error: errors.address,
   })}${textField({
-    ...{ name: 'confirm', label: words.currentPassword, value: '', error: errors.confirm },
-    ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+    name: 'confirm',
+    label: words.currentPassword,
+    value: '',
+    error: errors.confirm,
+    type: 'password',
+    isRequired: true,
+    autocomplete: 'current-password',
   })}${button(words.changeAddress)}`,
 )}</details>`;
 }

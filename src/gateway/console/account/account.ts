@@ -30,7 +30,9 @@ export async function showAccount(
 ): Promise<ConsoleAnswer & { kind: 'page' }> {
   const { words } = context;
   return {
-    ...{ kind: 'page', status, title: words.account },
+    kind: 'page',
+    status,
+    title: words.account,
     body: html`${pageHead(words.account, words.accountAbout)}
 ${doneNotice(context, asked)}${errorSummary(context, errors)}
 <section class="part"><h2>${words.address}</h2>
@@ -63,12 +65,22 @@ ${postForm(
   html`<input class="unseen" type="text" name="username" autocomplete="username" \
 value="${account.email}" readonly tabindex="-1" aria-hidden="true">
 ${textField({
-  ...{ name: 'current', label: words.currentPassword, value: '', error: errors.current },
-  ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+  name: 'current',
+  label: words.currentPassword,
+  value: '',
+  error: errors.current,
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'current-password',
 })}${textField({
-  ...{ name: 'next', label: words.newPassword, value: '', error: errors.next },
-  ...{ help: words.passwordHelp, isRequired: true },
-  ...{ type: 'password', autocomplete: 'new-password' },
+  name: 'next',
+  label: words.newPassword,
+  value: '',
+  error: errors.next,
+  help: words.passwordHelp,
+  isRequired: true,
+  type: 'password',
+  autocomplete: 'new-password',
 })}
 ${button(words.changePassword)}`,
 )}`;
@@ -93,8 +105,13 @@ ${postForm(
   context,
   { action: `${PATH}/one-time-codes/${name}` },
   html`${textField({
-    ...{ name, label: words.currentPassword, value: '', error },
-    ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+    name,
+    label: words.currentPassword,
+    value: '',
+    error,
+    type: 'password',
+    isRequired: true,
+    autocomplete: 'current-password',
   })}${button(label, kind)}`,
 )}</details>`;
   }

@@ -110,14 +110,20 @@ function resetPage(
   }
   const said = problem ?? (asked.notice && words.tooOld);
   return {
-    ...{ kind: 'page', status, title: words.resetTitle },
+    kind: 'page',
+    status,
+    title: words.resetTitle,
     body: html`<p class="explains">${words.resetAbout}</p>${said && problemNotice(said)}
 ${postForm(
   context,
   { action: '/console/reset' },
   html`${textField({
-    ...{ name: 'email', label: words.email, value: typed(asked.form, 'email') },
-    ...{ type: 'email', isRequired: true, autocomplete: 'username' },
+    name: 'email',
+    label: words.email,
+    value: typed(asked.form, 'email'),
+    type: 'email',
+    isRequired: true,
+    autocomplete: 'username',
   })}
 <button>${words.resetSend}</button>`,
 )}`,
@@ -132,7 +138,9 @@ function newPasswordPage(
 ): OutsideAnswer {
   const { words } = context;
   return {
-    ...{ kind: 'page', status, title: words.resetNew },
+    kind: 'page',
+    status,
+    title: words.resetNew,
     body: html`<p class="explains">${words.resetNewAbout}</p>
 ${asked.notice && problemNotice(words.tooOld)}
 ${postForm(
@@ -140,8 +148,14 @@ ${postForm(
   { action: '/console/reset/new' },
   html`<input type="hidden" name="link" value="${tokenOf(asked)}">
 ${textField({
-  ...{ name: 'password', label: words.newPassword, value: '', help: words.passwordHelp, error },
-  ...{ type: 'password', isRequired: true, autocomplete: 'new-password' },
+  name: 'password',
+  label: words.newPassword,
+  value: '',
+  help: words.passwordHelp,
+  error,
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'new-password',
 })}
 <button>${words.savePassword}</button>`,
 )}`,

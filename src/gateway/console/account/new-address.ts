@@ -37,7 +37,9 @@ ${postForm(
         return deadLink(context, { href: ACCOUNT, label: words.askAgain });
       case 'taken':
         return {
-          ...{ kind: 'page', status: 409, title: words.newAddressTaken },
+          kind: 'page',
+          status: 409,
+          title: words.newAddressTaken,
           body: html`<p class="explains">${words.newAddressTakenAbout}</p>
 <p class="more"><a class="button" href="${ACCOUNT}">${words.account}</a></p>`,
         };

@@ -28,7 +28,9 @@ function offerPage(
   const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
   const offer = before || secondFactor.offer(account.id, account.email, site.name);
   return {
-    ...{ kind: 'page', status, title: words.totpSetUp },
+    kind: 'page',
+    status,
+    title: words.totpSetUp,
     body: html`${pageHead(words.totpSetUp, words.totpSetUpAbout)}
 <div class="set-up">${qrPicture(offer.uri, words.totpPicture)}
 <div>${postForm(
@@ -36,8 +38,14 @@ function offerPage(
       { action: PATH },
       html`<input type="hidden" name="sealed" value="${offer.sealed}">
 ${textField({
-  ...{ name: 'code', label: words.code, value: '', error: errors.code, inputMode: 'numeric' },
-  ...{ isRequired: true, autocomplete: 'one-time-code', isFocused: true },
+  name: 'code',
+  label: words.code,
+  value: '',
+  error: errors.code,
+  inputMode: 'numeric',
+  isRequired: true,
+  autocomplete: 'one-time-code',
+  isFocused: true,
 })}${textField({
   name: 'password',
   label: words.currentPassword,
@@ -93,7 +101,8 @@ export async function switchCodesOn(
 
 function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): ConsoleAnswer {
   return {
-    ...{ kind: 'page', title: words.recoveryTitle },
+    kind: 'page',
+    title: words.recoveryTitle,
     body: html`${pageHead(words.recoveryTitle, words.recoveryAbout)}
 <div class="example" data-secret data-copy="${words.copy}" data-copied="${words.copied}">\
 <pre><code>${codes.join('\n')}</code></pre></div>

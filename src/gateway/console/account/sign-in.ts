@@ -74,7 +74,9 @@ export const codeRoute: OutsideRoute = {
         return refused(words.codeWrong, 401);
       case 'suspended':
         return passwordPage(context, asked, {
-          ...{ to, problem: words.signInProblems.suspended, status: 403 },
+          to,
+          problem: words.signInProblems.suspended,
+          status: 403,
         });
     }
   },
@@ -93,7 +95,9 @@ function passwordPage(
 ): OutsideAnswer & { kind: 'page' } {
   const { words } = context;
   return {
-    ...{ kind: 'page', status, title: words.signIn },
+    kind: 'page',
+    status,
+    title: words.signIn,
     body: html`${doneNotice(context, asked)}${
       problem !== null && problemNotice(problem, { isKept: asked.notice === 'ended' })
     }
@@ -102,11 +106,19 @@ ${postForm(
   { action: '/console/sign-in' },
   html`<input type="hidden" name="to" value="${to}">
 ${textField({
-  ...{ name: 'email', label: words.email, value: typed(asked.form, 'email') },
-  ...{ type: 'email', isRequired: true, autocomplete: 'username' },
+  name: 'email',
+  label: words.email,
+  value: typed(asked.form, 'email'),
+  type: 'email',
+  isRequired: true,
+  autocomplete: 'username',
 })}${textField({
-  ...{ name: 'password', label: words.password, value: '' },
-  ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+  name: 'password',
+  label: words.password,
+  value: '',
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'current-password',
 })}
 <button>${words.signIn}</button>`,
 )}
@@ -123,7 +135,9 @@ function codePage(
 ): OutsideAnswer & { kind: 'page' } {
   const { words } = context;
   return {
-    ...{ kind: 'page', status, title: words.codeTitle },
+    kind: 'page',
+    status,
+    title: words.codeTitle,
     body: html`<p class="explains">${words.codeAbout}</p>
 ${postForm(
   context,
@@ -131,9 +145,14 @@ ${postForm(
   html`<input type="hidden" name="to" value="${to}">\
 <input type="hidden" name="pending" value="${pending}">
 ${textField({
-  ...{ name: 'code', label: words.code, value: '', help: words.codeHelp },
-  ...{ error: problem ?? undefined, isRequired: true, autocomplete: 'one-time-code' },
-  ...{ isFocused: true },
+  name: 'code',
+  label: words.code,
+  value: '',
+  help: words.codeHelp,
+  error: problem ?? undefined,
+  isRequired: true,
+  autocomplete: 'one-time-code',
+  isFocused: true,
 })}
 <button>${words.signIn}</button>`,
 )}`,

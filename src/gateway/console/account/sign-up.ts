@@ -25,7 +25,9 @@ export const signUpRoute: OutsideRoute = {
     const { words } = context;
     const { form, from } = asked;
     const made = await context.signUp.make({
-      ...{ email: typed(form, 'email'), invite: typed(form, 'invite', 100), from },
+      email: typed(form, 'email'),
+      invite: typed(form, 'invite', 100),
+      from,
       // Not trimmed: spaces may be part of it.
       password: (form.get('password') ?? '').slice(0, 1_000),
       language: context.site.language,
@@ -46,7 +48,9 @@ export const signUpRoute: OutsideRoute = {
       case 'too_many':
         return waitingAnswer(made.waitMs, (seconds) =>
           page(context, asked, {
-            ...{ problem: words.signUpMany(roughly(words, seconds)), errors: {}, status: 429 },
+            problem: words.signUpMany(roughly(words, seconds)),
+            errors: {},
+            status: 429,
           }),
         );
     }
@@ -101,7 +105,9 @@ function page(
   const invite =
     typed(asked.form, 'invite', 100) || (asked.query.get('invite') ?? '').slice(0, 100);
   return {
-    ...{ kind: 'page', status, title: words.signUp },
+    kind: 'page',
+    status,
+    title: words.signUp,
     body: html`<p class="explains">${words.signUpAbout}</p>
 ${problem !== null && problemNotice(problem)}${errorSummary(context, errors)}
 ${postForm(
@@ -110,16 +116,31 @@ ${postForm(
   html`${
     who === 'invite' &&
     textField({
-      ...{ name: 'invite', label: words.invite, value: invite, help: words.inviteHelp },
-      ...{ error: errors.invite, isRequired: true, autocomplete: 'off' },
+      name: 'invite',
+      label: words.invite,
+      value: invite,
+      help: words.inviteHelp,
+      error: errors.invite,
+      isRequired: true,
+      autocomplete: 'off',
     })
   }${textField({
-    ...{ name: 'email', label: words.email, value: typed(asked.form, 'email') },
-    ...{ type: 'email', error: errors.email, isRequired: true, autocomplete: 'username' },
+    name: 'email',
+    label: words.email,
+    value: typed(asked.form, 'email'),
+    type: 'email',
+    error: errors.email,
+    isRequired: true,
+    autocomplete: 'username',
   })}${textField({
-    ...{ name: 'password', label: words.password, value: '', help: words.passwordHelp },
-    ...{ type: 'password', error: errors.password, isRequired: true },
-    ...{ autocomplete: 'new-password' },
+    name: 'password',
+    label: words.password,
+    value: '',
+    help: words.passwordHelp,
+    type: 'password',
+    error: errors.password,
+    isRequired: true,
+    autocomplete: 'new-password',
   })}
 <button>${words.signUp}</button>`,
 )}${beside}`,

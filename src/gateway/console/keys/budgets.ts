@@ -50,7 +50,9 @@ async function showBudgets(
     isMailed || told.some(({ events }) => events.includes(event));
   const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
   return {
-    ...{ kind: 'page', status, title: words.budgets },
+    kind: 'page',
+    status,
+    title: words.budgets,
     body: html`${pageHead(words.budgets, words.budgetsAbout)}
 ${notedNotice(words.done, asked)}${status === 409 && problemNotice(words.conflict)}\
 ${errorSummary(context, error === undefined ? {} : { below: error })}
@@ -67,8 +69,13 @@ ${postForm(
   context,
   { action: `${PATH}/balance`, version: alert?.version ?? 0 },
   html`${textField({
-    ...{ name: 'below', label: words.below, value: below, help: words.belowHelp, error },
-    ...{ inputMode: 'decimal', autocomplete: 'off' },
+    name: 'below',
+    label: words.below,
+    value: below,
+    help: words.belowHelp,
+    error,
+    inputMode: 'decimal',
+    autocomplete: 'off',
   })}${button(words.save)}`,
 )}
 ${alert !== null && !isTold('balance.low') && nobodyPart(words)}</section>

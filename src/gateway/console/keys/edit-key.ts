@@ -77,8 +77,11 @@ function differences(context: ConsoleContext, key: Key, given: TypedKey): readon
   const { words } = context;
   const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, given)];
   const labels = {
-    ...{ name: words.keyName, scopes: words.keyScopes, expires: words.expires },
-    ...{ budget: words.budget, networks: words.networks },
+    name: words.keyName,
+    scopes: words.keyScopes,
+    expires: words.expires,
+    budget: words.budget,
+    networks: words.networks,
   };
   return (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => is[field] !== typed[field])
@@ -121,7 +124,9 @@ function formPage(
   const keep = expiresAt === null ? null : words.expiresKeep(dateText(site.language, expiresAt));
   const limits = limitFields(context, given, errors, { keep, had });
   return {
-    ...{ kind: 'page', status, title },
+    kind: 'page',
+    status,
+    title,
     body: html`${pageHead(title, words.editKeyAbout)}
 ${notice}${errorSummary(context, errors)}
 ${postForm(

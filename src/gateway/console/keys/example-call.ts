@@ -13,23 +13,33 @@ type Example = {
 
 const examples: Readonly<Record<string, Example>> = {
   social: {
-    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/social' },
+    kind: 'sk',
+    base: 'url',
+    path: '/api/v1/capabilities/social',
     body: { platform: 'youtube', action: 'search', params: { keyword: 'AI', limit: 3 } },
   },
   transcribe: {
-    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/transcribe' },
+    kind: 'sk',
+    base: 'url',
+    path: '/api/v1/capabilities/transcribe',
     body: { url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw' },
   },
   ocr: {
-    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/ocr' },
+    kind: 'sk',
+    base: 'url',
+    path: '/api/v1/capabilities/ocr',
     body: { image_urls: ['https://www.w3.org/Icons/w3c_home.png'] },
   },
   'svc-image': {
-    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/svc-image' },
+    kind: 'sk',
+    base: 'url',
+    path: '/api/v1/capabilities/svc-image',
     body: { prompt: 'A lighthouse at dawn' },
   },
   'svc-video': {
-    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/svc-video' },
+    kind: 'sk',
+    base: 'url',
+    path: '/api/v1/capabilities/svc-video',
     body: { prompt: 'Waves at dawn', seconds: 5 },
   },
   search: { kind: 'ak', base: 'url', path: '/api/v1/search/engine/search?q=AI&limit=3' },

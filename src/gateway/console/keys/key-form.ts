@@ -30,12 +30,20 @@ export type TypedKey = {
 };
 
 export const freshKey = {
-  ...{ name: '', scopes: [], expires: 'never', networks: '', budget: '', period: 'month' },
+  name: '',
+  scopes: [],
+  expires: 'never',
+  networks: '',
+  budget: '',
+  period: 'month',
 } as const;
 
 /** A key that there is, as its form shows it. */
 export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key): TypedKey => ({
-  ...{ kind, name, scopes, networks: networks.join('\n') },
+  kind,
+  name,
+  scopes,
+  networks: networks.join('\n'),
   expires: expiresAt === null ? 'never' : 'keep',
   budget: budget === null ? '' : formatCny(budget.amount),
   period: budget?.period ?? 'month',
@@ -104,8 +112,13 @@ export const nameField = (
   { name: error }: FieldErrors,
 ): Html =>
   textField({
-    ...{ name: 'name', label: words.keyName, value: name, help: words.keyNameHelp, error },
-    ...{ isRequired: true, autocomplete: 'off' },
+    name: 'name',
+    label: words.keyName,
+    value: name,
+    help: words.keyNameHelp,
+    error,
+    isRequired: true,
+    autocomplete: 'off',
   });
 
 /** Of a key that is changed. `keep`: what the end that it has is called; null: it has none. */
@@ -124,21 +137,40 @@ export function limitFields(
   const never = ends.filter(({ value }) => value === 'never');
   const others = ends.filter(({ value }) => value !== 'never');
   return html`${tickField({
-    ...{ name: 'scope', label: words.keyScopes, help: words.keyScopesHelp, chosen: scopes },
+    name: 'scope',
+    label: words.keyScopes,
+    help: words.keyScopesHelp,
+    chosen: scopes,
     choices: offeredScopes(given.kind, had).map((value) => ({
       value,
       label: scopeNames(site.language, [value]),
     })),
   })}<div class="columns">${choiceField({
-    ...{ name: 'expires', label: words.expires, value: expires, error: errors.expires },
+    name: 'expires',
+    label: words.expires,
+    value: expires,
+    error: errors.expires,
     choices: [...(keep === null ? [] : [{ value: 'keep', label: keep }]), ...never, ...others],
   })}</div><div class="columns">${textField({
-    ...{ name: 'budget', label: words.budget, value: budget, error: errors.budget },
-    ...{ help: words.budgetHelp, inputMode: 'decimal', autocomplete: 'off' },
+    name: 'budget',
+    label: words.budget,
+    value: budget,
+    error: errors.budget,
+    help: words.budgetHelp,
+    inputMode: 'decimal',
+    autocomplete: 'off',
   })}${choiceField({
-    ...{ name: 'period', label: words.per, value: period, choices: choices(words.periods) },
+    name: 'period',
+    label: words.per,
+    value: period,
+    choices: choices(words.periods),
   })}</div>${textField({
-    ...{ name: 'networks', label: words.networks, value: networks, error: errors.networks },
-    ...{ help: words.networksHelp, rows: 3, isCode: true },
+    name: 'networks',
+    label: words.networks,
+    value: networks,
+    error: errors.networks,
+    help: words.networksHelp,
+    rows: 3,
+    isCode: true,
   })}`;
 }

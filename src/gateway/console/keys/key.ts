@@ -39,7 +39,9 @@ async function showKey(
   const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
 ${words.editKey}</a></p>`;
   return {
-    ...{ kind: 'page', status, title: key.name },
+    kind: 'page',
+    status,
+    title: key.name,
     body: html`${pageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
 ${notice}
 ${factsOf(context, key)}
@@ -121,7 +123,9 @@ export async function rotate(
         about: `${words.madeAbout} ${words.rotatedAbout(
           dateText(site.language, rotated.oldEndsAt),
         )}`,
-        ...{ kind: old.kind, key: rotated.made.text, scopes: old.scopes },
+        kind: old.kind,
+        key: rotated.made.text,
+        scopes: old.scopes,
       });
     case 'replaced':
       return showRefused(context, id, words.rotatedBefore);

@@ -86,7 +86,9 @@ function formPage(
   const { scopes, networks, budget, expires } = given;
   const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
   return {
-    ...{ kind: 'page', status, title },
+    kind: 'page',
+    status,
+    title,
     body: html`${pageHead(title, words.kinds[given.kind])}
 ${errorSummary(context, errors)}
 ${postForm(

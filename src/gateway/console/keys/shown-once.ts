@@ -20,7 +20,8 @@ export function shownOnce(
 ): ConsoleAnswer {
   const copy = html`data-copy="${words.copy}" data-copied="${words.copied}"`;
   return {
-    ...{ kind: 'page', title },
+    kind: 'page',
+    title,
     body: html`${pageHead(title, about)}
 <div class="example the-key" data-secret ${copy}><pre><code>${key}</code></pre></div>
 <section class="part"><h2>${words.madeCall}</h2>

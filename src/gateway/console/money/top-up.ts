@@ -66,9 +66,14 @@ ${postForm(
   context,
   { action },
   html`${textField({
-    ...{ name: 'amount', label: words.amountLabel, value: typed, inputMode: 'decimal' },
-    ...{ help: words.amountHelp(cny(minimum), cny(maximum)), error: errors.amount },
-    ...{ autocomplete: 'off', isRequired: true },
+    name: 'amount',
+    label: words.amountLabel,
+    value: typed,
+    inputMode: 'decimal',
+    help: words.amountHelp(cny(minimum), cny(maximum)),
+    error: errors.amount,
+    autocomplete: 'off',
+    isRequired: true,
   })}${button(words.goOn)}`,
 )}
 ${

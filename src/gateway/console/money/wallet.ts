@@ -128,8 +128,13 @@ function redeemForm(context: ConsoleContext, { code, errors }: Typed, words: Mon
     context,
     { action: '/console/wallet/redeem' },
     html`${textField({
-      ...{ name: 'code', label: words.redeemLabel, value: code, help: words.redeemHelp },
-      ...{ error: errors.code, isRequired: true, autocomplete: 'off' },
+      name: 'code',
+      label: words.redeemLabel,
+      value: code,
+      help: words.redeemHelp,
+      error: errors.code,
+      isRequired: true,
+      autocomplete: 'off',
     })}${button(words.redeemDo, 'quiet')}`,
   )}`;
 }

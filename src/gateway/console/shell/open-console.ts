@@ -52,7 +52,8 @@ export function openConsole(parts: ConsoleParts, clients: ClientResolver): DeskD
   });
   const desk: Console = { ...parts, assets, codes: openVoucherRedeemer(parts.world, parts.db) };
   const answer = openDoor({
-    ...{ world: parts.world, clients },
+    world: parts.world,
+    clients,
     siteUrl: () => parts.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     enter: (entry) => enter(desk, entry),
@@ -103,7 +104,9 @@ function insideContext(desk: Console, entry: Entry, session: Session): ConsoleCo
   const { accountId: id, email, awaitsVerification, livemode } = session;
   return {
     ...spoken(desk, entry, session),
-    ...{ session, livemode, account: { id, email, awaitsVerification } },
+    session,
+    livemode,
+    account: { id, email, awaitsVerification },
     formToken: desk.tokens.formToken(session.id),
   };
 }
@@ -189,7 +192,10 @@ async function answerOutside(
   const isOurs = !isPosted || isVisitorForm(entry, desk.tokens, form);
   const context = outsideContext(desk, entry, session);
   const asked: OutsideAsked = {
-    ...{ query, form, from: fromOf(entry), isSignedIn: session !== null },
+    query,
+    form,
+    from: fromOf(entry),
+    isSignedIn: session !== null,
     notice: isOurs ? null : 'stale',
   };
   if (isPosted && isOurs && route.post !== undefined) {

@@ -26,7 +26,8 @@ export async function startPage(
   const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
   const title = lastUsedAt > 0 ? words.startAgainTitle : words.startTitle;
   return {
-    ...{ kind: 'page', title },
+    kind: 'page',
+    title,
     body: html`${pageHead(title, livemode ? words.startAbout.live : words.startAbout.test)}
 ${doneNotice(context, asked)}${unverifiedNotice(context)}
 <ol class="steps">

@@ -4,13 +4,18 @@ import { curlSample, pythonSample, type SampleOf, typescriptSample } from './cod
 
 const nasty = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
 const post: SampleOf = {
-  ...{ capability: 'social', method: 'POST', baseUrl: 'http://127.0.0.1:4100' },
+  capability: 'social',
+  method: 'POST',
+  baseUrl: 'http://127.0.0.1:4100',
   path: '/api/v1/capabilities/social',
   body: { platform: 'x', action: 'search', params: { keyword: nasty } },
 };
 const get: SampleOf = {
-  ...{ capability: 'search', method: 'GET', baseUrl: 'http://127.0.0.1:4100' },
-  ...{ path: '/api/v1/search/engine/search', body: { q: nasty } },
+  capability: 'search',
+  method: 'GET',
+  baseUrl: 'http://127.0.0.1:4100',
+  path: '/api/v1/search/engine/search',
+  body: { q: nasty },
 };
 
 /** What a shell makes of the command, word by word. */

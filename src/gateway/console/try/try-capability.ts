@@ -93,8 +93,11 @@ export async function sendTrial(
   }
   const once = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const tried = await tryOnce(context, {
-    ...{ capability, keyId: key.id, body: trial.sample.body },
-    ...{ maxCharge: formatCny(allowed), once: once ?? context.world.ids.next() },
+    capability,
+    keyId: key.id,
+    body: trial.sample.body,
+    maxCharge: formatCny(allowed),
+    once: once ?? context.world.ids.next(),
   });
   return shown(context, trial, { ...chosen, tried });
 }
@@ -147,7 +150,9 @@ ${button(words.update, 'quiet')}</form>
     html`<input type="hidden" name="once" value="try-${context.world.ids.next()}">\
 <input type="hidden" name="shown" value="${formatCny(price)}">${fields}
 ${choiceField({
-  ...{ name: 'key', label: words.useKey, value: chosen.keyId },
+  name: 'key',
+  label: words.useKey,
+  value: chosen.keyId,
   choices: keys.map((key) => ({
     value: key.id,
     label: `${key.name} (${key.prefix}…${key.last4})`,
@@ -155,8 +160,12 @@ ${choiceField({
 })}${
   isTimed &&
   textField({
-    ...{ name: 'most', label: words.mostCharge, value: chosen.most, error: chosen.mostError },
-    ...{ inputMode: 'decimal', autocomplete: 'off' },
+    name: 'most',
+    label: words.mostCharge,
+    value: chosen.most,
+    error: chosen.mostError,
+    inputMode: 'decimal',
+    autocomplete: 'off',
   })
 }<p class="meta">${cost.about}</p>
 <p class="acts spaced">${button(cost.onButton)}

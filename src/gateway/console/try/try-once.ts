@@ -46,8 +46,12 @@ export async function tryOnce(context: ConsoleContext, trying: Trying): Promise<
   const query = isGet ? String(new URLSearchParams(body as Record<string, string>)) : '';
   try {
     const answer = await makeOwnCall(calls, {
-      ...{ requestId, capability, query, path: capability.path },
-      ...{ key: { id: keyId, accountId: account.id }, idempotencyKey: once },
+      requestId,
+      capability,
+      query,
+      path: capability.path,
+      key: { id: keyId, accountId: account.id },
+      idempotencyKey: once,
       prefer: 'idempotent-replay',
       readInput: async () => ({ ...body, max_charge: maxCharge }),
     });

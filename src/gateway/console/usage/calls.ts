@@ -35,8 +35,12 @@ type Asked = {
 const askedIn = (query: URLSearchParams): Asked => {
   const of = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
   return {
-    ...{ capability: of('capability'), outcome: of('outcome'), key: of('key') },
-    ...{ from: of('from'), to: of('to'), request: of('request') },
+    capability: of('capability'),
+    outcome: of('outcome'),
+    key: of('key'),
+    from: of('from'),
+    to: of('to'),
+    request: of('request'),
   };
 };
 
@@ -107,13 +111,19 @@ function filterForm(asked: Asked, { keys, called }: Choices, words: MoneyWords):
   const any = { value: '', label: words.anything };
   return html`<form class="bar filter" method="get" action="${PATH}">
 ${choiceField({
-  ...{ name: 'capability', label: words.capability, value: asked.capability },
+  name: 'capability',
+  label: words.capability,
+  value: asked.capability,
   choices: [any, ...called.map((value) => ({ value, label: capabilityName(words, value) }))],
 })}${choiceField({
-  ...{ name: 'outcome', label: words.outcome, value: asked.outcome },
+  name: 'outcome',
+  label: words.outcome,
+  value: asked.outcome,
   choices: [any, ...outcomes.map((value) => ({ value, label: words.outcomes[value] }))],
 })}${choiceField({
-  ...{ name: 'key', label: words.key, value: asked.key },
+  name: 'key',
+  label: words.key,
+  value: asked.key,
   choices: [any, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` }))],
 })}${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
 ${textField({ name: 'to', label: words.toDay, value: asked.to, type: 'date' })}\

@@ -73,7 +73,8 @@ function pictureOf(
     return [`${name}: ${said(sum)}`, ...(parts.length > 1 ? named : [])].join('\n');
   };
   return {
-    ...{ series, said },
+    series,
+    said,
     columns: columns.map(({ name, span }, at) => ({ name, said: columnSaid(span, at) })),
   };
 }
@@ -92,11 +93,13 @@ function spendSeries(
   }
   return shown([
     {
-      ...{ name: words.fromAllowance, tone: 't2' },
+      name: words.fromAllowance,
+      tone: 't2',
       values: valued(({ charge }) => high(charge.freeQuota)),
     },
     {
-      ...{ name: words.fromVouchers, tone: 't3' },
+      name: words.fromVouchers,
+      tone: 't3',
       values: valued(({ charge }) => high(charge.voucher)),
     },
     { name: words.fromCash, tone: 't1', values: valued(({ charge }) => high(charge.cash)) },
@@ -115,7 +118,8 @@ function callSeries(
   const failed = valuesOf(columns, rows, ({ calls, succeeded }) => calls - succeeded);
   return shown([
     {
-      ...{ name: moneyWords(language).succeededOf, tone: 't4' },
+      name: moneyWords(language).succeededOf,
+      tone: 't4',
       values: valuesOf(columns, rows, ({ succeeded }) => succeeded),
     },
     { name: usageWords(language).failed, tone: 'bad', values: failed },
@@ -134,11 +138,13 @@ function bySeries(
   const others = rows.filter((row) => !names.includes(groupOf(row)));
   return shown([
     ...names.map((group) => ({
-      ...{ name: nameOf(group), tone: toneOf(group) },
+      name: nameOf(group),
+      tone: toneOf(group),
       values: valued(rows.filter((row) => groupOf(row) === group)),
     })),
     {
-      ...{ name: usageWords(site.language).others(totals.length - names.length), tone: OTHERS },
+      name: usageWords(site.language).others(totals.length - names.length),
+      tone: OTHERS,
       values: valued(others),
     },
   ]);

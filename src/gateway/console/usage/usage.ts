@@ -114,7 +114,9 @@ async function compared(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
   return html`${usageCharts(context, {
-    ...{ range: asked, rows: daily, compared: { totals: rows, nameOf } },
+    range: asked,
+    rows: daily,
+    compared: { totals: rows, nameOf },
   })}${table(sorted, group === 'key' ? words.key : words.capability, words, toneOf)}`;
 }
 
@@ -175,7 +177,8 @@ function table(
       ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
     ].map((value, at) => html`<td class="number" data-label="${labels[at]}">${value}</td>`);
   const all = {
-    ...{ calls: callsOf(rows), succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0) },
+    calls: callsOf(rows),
+    succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0),
     charge: {
       total: sumOf(rows, ({ charge }) => charge.total),
       freeQuota: sumOf(rows, ({ charge }) => charge.freeQuota),

@@ -32,8 +32,14 @@ export function webhookFields(
 ): Html {
   const words = webhookWords(site.language);
   return html`${textField({
-    ...{ name: 'url', label: words.url, value: url, help: words.urlHelp, error: errors.url },
-    ...{ type: 'url', isRequired: true, autocomplete: 'off' },
+    name: 'url',
+    label: words.url,
+    value: url,
+    help: words.urlHelp,
+    error: errors.url,
+    type: 'url',
+    isRequired: true,
+    autocomplete: 'off',
   })}
 <fieldset class="field ticks" id="f-event"${errors.event && html` aria-describedby="e-event"`}>\
 <legend>${words.events}</legend>

@@ -70,7 +70,9 @@ async function showWebhook(
   const { url, events, state } = endpoint;
   const shown = wish ?? { url, events, isOn: state === 'on' };
   return {
-    ...{ kind: 'page', status, title: words.webhooks },
+    kind: 'page',
+    status,
+    title: words.webhooks,
     body: html`${pageHead(endpoint.url, words.states[state])}
 ${notedNotice(words.done, asked)}\
 ${status === 409 ? problemNotice(words.conflict) : errorSummary(context, errors)}

@@ -38,7 +38,9 @@ async function showWebhooks(
   const words = webhookWords(site.language);
   const all = await listEndpoints(db, ownerOf(context));
   return {
-    ...{ kind: 'page', status, title: words.webhooks },
+    kind: 'page',
+    status,
+    title: words.webhooks,
     body: html`${pageHead(words.webhooks, words.webhooksAbout)}
 ${notedNotice(words.done, asked)}${errorSummary(context, errors)}
 <section class="part">${
@@ -102,7 +104,8 @@ export function secretPage(
   { id, secret }: { readonly id: string; readonly secret: string },
 ): ConsoleAnswer {
   return {
-    ...{ kind: 'page', title: words.secretTitle },
+    kind: 'page',
+    title: words.secretTitle,
     body: html`${pageHead(words.secretTitle, words.secretAbout)}
 ${secretPart(words, secret)}
 <p class="more"><a class="button" href="${PATH}/${id}">${words.secretKept}</a></p>`,
