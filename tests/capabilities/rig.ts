@@ -51,7 +51,7 @@ export function testCall(world: World, changes: Partial<RunContext> = {}): TestC
   return {
     ...{ remeasured, progress },
     context: {
-      ...{ world, requestId: 'req_test', livemode: true },
+      ...{ world, requestId: 'req_test', accountId: 'acct_test', livemode: true },
       signal: new AbortController().signal,
       remeasure: async (quantity) => {
         remeasured.push(quantity);

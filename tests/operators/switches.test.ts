@@ -120,8 +120,13 @@ describe('a provider that is switched off', () => {
     const ask = async ({ switches, search }: (typeof nodes)[number]) => {
       await switches.refresh();
       const { signal } = new AbortController();
-      const context = { world: desk.world, requestId: 'req_x', livemode: true, signal };
-      const more = { remeasure: async () => 'held' as const, progress: () => {} };
+      const context = { world: desk.world, requestId: 'req_x', signal };
+      const more = {
+        accountId: 'acct_x',
+        livemode: true,
+        remeasure: async () => 'held' as const,
+        progress: () => {},
+      };
       return search.run({ ...context, ...more }, { q: 'x', limit: 5, page: 1 });
     };
     const kinds = async () => (await Promise.all(nodes.map(ask))).map(({ kind }) => kind);

@@ -12,6 +12,7 @@ import { within } from './run-with-deadline.ts';
 
 export type Hold = {
   readonly requestId: string;
+  readonly accountId: string;
   readonly livemode: boolean;
   readonly capability: Capability;
   readonly input: unknown;
@@ -38,7 +39,7 @@ export async function runOnHold(
   hold: Hold,
   { ms, signal: stop, progress, uncovered }: Running,
 ): Promise<{ readonly data: object; readonly quantity: number }> {
-  const { requestId, livemode, capability, input, maxCharge } = hold;
+  const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
   const remeasure = async (quantity: number) => {
     const amount = priced(hold, quantity);
@@ -58,7 +59,8 @@ export async function runOnHold(
   };
   const outcome = await within(world, ms, (late) => {
     const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
-    const context: RunContext = { world, requestId, livemode, signal, remeasure, progress };
+    const called = { world, requestId, accountId, livemode };
+    const context: RunContext = { ...called, signal, remeasure, progress };
     return livemode ? capability.run(context, input) : capability.sandbox(context, input);
   });
   if (outcome.kind === 'failed') throw failureOf(outcome);

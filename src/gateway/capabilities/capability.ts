@@ -17,6 +17,8 @@ export type Quote = {
 export type RunContext = {
   readonly world: World;
   readonly requestId: string;
+  /** Owner of the call: slots are shared fairly by account. */
+  readonly accountId: string;
   readonly livemode: boolean;
   /** Aborted when the call's time is up or the process is closing. */
   readonly signal: AbortSignal;

@@ -36,6 +36,7 @@ export async function checkCapability(
     {
       world,
       requestId: `check_${world.ids.next()}`,
+      accountId: 'check',
       livemode: true,
       signal: AbortSignal.timeout(DEADLINE_MS),
       remeasure: async (exact) => {

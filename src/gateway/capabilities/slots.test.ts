@@ -1,33 +1,63 @@
 import { expect, test } from 'vitest';
-import { openSlots } from './slots.ts';
+import { openSlots, type Slots } from './slots.ts';
 
-test('two run at a time, the others in the order in which they came', async () => {
-  const slots = openSlots(2);
-  const begun: number[] = [];
-  const ends: (() => void)[] = [];
-  const work = (n: number) =>
-    slots.run(() => {
-      begun.push(n);
-      return new Promise<void>((resolve) => ends.push(resolve));
+/** Starts work that ends when told, and records the order of the starts. */
+function recordStarts(slots: Slots) {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (owner: string, name: string) =>
+    slots.run(owner, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
     });
-  const all = [1, 2, 3, 4].map(work);
-  await Promise.resolve();
-  expect(begun).toEqual([1, 2]);
-  ends[1]?.();
-  await all[1];
-  await Promise.resolve();
-  expect(begun).toEqual([1, 2, 3]);
-  ends[0]?.();
-  ends[2]?.();
-  await all[2];
-  await Promise.resolve();
-  ends[3]?.();
-  await Promise.all(all);
-  expect(begun).toEqual([1, 2, 3, 4]);
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    // The release happens a few microtasks after the end.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { started, start, end, settle };
+}
+
+test('two run at a time, the others of an owner in the order in which they came', async () => {
+  const { started, start, end, settle } = recordStarts(openSlots(2));
+  for (const name of ['1', '2', '3', '4']) start('a', name);
+  await settle();
+  expect(started).toEqual(['1', '2']);
+  await end('2');
+  expect(started).toEqual(['1', '2', '3']);
+  await end('1');
+  expect(started).toEqual(['1', '2', '3', '4']);
 });
 
-test('work that fails gives its place back', async () => {
+test('a second owner is next, however long the line of the first', async () => {
+  const { started, start, end, settle } = recordStarts(openSlots(1));
+  for (let n = 1; n <= 50; n += 1) start('slow', `slow ${n}`);
+  start('fast', 'fast 1');
+  start('fast', 'fast 2');
+  await settle();
+  await end('slow 1');
+  await end('slow 2');
+  await end('fast 1');
+  expect(started).toEqual(['slow 1', 'slow 2', 'fast 1', 'slow 3']);
+});
+
+test('an owner at its limit leaves a slot for others while its own work stalls', async () => {
+  const { started, start, end, settle } = recordStarts(openSlots(2, 1));
+  start('slow', 'slow 1');
+  start('slow', 'slow 2');
+  start('fast', 'fast 1');
+  await settle();
+  expect(started).toEqual(['slow 1', 'fast 1']);
+  start('fast', 'fast 2');
+  await end('fast 1');
+  expect(started).toEqual(['slow 1', 'fast 1', 'fast 2']);
+  await end('slow 1');
+  expect(started).toEqual(['slow 1', 'fast 1', 'fast 2', 'slow 2']);
+});
+
+test('work that fails releases its slot', async () => {
   const slots = openSlots(1);
-  await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await slots.run(async () => 'next')).toBe('next');
+  await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await slots.run('b', async () => 'next')).toBe('next');
 });

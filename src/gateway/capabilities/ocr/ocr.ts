@@ -40,7 +40,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
       let done = 0;
       const images = await Promise.all(
         image_urls.map((url) =>
-          perCall.run(async () => {
+          perCall.run(context.accountId, async () => {
             const picture = await readPicture(context, reader, url);
             done += 1;
             context.progress(done / image_urls.length);

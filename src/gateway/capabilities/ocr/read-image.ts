@@ -38,11 +38,11 @@ const maxPixels = 40_000_000;
 
 /** Rejects only when the call is aborted. */
 export async function readPicture(
-  context: Pick<RunContext, 'world' | 'signal'>,
+  context: Pick<RunContext, 'world' | 'accountId' | 'signal'>,
   reader: PictureReader,
   url: string,
 ): Promise<PictureText> {
-  const { world, signal } = context;
+  const { world, accountId, signal } = context;
   const outcome = await world.net.request({
     url,
     headers: { accept: 'image/png, image/jpeg, image/webp, image/bmp' },
@@ -67,7 +67,7 @@ export async function readPicture(
   if (width * height > maxPixels) {
     return bad('image_too_large', `It has ${width} × ${height} pixels; at most 40 megapixels.`);
   }
-  const page = await reader.slots.run(() => readText(context, reader, outcome.body));
+  const page = await reader.slots.run(accountId, () => readText(context, reader, outcome.body));
   signal.throwIfAborted();
   if (page === 'timed_out') return bad('timed_out', 'It could not be read in time.');
   if (page === 'unreadable') return bad('unreadable_image', 'It cannot be decoded.');

@@ -33,7 +33,9 @@ const heldSeconds = 60;
 
 export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {
   const providers = config.speech.map((one) => openSpeech(world, one));
-  const slots = openSlots(config.download.concurrency);
+  const { concurrency } = config.download;
+  // A transcription holds its slot for up to 30 minutes, so one account never holds all of several.
+  const slots = openSlots(concurrency, Math.max(1, concurrency - 1));
   removeLeftFolders().catch((error) =>
     world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
   );
@@ -53,7 +55,8 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     },
     missing: async () =>
       providers.length === 0 ? 'Transcription needs an entry in providers.speech.' : missingHere(),
-    run: (context, wish) => slots.run(() => run(context, config, providers, wish)),
+    run: (context, wish) =>
+      slots.run(context.accountId, () => run(context, config, providers, wish)),
     sandbox: runSandbox,
     health: () => {
       const health = providers.map((provider) => provider.health());
