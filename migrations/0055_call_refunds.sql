@@ -1,12 +1,12 @@
--- Refunds of calls in parts. A part gives back cash first, up to the cash that the call was charged,
--- and the rest as a voucher: money of an allowance or a voucher never becomes cash.
+-- Refunds of calls in parts. A part is cash first, up to the cash that the call was charged, and
+-- the rest is a voucher: money of an allowance or a voucher never becomes cash.
 
--- Answers `posted|seq|cash|voucher|left`, `known|seq|amount|left`, `above|left`, or `missing`.
+-- Amounts in the result are decimal text: a bigint exceeds a JSON number.
 CREATE FUNCTION ledger_refund(
   p_account text, p_live boolean, p_now timestamptz, p_request text, p_amount bigint,
   p_reference text, p_reason text, p_actor text, p_voucher text, p_label text,
   p_expires timestamptz
-) RETURNS text LANGUAGE plpgsql AS $$
+) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   c calls;
   v_seq bigint;
@@ -21,7 +21,7 @@ BEGIN
   PERFORM ledger_lock(ARRAY[p_account], ARRAY[p_live]);
   SELECT * INTO c FROM calls x WHERE x.request_id = p_request
     AND x.account_id IS NOT DISTINCT FROM p_account AND x.livemode IS NOT DISTINCT FROM p_live;
-  IF NOT FOUND THEN RETURN 'missing'; END IF;
+  IF NOT FOUND THEN RETURN '{"kind": "missing"}'; END IF;
   SELECT coalesce(sum(m.amount), 0), coalesce(sum(m.amount) FILTER (WHERE m.target = 'cash'), 0)
   INTO v_refunded, v_refunded_cash
   FROM entries e CROSS JOIN LATERAL unnest(e.targets, e.amounts) AS m(target, amount)
@@ -30,8 +30,13 @@ BEGIN
   v_left := greatest(coalesce(c.captured, 0) - v_refunded, 0);
   SELECT e.seq, (SELECT sum(a) FROM unnest(e.amounts) AS a) INTO v_seq, v_known FROM entries e
   WHERE e.account_id = p_account AND e.livemode = p_live AND e.reference = p_reference;
-  IF FOUND THEN RETURN concat_ws('|', 'known', v_seq, v_known, v_left); END IF;
-  IF p_amount > v_left THEN RETURN 'above|' || v_left; END IF;
+  IF FOUND THEN
+    RETURN jsonb_build_object('kind', 'known', 'entry', v_seq, 'amount', v_known::text,
+      'left', v_left::text);
+  END IF;
+  IF p_amount > v_left THEN
+    RETURN jsonb_build_object('kind', 'above', 'left', v_left::text);
+  END IF;
   v_cash := least(p_amount, greatest(ledger_cash_share(c) - v_refunded_cash, 0));
   IF v_cash > 0 THEN
     v_targets := v_targets || 'cash'::text;
@@ -46,7 +51,8 @@ BEGIN
   v_seq := ledger_post(p_account, p_live, 'refund', p_request, p_now,
     array_fill('refunds'::text, ARRAY[cardinality(v_amounts)]), v_targets, v_amounts, p_reference,
     p_reason, p_actor);
-  RETURN concat_ws('|', 'posted', v_seq, v_cash, p_amount - v_cash, v_left - p_amount);
+  RETURN jsonb_build_object('kind', 'posted', 'entry', v_seq, 'cash', v_cash::text,
+    'voucher', (p_amount - v_cash)::text, 'left', (v_left - p_amount)::text);
 END $$;
 
 -- What a call was charged in cash: cash is spent last, so it is what the other parts do not cover.

@@ -1,5 +1,6 @@
 // Values of options, checked where they are given.
 import { InvalidArgumentError } from 'commander';
+import { Fault } from '../kernel/errors/fault.ts';
 
 /** A whole number of minutes, seconds or the like; none of them means something as 0. */
 export function wholeNumber(text: string): number {
@@ -9,4 +10,13 @@ export function wholeNumber(text: string): number {
 
 export function commaSeparated(text: string): readonly string[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
+}
+
+/** Names every missing option at once; a mandatory option of the library stops at the first. */
+export function requireOptions(options: object, flags: Readonly<Record<string, string>>): void {
+  const given = new Map(Object.entries(options));
+  const missing = Object.keys(flags).filter((name) => given.get(name) === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map((name) => flags[name]).join(' and ');
+  throw new Fault('invalid_request', `Missing: ${names}.`);
 }

@@ -129,5 +129,11 @@ test('money is given, shown and audited by commands', async () => {
   const broken = await command('ledger', 'audit');
   expect(broken.code).not.toBe(0);
   expect(broken.out).toContain('BROKEN 3. every balance is what a replay of the journal gives\n');
-  expect(broken.err).toContain('The ledger does not add up: 1 of 12 are broken.');
+  expect(broken.err).toContain('The ledger does not add up: 1 of 13 are broken.');
+});
+
+test('a refund names every missing option at once', async () => {
+  const refund = ['account', 'refund', 'one@customer.example', 'req_none'];
+  expect((await here(...refund)).err).toBe('Missing: --amount <cny> and --reason <text>.');
+  expect((await here(...refund, '--amount', '1')).err).toBe('Missing: --reason <text>.');
 });

@@ -107,26 +107,32 @@ describe('money', () => {
     expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
   });
 
-  test('goes back for a call once, at most what it cost, as a transfer', async () => {
+  test('goes back for a call in parts, at most what it cost, as a transfer', async () => {
     const { accountId, sk } = await desk.newAccount();
     const { request_id: id } = json(await desk.call('paid', { text: 'x' }, { key: sk }));
     const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
     const refused = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
     expect([refused.status, refused.text.includes('at most ¥0.036')]).toEqual([422, true]);
-    const done = await ada.submit(path, path, { reason: 'the post was another one' });
-    expect([done.status, done.text.includes('Given back')]).toEqual([200, true]);
-    expect((await account(sk)).balance.cash).toBe('0.036');
-    const again = await bo.submit(path, path, { reason: 'once more' });
-    expect([again.status, again.text.includes('refunded already, with ¥0.036')]).toEqual([
-      ...[422, true],
-    ]);
+    const part = { amount: '0.016', reason: 'half of it was wrong' };
+    expect((await bo.submit(path, path, part)).text).toContain(
+      '¥0.00 as cash, ¥0.016 as a voucher',
+    );
+    const typed = { ...formIn((await ada.get(path)).text, path) };
+    expect(typed.amount).toBe('¥0.02');
+    const wish = { ...typed, reason: 'the post was another one' };
+    const sent = await Promise.all([1, 2].map(() => ada.post(path, wish)));
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    // The allowance paid the call, so a voucher refunds it.
+    const { balance, vouchers } = await account(sk);
+    expect([balance.cash, balance.vouchers, vouchers.length]).toEqual(['0', '0.036', 2]);
+    expect((await ada.submit(path, path, { amount: '0.01', reason: 'more' })).status).toBe(422);
     expect(await lastRecord()).toEqual({
       actor: 'Ada',
       action: 'refund',
       kind: 'call',
       subject: id,
       before: {},
-      after: { account: accountId, amount: '¥0.036' },
+      after: { account: accountId, amount: '¥0.02' },
       note: 'the post was another one',
     });
     expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);

@@ -173,6 +173,22 @@ export type Calls = {
       /** Of it, from the balance. CNY as decimal text, exact. */
       readonly cash: string;
     } | null;
+
+    /** Oldest first. The charge stays as it was. */
+    readonly refunds: readonly {
+      /** When it was refunded. */
+      readonly created_at: string;
+
+      /** What was refunded. CNY as decimal text, exact. */
+      readonly total: string;
+
+      /** Of it, as cash: at most the cash of the charge. CNY as decimal text, exact. */
+      readonly cash: string;
+
+      /** Of it, as a voucher. CNY as decimal text, exact. */
+      readonly voucher: string;
+      readonly reason: string | null;
+    }[];
   }[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
@@ -221,6 +237,22 @@ export type Call = {
     /** Of it, from the balance. CNY as decimal text, exact. */
     readonly cash: string;
   } | null;
+
+  /** Oldest first. The charge stays as it was. */
+  readonly refunds: readonly {
+    /** When it was refunded. */
+    readonly created_at: string;
+
+    /** What was refunded. CNY as decimal text, exact. */
+    readonly total: string;
+
+    /** Of it, as cash: at most the cash of the charge. CNY as decimal text, exact. */
+    readonly cash: string;
+
+    /** Of it, as a voucher. CNY as decimal text, exact. */
+    readonly voucher: string;
+    readonly reason: string | null;
+  }[];
 
   /** What was answered; kept for 24 hours. */
   readonly answer: {

@@ -1,10 +1,14 @@
 // `radar account credit` and `refund`: cash that an operator gives, takes out or gives back.
 import {
   creditAccount,
-  refundCall,
   type TransferResult,
   topUp,
 } from '../../gateway/wallet/credits/post-transfer.ts';
+import {
+  REFUND_VOUCHER_DAYS,
+  type RefundResult,
+  refundCall,
+} from '../../gateway/wallet/credits/refund-call.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { App } from '../app.ts';
@@ -42,20 +46,45 @@ export async function creditOne(
   });
 }
 
+type RefundOptions = {
+  readonly amount: string;
+  readonly reason: string;
+  readonly reference?: string;
+  readonly test?: boolean;
+};
+
 export async function refundOne(
   app: App,
   account: string,
   requestId: string,
-  options: { readonly amount: string; readonly reason: string; readonly test?: boolean },
+  options: RefundOptions,
 ): Promise<void> {
   const amount = amountOf(options.amount);
-  const { reason, test = false } = options;
+  const { reason, reference = null, test = false } = options;
   await app.withHouse(async ({ world, db }) => {
     const { id } = await accountNamed(db, account);
     const whose = { accountId: id, livemode: !test, actor: ACTOR };
-    const moved = await refundCall(world, db, { ...whose, requestId, amount, reason });
-    app.terminal.out(`${told(moved, amount, `given back to ${id}`)}\n`);
+    const refund = { ...whose, requestId, amount, reference, reason };
+    app.terminal.out(`${formatRefund(await refundCall(world, db, refund), id)}\n`);
   });
+}
+
+function formatRefund(refund: RefundResult, accountId: string): string {
+  const left =
+    refund.left === 0n
+      ? 'Nothing is left to refund.'
+      : `${formatCny(refund.left)} CNY can still be refunded, with a --reference of its own.`;
+  if (refund.kind === 'known') {
+    const amount = formatCny(refund.amount);
+    return `Nothing done: entry ${refund.entry} of ${amount} CNY has that reference. ${left}`;
+  }
+  const parts = [
+    ...(refund.cash > 0n ? [`${formatCny(refund.cash)} CNY as cash`] : []),
+    ...(refund.voucher > 0n
+      ? [`${formatCny(refund.voucher)} CNY as a voucher of ${REFUND_VOUCHER_DAYS} days`]
+      : []),
+  ];
+  return `${parts.join(' and ')} refunded to ${accountId} (entry ${refund.entry}). ${left}`;
 }
 
 /** What happened, in a line; throws where nothing could. */

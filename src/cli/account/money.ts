@@ -2,7 +2,7 @@
 // command needs is loaded when it runs.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
-import { wholeNumber } from '../program-values.ts';
+import { requireOptions, wholeNumber } from '../program-values.ts';
 
 export function moneyCommands(app: App): readonly Command[] {
   return [
@@ -91,12 +91,17 @@ function topUpsCommand(app: App): Command {
 }
 
 function refundCommand(app: App): Command {
-  return named('refund', 'Gives back what a call cost, as cash, once.')
+  return named(
+    'refund',
+    'Refunds a call, as a whole or in parts: its cash as cash, the rest as a voucher.',
+  )
     .argument('<request id>')
-    .requiredOption('--amount <cny>', 'at most what the call cost')
-    .requiredOption('--reason <text>', 'why, for the record')
+    .option('--amount <cny>', 'at most what is left of the charge (required)')
+    .option('--reason <text>', 'why, for the record (required)')
+    .option('--reference <text>', 'names a further part; the same reference counts once')
     .option('--test', 'a call of test mode')
     .action(async (account: string, requestId: string, options) => {
+      requireOptions(options, { amount: '--amount <cny>', reason: '--reason <text>' });
       const { refundOne } = await import('./credit.ts');
       await refundOne(app, account, requestId, options);
     });

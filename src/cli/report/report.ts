@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
-import { wholeNumber } from '../program-values.ts';
+import { requireOptions, wholeNumber } from '../program-values.ts';
 
 type Kind = 'daily' | 'weekly' | 'monthly';
 
@@ -31,8 +31,8 @@ export function reportCommand(app: App): Command {
   command
     .command('correct')
     .description('Changes an edition that stands: the words of an entry, an entry, or a note.')
-    .addOption(kindOption().makeOptionMandatory())
-    .requiredOption('--key <key>', 'its date, ISO week or month')
+    .addOption(kindOption())
+    .option('--key <key>', 'its date, ISO week or month (required, and so is --kind)')
     .option('--item <id>', 'the entry; `report show --json` names them')
     .option('--title <text>', 'its title from now on; an empty one takes yours back')
     .option('--summary <text>', 'its summary from now on; an empty one takes yours back')
@@ -40,7 +40,10 @@ export function reportCommand(app: App): Command {
     .option('--restore', 'puts it back')
     .option('--note <text>', 'what readers are told; alone, it is the whole correction')
     .option('--from <version>', 'fail if somebody has changed it since this version', wholeNumber)
-    .action((options: CorrectOptions) => correct(app, options));
+    .action((options: CorrectOptions) => {
+      requireOptions(options, { kind: '--kind <kind>', key: '--key <key>' });
+      return correct(app, options);
+    });
   return command;
 }
 

@@ -80,8 +80,15 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const { input } = asked;
   const { allocations } = opened;
   return runAndSettle(parts, {
-    ...{ requestId, accountId, livemode, capability, input },
-    ...{ unitPrice, maxCharge, allocations, isHeld: true },
+    requestId,
+    accountId,
+    livemode,
+    capability,
+    input,
+    unitPrice,
+    maxCharge,
+    allocations,
+    isHeld: true,
     key: caller.key,
   });
 }

@@ -1,5 +1,5 @@
-// Concurrency limits for programs that would otherwise compete for the machine's cores. Waiting work
-// is started in turn by owner, so one account's long line does not delay another account.
+// Concurrency limits for programs that would otherwise compete for the machine's cores. Waiting
+// work is started in turn by owner, so one account's long line does not delay another account.
 
 export type Slots = {
   /** Runs `work` when a slot is free and the owner's turn has come. */

@@ -90,17 +90,18 @@ export async function readJournal(
   return rows.map(entryOf);
 }
 
-/** The entry with this reference, else null. */
-export async function findJournalEntry(
+/** Refund entries of these calls, oldest first. */
+export async function readRefundEntries(
   db: Db,
   wallet: WalletRef,
-  reference: string,
-): Promise<JournalEntry | null> {
+  requestIds: readonly string[],
+): Promise<readonly JournalEntry[]> {
   const { rows } = await sql<JournalRow>`
     SELECT ${columns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
-      AND reference = ${reference}`.execute(sqlOf(db));
-  return rows[0] === undefined ? null : entryOf(rows[0]);
+      AND kind = 'refund' AND requests[1] = ANY (${requestIds})
+    ORDER BY seq`.execute(sqlOf(db));
+  return rows.map(entryOf);
 }
 
 type JournalRow = Omit<JournalEntry, 'moves'> & {

@@ -16,6 +16,7 @@ export const auditViews = [
   'allowance_within_its_day',
   'chain_intact',
   'top_ups_are_in_the_books',
+  'refunds_within_the_charge',
 ] as const;
 
 export type AuditView = (typeof auditViews)[number];

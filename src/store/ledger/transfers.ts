@@ -7,13 +7,7 @@ import { type BatchTime, toSqlTime } from './parameters.ts';
 export type Transfer = {
   readonly accountId: string;
   readonly livemode: boolean;
-  readonly kind:
-    | 'top_up'
-    | 'top_up_return'
-    | 'top_up_refund_failed'
-    | 'credit'
-    | 'voucher'
-    | 'refund';
+  readonly kind: 'top_up' | 'top_up_return' | 'top_up_refund_failed' | 'credit' | 'voucher';
   /** Balances: `top-ups`, `promotions`, `refunds`, `cash`, `voucher:…`. */
   readonly source: string;
   readonly target: string;
@@ -44,6 +38,42 @@ export async function postTransfer(
       ${t.reason}, ${t.actor}, ${t.label}, ${expires}::timestamptz)`,
   );
   return line.split('|');
+}
+
+export type RefundOutcome =
+  | { kind: 'posted'; entry: number; cash: string; voucher: string; left: string }
+  | { kind: 'known'; entry: number; amount: string; left: string }
+  | { kind: 'above'; left: string }
+  | { kind: 'missing' };
+
+export type RefundPosting = {
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly requestId: string;
+  /** Micro-fen, above 0. */
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly reason: string;
+  readonly actor: string;
+  /** Balance for what was not charged in cash, its name, and its expiry. */
+  readonly voucher: string;
+  readonly label: string;
+  readonly expiresAt: number;
+};
+
+/** Amounts as decimal text. `above`: less is left than the amount. */
+export async function postRefund(
+  db: Db,
+  now: number,
+  refund: RefundPosting,
+): Promise<RefundOutcome> {
+  const r = refund;
+  return resultOf(
+    db,
+    sql`ledger_refund(${r.accountId}, ${r.livemode}, ${toSqlTime(now)}::timestamptz,
+      ${r.requestId}, ${String(r.amount)}::bigint, ${r.reference}, ${r.reason}, ${r.actor},
+      ${r.voucher}, ${r.label}, ${toSqlTime(r.expiresAt)}::timestamptz)`,
+  );
 }
 
 /** Starts a wallet's day: grants the allowance, and in test mode also the test money. */

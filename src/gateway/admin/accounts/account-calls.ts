@@ -5,10 +5,14 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
+import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { refundCall, type TransferResult } from '../../wallet/credits/post-transfer.ts';
-import { findRefund } from '../../wallet/history/find-refund.ts';
+import {
+  type CallRefund,
+  findRefunds,
+  type RefundResult,
+  refundCall,
+} from '../../wallet/credits/refund-call.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
 import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
@@ -16,6 +20,7 @@ import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
+import { isOnce, onceField, typedOf } from '../typed-fields.ts';
 import { accountNamed, isLive } from './find-account.ts';
 
 const LIMIT = 50;
@@ -81,25 +86,35 @@ function outcomeOf(words: ReturnType<typeof adminWords>, { state, status, code }
 ${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
-type Shown = { readonly accountId: string; readonly email: string; readonly call: LedgerCall };
+type Shown = {
+  readonly accountId: string;
+  readonly email: string;
+  readonly call: LedgerCall;
+  readonly refunds: readonly CallRefund[];
+  /** What can still be refunded. */
+  readonly left: MicroFen;
+};
 
 async function callNamed(context: DeskContext, asked: AdminAsked): Promise<Shown> {
   const account = await accountNamed(context, asked);
   const requestId = asked.params.requestId ?? '';
-  const query = { accountId: account.id, livemode: isLive(asked), requestId };
-  const call = await findCall(context.world, context.db, query);
+  const wallet = { accountId: account.id, livemode: isLive(asked) };
+  const call = await findCall(context.world, context.db, { ...wallet, requestId });
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
   // What was asked and answered is the account's alone.
   const { answer: _answer, ...shown } = call;
-  return { accountId: account.id, email: account.email, call: shown };
+  const found = await findRefunds(context.db, wallet, [requestId]);
+  const refunds = found.get(requestId) ?? [];
+  const refunded = refunds.reduce((sum, { cash, voucher }) => sum + cash + voucher, 0n);
+  const left = (call.charge?.total ?? 0n) - refunded;
+  return { accountId: account.id, email: account.email, call: shown, refunds, left };
 }
 
 export async function callPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { db, site } = context;
+  const { site } = context;
   const words = adminWords(site.language);
-  const { accountId, email, call } = await callNamed(context, asked);
-  const refund = await findRefund(db, { ...call, accountId });
-  const canRefund = refund === null && call.charge !== null && call.charge.total > 0n;
+  const { accountId, email, call, refunds, left } = await callNamed(context, asked);
+  const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
   const act = html`<a class="button quiet" href="${path}${mode}">${words.refund}</a>`;
@@ -113,15 +128,14 @@ export async function callPage(context: DeskContext, asked: AdminAsked): Promise
     [words.ended, time(call.completedAt)],
     [words.key, html`<code>${call.keyId}</code>`],
     ...(call.charge === null ? [] : chargeFacts(words, call.charge)),
-    ...(refund === null
-      ? []
-      : ([
-          [
-            words.refunded,
-            html`${yuan(amountOf(refund))}<span class="meta below">\
-${refund.actor}: ${refund.reason}</span>`,
-          ],
-        ] as const)),
+    ...refunds.map(
+      ({ cash, voucher, actor, reason }): Fact => [
+        words.refunded,
+        html`${yuan(cash + voucher)}<span class="meta below">\
+${words.refundParts(yuan(cash), yuan(voucher))}</span><span class="meta below">\
+${actor}: ${reason}</span>`,
+      ],
+    ),
   ];
   return {
     kind: 'page',
@@ -136,9 +150,6 @@ ${await auditPart(context, { kind: 'call', subject: call.requestId })}`,
   };
 }
 
-const amountOf = ({ moves }: { readonly moves: readonly { readonly amount: MicroFen }[] }) =>
-  moves.reduce((sum, { amount }) => sum + amount, 0n);
-
 function chargeFacts(
   words: ReturnType<typeof adminWords>,
   { total, freeQuota, voucher, cash }: NonNullable<LedgerCall['charge']>,
@@ -151,15 +162,17 @@ function chargeFacts(
 
 export async function refundPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const shown = await callNamed(context, asked);
-  const amount = yuan(shown.call.charge?.total ?? 0n);
-  return drawRefund(context, shown, { amount, reason: '' });
+  const once = context.world.ids.next();
+  return drawRefund(context, shown, { once, amount: yuan(shown.left), reason: '' });
 }
 
-type Typed = { readonly amount: string; readonly reason: string };
+type Typed = Readonly<Record<(typeof refundNames)[number], string>>;
+
+const refundNames = ['once', 'amount', 'reason'] as const;
 
 function drawRefund(
   context: DeskContext,
-  { accountId, email, call }: Shown,
+  { accountId, email, call, left }: Shown,
   typed: Typed,
   errors: FieldErrors = {},
 ): AdminAnswer {
@@ -171,16 +184,16 @@ function drawRefund(
     title: words.refund,
     section: 'accounts',
     errors,
-    explains: [words.refundAbout(email, yuan(cost)), words.transferAbout],
+    explains: [words.refundAbout(email, yuan(cost), yuan(left)), words.transferAbout],
     action: `${path}/refund${mode}`,
     label: words.refund,
     back: `${path}${mode}`,
-    fields: html`${textField({
+    fields: html`${onceField(typed.once)}${textField({
       name: 'amount',
       label: words.amountCny,
       value: typed.amount,
       inputMode: 'decimal',
-      help: words.refundAmountHelp(yuan(cost)),
+      help: words.refundAmountHelp(yuan(left)),
       error: errors.amount,
     })}${reasonField(context, typed.reason, errors.reason)}`,
   });
@@ -190,16 +203,13 @@ export async function giveRefund(context: DeskContext, asked: AdminAsked): Promi
   const { world, db, site, session } = context;
   const words = adminWords(site.language);
   const shown = await callNamed(context, asked);
-  const { accountId, call } = shown;
-  const typed = {
-    amount: textOf(asked.form, 'amount') ?? '',
-    reason: textOf(asked.form, 'reason') ?? '',
-  };
+  const { accountId, call, left } = shown;
+  const typed = typedOf(asked.form, refundNames);
   const amount = typedCny(typed.amount);
-  const cost = call.charge?.total ?? 0n;
   const errors: FieldErrors = {
-    ...((amount === null || amount <= 0n || amount > cost) && {
-      amount: words.refundAmountWrong(yuan(cost)),
+    ...(!isOnce(typed.once) && { '': words.formUnknown }),
+    ...((amount === null || amount <= 0n || amount > left) && {
+      amount: words.refundAmountWrong(yuan(left)),
     }),
     ...(typed.reason === '' && { reason: words.reasonMissing }),
   };
@@ -207,16 +217,14 @@ export async function giveRefund(context: DeskContext, asked: AdminAsked): Promi
     return drawRefund(context, shown, typed, errors);
   }
   const { requestId, livemode } = call;
-  const done = await audited<TransferResult>(world, db, session.name, async (tx) => {
-    const refund = { accountId, livemode, requestId, amount, reason: typed.reason };
+  await audited<RefundResult>(world, db, session.name, async (tx) => {
+    const reference = `desk:${typed.once}`;
+    const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
     const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
     const after = { account: accountId, amount: yuan(amount) };
     const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
     return { outcome, entry: outcome.kind === 'posted' ? { ...entry, note: typed.reason } : null };
   });
-  if (done.kind === 'known') {
-    return drawRefund(context, shown, typed, { '': words.refundedAlready(yuan(done.amount)) });
-  }
   const mode = livemode ? '' : '?mode=test';
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;
   return livemode ? moved(path, 'refund') : { kind: 'moved', to: `${path}${mode}&done=refund` };

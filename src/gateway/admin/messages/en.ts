@@ -45,7 +45,7 @@ export const en = {
   done: {
     credit: 'Done: it is in the journal, and in the balance.',
     voucher: 'The voucher is there, and is spent before cash.',
-    refund: 'Given back: it is in the account’s cash.',
+    refund: 'Refunded.',
     look: 'The provider was asked. This is how it stands there now.',
     forgive: 'Let go: the account owes nothing for this payment any more.',
     close: 'Closed: nothing more happens to it.',

@@ -56,11 +56,13 @@ export const moneyEn = {
   voucherDays: 'Days until it ends',
   refund: 'Refund',
   refunded: 'Refunded',
-  refundAbout: (email: string, cost: string) =>
-    `This call cost ${cost}. What is given back goes into the cash of ${email}, once per call.`,
-  refundAmountHelp: (cost: string) => `At most ${cost}.`,
-  refundAmountWrong: (cost: string) => `An amount above zero and at most ${cost}.`,
-  refundedAlready: (amount: string) => `This call was refunded already, with ${amount}.`,
+  refundAbout: (email: string, cost: string, left: string) =>
+    `This call cost ${cost}, of which ${left} can still be refunded to ${email}. Cash is ` +
+    'refunded first, as cash. What the allowance or a voucher paid is refunded as a voucher ' +
+    'of 30 days.',
+  refundParts: (cash: string, voucher: string) => `${cash} as cash, ${voucher} as a voucher`,
+  refundAmountHelp: (left: string) => `At most ${left}.`,
+  refundAmountWrong: (left: string) => `An amount above zero and at most ${left}.`,
 
   vouchersAbout: 'Codes that accounts redeem for a voucher. The codes are kept as hashes only.',
   noBatches: 'No batch was made yet.',
@@ -182,6 +184,8 @@ export const moneyEn = {
     allowance_within_its_day: 'No day gave an account more than ¥2.00 for free.',
     chain_intact: 'No sealed entry was changed, added or taken away.',
     top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record says.',
+    refunds_within_the_charge:
+      'No call was refunded more than it cost, nor more cash than it took.',
   },
   holds: 'holds',
   isBroken: 'broken',

@@ -52,11 +52,12 @@ export const moneyZh: typeof moneyEn = {
   voucherDays: '有效天数',
   refund: '退款',
   refunded: '已退款',
-  refundAbout: (email, cost) =>
-    `这次调用扣费 ${cost}。退还的金额进入 ${email} 的现金，每次调用只能退一次。`,
-  refundAmountHelp: (cost) => `最多 ${cost}。`,
-  refundAmountWrong: (cost) => `请填大于零且不超过 ${cost} 的金额。`,
-  refundedAlready: (amount) => `这次调用已经退过款，金额为 ${amount}。`,
+  refundAbout: (email, cost, left) =>
+    `这次调用扣费 ${cost}，还可退给 ${email} ${left}。先退现金部分；` +
+    '由免费额度或代金券支付的部分，退为有效期 30 天的代金券。',
+  refundParts: (cash, voucher) => `现金 ${cash}，代金券 ${voucher}`,
+  refundAmountHelp: (left) => `最多 ${left}。`,
+  refundAmountWrong: (left) => `请填大于零且不超过 ${left} 的金额。`,
 
   vouchersAbout: '账户用兑换码换取代金券。系统只保存兑换码的散列值。',
   noBatches: '还没有生成过兑换码。',
@@ -169,6 +170,7 @@ export const moneyZh: typeof moneyEn = {
     allowance_within_its_day: '任何一天给一个账户的免费额度都不超过 ¥2.00。',
     chain_intact: '已封存的分录没有被更改、增添或删除。',
     top_ups_are_in_the_books: '每笔充值如记录所示，入账一次，或没有入账。',
+    refunds_within_the_charge: '任何调用的退款不超过其费用，退回的现金不超过其现金部分。',
   },
   holds: '成立',
   isBroken: '不成立',

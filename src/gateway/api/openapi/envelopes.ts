@@ -115,6 +115,17 @@ const call = z.object({
   idempotency_key: z.string().nullable(),
   usage: usage.nullable(),
   charge: charge.nullable(),
+  refunds: z
+    .array(
+      z.object({
+        created_at: time('When it was refunded.'),
+        total: amount('What was refunded.'),
+        cash: amount('Of it, as cash: at most the cash of the charge.'),
+        voucher: amount('Of it, as a voucher.'),
+        reason: z.string().nullable(),
+      }),
+    )
+    .describe('Oldest first. The charge stays as it was.'),
 });
 
 export const calls = z.object({

@@ -2,10 +2,12 @@
 // what it was answered while that is kept.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
+import { type CallRefund, findRefunds } from '../../wallet/credits/refund-call.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
 import type { GatewayContext } from '../context.ts';
 import { type Answer, type Asked, privateJson, wireTimeOrNull } from '../http-response.ts';
@@ -25,8 +27,10 @@ export async function answerCalls(context: GatewayContext, asked: Asked): Promis
   if (page === null)
     throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
   const names = await keysOf(context, accountId);
+  const ids = page.calls.map(({ requestId }) => requestId);
+  const refunds = await findRefunds(db, { accountId, livemode }, ids);
   return privateJson({
-    calls: page.calls.map((call) => shown(call, names)),
+    calls: page.calls.map((call) => shown(call, names, refunds)),
     has_more: page.nextCursor !== null,
     next_cursor: page.nextCursor,
   });
@@ -40,11 +44,12 @@ export async function answerCall(context: GatewayContext, asked: Asked): Promise
   const call = await findCall(world, db, { accountId, livemode, requestId });
   if (call === null) throw new Fault('not_found', 'There is no such call.');
   const names = await keysOf(context, accountId);
+  const refunds = await findRefunds(db, { accountId, livemode }, [requestId]);
   // A job's 202 is its answer, from the moment it was given.
   const answer =
     (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.answer;
   return privateJson({
-    ...shown(call, names),
+    ...shown(call, names, refunds),
     answer: answer && {
       status: answer.status,
       content_type: answer.contentType,
@@ -59,7 +64,9 @@ async function keysOf({ db }: GatewayContext, accountId: string): Promise<Names>
   return new Map((await listKeys(db, accountId)).map((key) => [key.id, key]));
 }
 
-function shown(call: LedgerCall, keys: Names) {
+type Refunds = ReadonlyMap<string, readonly CallRefund[]>;
+
+function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
   const key = keys.get(call.keyId);
   return {
     request_id: call.requestId,
@@ -73,6 +80,13 @@ function shown(call: LedgerCall, keys: Names) {
     idempotency_key: call.idempotencyKey,
     usage: call.usage,
     charge: call.charge && chargeOf(call.charge),
+    refunds: (refunds.get(call.requestId) ?? []).map(({ at, reason, cash, voucher }) => ({
+      created_at: toWireTime(at),
+      total: formatCny(cash + voucher),
+      cash: formatCny(cash),
+      voucher: formatCny(voucher),
+      reason,
+    })),
   };
 }
 

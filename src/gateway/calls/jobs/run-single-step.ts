@@ -59,7 +59,9 @@ const unforeseen = () =>
 function holdOf({ job }: Attended, capability: Capability): Hold {
   const { terms, allocations } = job;
   return {
-    ...{ requestId: job.request_id, accountId: job.account_id, livemode: job.livemode },
+    requestId: job.request_id,
+    accountId: job.account_id,
+    livemode: job.livemode,
     capability,
     input: capability.input.parse(job.input),
     unitPrice: BigInt(terms.unitPrice),

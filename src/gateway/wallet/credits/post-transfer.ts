@@ -1,12 +1,11 @@
-// Transfers outside of calls: top-ups, credits, vouchers, refunds. Each is one journal entry, and
+// Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and
 // entries are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
+import { type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockOwed } from '../../../store/gateway/top-ups.ts';
 import type { WalletRef } from '../../../store/ledger/balances.ts';
-import { readCall } from '../../../store/ledger/read-calls.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { takeOwed } from '../top-ups/reclaim-funds.ts';
@@ -77,29 +76,6 @@ export async function issueVoucher(
     kind: 'voucher',
   });
   return { ...moved, voucherId };
-}
-
-/** Gives back what a call cost, as cash, once; `amount` at most the charge. */
-export async function refundCall(
-  world: World,
-  db: Db,
-  refund: WalletRef & {
-    readonly requestId: string;
-    readonly amount: MicroFen;
-    readonly reason: string;
-    readonly actor: string;
-  },
-): Promise<TransferResult> {
-  const { requestId, amount } = refund;
-  const call = await readCall(db, refund, requestId);
-  if (call === null) throw new Fault('not_found', `There is no call ${requestId}.`);
-  const charged = call.captured ?? 0n;
-  if (amount > charged) {
-    const message = `${requestId} cost ${formatCny(charged)} CNY: no more can be given back.`;
-    throw new Fault('invalid_request', message);
-  }
-  const books = { source: 'refunds', target: 'cash', reference: `refund:${requestId}` };
-  return postWalletTransfer(world, db, { ...none, ...refund, ...books, kind: 'refund' });
 }
 
 const none = { reference: null, requestId: null, label: null, expiresAt: null } as const;

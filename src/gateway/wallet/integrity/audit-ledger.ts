@@ -1,4 +1,4 @@
-// The twelve invariants of the ledger and their violations. Each invariant is a database view.
+// The thirteen invariants of the ledger and their violations. Each invariant is a database view.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../store/ledger/read-audit.ts';
 
 export type Invariant = {
-  /** 1 to 12. */
+  /** 1 to 13. */
   readonly number: number;
   /** The view's name. */
   readonly name: AuditView;
@@ -42,6 +42,7 @@ const promises: Readonly<Record<AuditView, string>> = {
   allowance_within_its_day: 'no day gave more than 200 fen for free',
   chain_intact: 'no sealed entry was changed, added or taken away',
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record says',
+  refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
 };
 
 /** `onRead` receives each invariant when it has been checked, and is awaited. */

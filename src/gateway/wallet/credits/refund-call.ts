@@ -1,0 +1,107 @@
+// Refunds of calls. A call can be refunded in parts; each part has a reference and is posted once.
+// Cash comes first, up to the cash that was charged. The rest is a voucher.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import type { World } from '../../../kernel/world.ts';
+import { lockOwed } from '../../../store/gateway/top-ups.ts';
+import { readRefundEntries, type WalletRef } from '../../../store/ledger/balances.ts';
+import { postRefund } from '../../../store/ledger/transfers.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { takeOwed } from '../top-ups/reclaim-funds.ts';
+
+/** How long the voucher of a refund can be spent. */
+export const REFUND_VOUCHER_DAYS = 30;
+
+export type RefundResult =
+  | {
+      readonly kind: 'posted';
+      readonly entry: number;
+      readonly cash: MicroFen;
+      readonly voucher: MicroFen;
+      /** What can still be refunded. */
+      readonly left: MicroFen;
+    }
+  /** The reference was posted before, with this amount; nothing was posted now. */
+  | {
+      readonly kind: 'known';
+      readonly entry: number;
+      readonly amount: MicroFen;
+      readonly left: MicroFen;
+    };
+
+export type RefundRequest = WalletRef & {
+  readonly requestId: string;
+  readonly amount: MicroFen;
+  /** Identifies a part; null: the call's first part. A repeated reference posts nothing. */
+  readonly reference: string | null;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+/** Throws a Fault that says what is left when the amount exceeds it. */
+export async function refundCall(
+  world: World,
+  db: Db,
+  refund: RefundRequest,
+): Promise<RefundResult> {
+  const { accountId, livemode, requestId, amount } = refund;
+  if (amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
+  const now = world.clock.now();
+  return inTransaction(db, async (tx) => {
+    const owed = livemode ? await lockOwed(tx, accountId) : [];
+    const outcome = await postRefund(tx, now, {
+      ...refund,
+      reference: `refund:${requestId}:${refund.reference ?? 'first'}`,
+      voucher: `voucher:${world.ids.next()}`,
+      label: 'Refund',
+      expiresAt: now + REFUND_VOUCHER_DAYS * DAY_MS,
+    });
+    if (outcome.kind === 'missing') {
+      throw new Fault('not_found', `There is no call ${requestId}.`);
+    }
+    const left = microFen(outcome.left);
+    if (outcome.kind === 'above') throw new Fault('invalid_request', tooMuch(requestId, left));
+    const { kind, entry } = outcome;
+    if (kind === 'known') return { kind, entry, amount: microFen(outcome.amount), left };
+    const cash = microFen(outcome.cash);
+    if (cash > 0n) await takeOwed(world, tx, owed);
+    return { kind, entry, cash, voucher: microFen(outcome.voucher), left };
+  });
+}
+
+const tooMuch = (requestId: string, left: MicroFen) =>
+  left === 0n
+    ? `Nothing of ${requestId} is left to refund: it cost nothing, or all of it was refunded.`
+    : `At most ${formatCny(left)} CNY of ${requestId} can still be refunded.`;
+
+export type CallRefund = {
+  readonly at: number;
+  readonly reason: string | null;
+  readonly actor: string | null;
+  readonly cash: MicroFen;
+  readonly voucher: MicroFen;
+};
+
+/** The refunds of each call that has any, oldest first. */
+export async function findRefunds(
+  db: Db,
+  wallet: WalletRef,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly CallRefund[]>> {
+  const refunds = new Map<string, CallRefund[]>();
+  if (requestIds.length === 0) return refunds;
+  for (const entry of await readRefundEntries(db, wallet, requestIds)) {
+    const sumOf = (isCash: boolean) =>
+      entry.moves
+        .filter(({ target }) => (target === 'cash') === isCash)
+        .reduce((sum, { amount }) => sum + amount, 0n);
+    const { at, reason, actor } = entry;
+    const requestId = entry.requestId ?? '';
+    const known = refunds.get(requestId) ?? [];
+    known.push({ at, reason, actor, cash: sumOf(true), voucher: sumOf(false) });
+    refunds.set(requestId, known);
+  }
+  return refunds;
+}

@@ -1,0 +1,139 @@
+// Refunds of calls in parts: what is refunded as cash and as a voucher, whatever the amounts, their
+// order and their repeats.
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  creditAccount,
+  issueVoucher,
+  topUp,
+} from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { findRefunds, refundCall } from '../../src/gateway/wallet/credits/refund-call.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, PRICE } from './wallet-values.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+const record = { reason: 'test', actor: 'test' };
+
+/** A call of `units` by an account that has a voucher and cash beside the day's allowance. */
+async function makeCall(units: number, has: { voucher: bigint; cash: bigint }) {
+  const accountId = `acct_${world.ids.next()}`;
+  const owner = { accountId, livemode: true };
+  if (has.voucher > 0n) {
+    const expiresAt = clock.now() + DAY_MS;
+    const voucher = { ...owner, ...record, amount: has.voucher, name: 'V', expiresAt };
+    await issueVoucher(world, db, { ...voucher, reference: null });
+  }
+  if (has.cash > 0n) {
+    await topUp(world, db, { ...owner, ...record, amount: has.cash, reference: 'pay' });
+  }
+  const opening = openingFor(world, units, { accountId });
+  expect(await wallet.authorize(opening)).toMatchObject({ kind: 'opened' });
+  await wallet.capture(answerOf(opening.requestId, units));
+  return { ...owner, requestId: opening.requestId };
+}
+
+const cashOf = async (owner: { accountId: string; livemode: boolean }) =>
+  (await readAccountMoney(world, db, owner)).balance;
+
+describe('a refund of a call', () => {
+  test('that cash paid is cash, in several parts, and says what is left', async () => {
+    // 3.6 CNY: 2 of the allowance, 1.6 of cash.
+    const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
+    const part = { ...call, ...record };
+    const first = await refundCall(world, db, { ...part, amount: CNY, reference: null });
+    expect(first).toMatchObject({ kind: 'posted', cash: CNY, voucher: 0n, left: 260_000_000n });
+    const again = await refundCall(world, db, { ...part, amount: CNY, reference: null });
+    expect(again).toMatchObject({ kind: 'known', amount: CNY, left: 260_000_000n });
+    const rest = await refundCall(world, db, { ...part, amount: 260_000_000n, reference: 'rest' });
+    expect(rest).toMatchObject({ cash: 60_000_000n, voucher: 2n * CNY, left: 0n });
+    await expect(refundCall(world, db, { ...part, amount: 1n, reference: 'x' })).rejects.toThrow(
+      'Nothing of',
+    );
+    const { cash, vouchers } = await cashOf(call);
+    expect([cash, vouchers]).toEqual([2n * CNY, 2n * CNY]);
+    expect((await findRefunds(db, call, [call.requestId])).get(call.requestId)).toMatchObject([
+      { cash: CNY, voucher: 0n },
+      { cash: 60_000_000n, voucher: 2n * CNY },
+    ]);
+  });
+
+  test('that the allowance paid is no cash', async () => {
+    const call = await makeCall(1, { voucher: 0n, cash: 5n * CNY });
+    await refundCall(world, db, { ...call, ...record, amount: PRICE, reference: null });
+    const { cash, vouchers } = await cashOf(call);
+    expect([cash, vouchers]).toEqual([5n * CNY, PRICE]);
+  });
+
+  test('above the charge is refused, and so is one of a call that nobody made', async () => {
+    const call = await makeCall(1, { voucher: 0n, cash: 0n });
+    const wish = { ...call, ...record, reference: null };
+    const tooMuch = refundCall(world, db, { ...wish, amount: CNY });
+    await expect(tooMuch).rejects.toThrow(`At most 0.036 CNY of ${call.requestId} can still`);
+    const unknown = refundCall(world, db, { ...wish, requestId: 'req_x', amount: 1n });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+    const foreign = refundCall(world, db, { ...wish, accountId: 'acct_other', amount: 1n });
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('posts one of the same reference at once, and never more than the charge', async () => {
+    const call = await makeCall(100, { voucher: CNY, cash: CNY });
+    const wish = { ...call, ...record, amount: 2n * CNY };
+    const attempts = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
+      refundCall(world, db, { ...wish, reference }).then(
+        ({ kind }) => kind,
+        () => 'refused',
+      ),
+    );
+    const kinds = await Promise.all(attempts);
+    expect(kinds.filter((kind) => kind === 'posted')).toHaveLength(1);
+    const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId);
+    expect(refunds).toMatchObject([{ cash: 60_000_000n, voucher: 140_000_000n }]);
+  });
+});
+
+const seed = Number(process.env.RADAR_SEED ?? 20_261_124);
+
+test(`parts in any order refund the charge, its cash as cash (seed ${seed})`, async () => {
+  const random = seededRandom(seed);
+  const below = (most: number) => Math.floor(random.next() * most);
+  for (let round = 0; round < 25; round += 1) {
+    const voucher = BigInt(below(3)) * CNY;
+    const cash = BigInt(below(400)) * 1_000_000n + 1n;
+    const most = Number((2n * CNY + voucher + cash) / PRICE);
+    const units = 1 + below(most);
+    const call = await makeCall(units, { voucher, cash });
+    const charged = BigInt(units) * PRICE;
+    const promotional = 2n * CNY + voucher;
+    const cashShare = charged > promotional ? charged - promotional : 0n;
+    let left = charged;
+    for (let part = 0; part < 6; part += 1) {
+      const amount = BigInt(1 + below(Number(charged)));
+      const request = { ...call, ...record, amount, reference: String(below(4)) };
+      const outcome = await refundCall(world, db, request).catch(() => null);
+      if (outcome?.kind === 'posted') left -= amount;
+      if (outcome !== null) expect(outcome.left).toBe(left);
+      else expect(amount).toBeGreaterThan(left);
+    }
+    const refunds = (await findRefunds(db, call, [call.requestId])).get(call.requestId) ?? [];
+    const cashBack = refunds.reduce((sum, one) => sum + one.cash, 0n);
+    const voucherBack = refunds.reduce((sum, one) => sum + one.voucher, 0n);
+    expect(cashBack + voucherBack).toBe(charged - left);
+    expect(cashBack).toBe(charged - left < cashShare ? charged - left : cashShare);
+    expect((await cashOf(call)).cash).toBe(cash - cashShare + cashBack);
+  }
+});
+
+test('the voucher of a refund cannot be debited as cash', async () => {
+  const call = await makeCall(1, { voucher: 0n, cash: 0n });
+  await refundCall(world, db, { ...call, ...record, amount: PRICE, reference: null });
+  const debit = { ...call, ...record, amount: -PRICE, reference: null };
+  expect(await creditAccount(world, db, debit)).toEqual({ kind: 'insufficient' });
+});
+
+afterEach(() => expectSound(world, db));
