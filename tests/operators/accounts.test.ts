@@ -20,7 +20,7 @@ async function lastRecord() {
 
 const account = async (key: string) =>
   json(await desk.read('/api/v1/account', key)) as {
-    balance: { cash: string };
+    balance: { cash: string; vouchers: string };
     vouchers: object[];
     limits: object;
   };
