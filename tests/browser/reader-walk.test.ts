@@ -10,7 +10,19 @@ const { origin, chinese, itemId } = radar;
 const browser = openTestBrowser();
 
 const paths = [
-  ...['/', '/all', '/hot', `/stories/${STORY}`, `/items/${itemId}`, '/search?q=plant'],
+  ...[
+    '/',
+    '/latest',
+    '/all',
+    '/hot',
+    '/disagreements',
+    '/sources',
+    '/sources/orrery',
+    '/saved',
+    `/stories/${STORY}`,
+    `/items/${itemId}`,
+    '/search?q=plant',
+  ],
   ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
   ...['/agent', '/about', '/problems/rate-limited', '/nothing'],
 ];
@@ -33,7 +45,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
 });
 
 describe.skipIf(!hasBrowser)('a reader', () => {
-  test('goes from the timeline to a story, its sources and the search, by keyboard', async () => {
+  test('goes from the front page to a story, its sources and the search, by keyboard', async () => {
     const tab = await browser.open(desk);
     await tab.goto(origin);
     await tab.keyboard.press('Tab');
@@ -41,9 +53,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.keyboard.press('Enter');
     await tab.keyboard.press('j');
     await expect.poll(() => focused(tab)).toContain('Orrery Labs');
-    await tab.keyboard.press('Tab');
-    await expect.poll(() => focused(tab)).toBe('3 sources');
-    await tab.keyboard.press('Enter');
+    await tab.keyboard.press('o');
     await tab.waitForURL(`**/stories/${STORY}`);
     expect(await tab.getByRole('heading', { level: 1 }).count()).toBe(1);
 
@@ -90,7 +100,45 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(box && box.x >= 0 && box.x + box.width <= phone.width).toBe(true);
   });
 
-  test('is told what is new since the last visit', async () => {
+  test('sees in one click from the front page why reports disagree', async () => {
+    const tab = await browser.open(phone);
+    await tab.goto(origin);
+    const box = await tab.locator('main h2 a').first().boundingBox();
+    expect(box?.y ?? 999).toBeLessThan(220);
+    await tab.getByRole('link', { name: 'Reports disagree' }).first().click();
+    await tab.waitForURL(`**/stories/${STORY}#disagree`);
+    const columns = tab.locator('.facing .column');
+    expect(await columns.allTextContents()).toEqual([
+      expect.stringContaining('$40 million'),
+      expect.stringContaining('$55 million'),
+    ]);
+    await expect.poll(() => columns.first().isVisible()).toBe(true);
+  });
+
+  test('keeps the language, the colours and saved stories', async () => {
+    const tab = await browser.open(desk);
+    await tab.goto(origin);
+    await tab.getByRole('link', { name: '中文' }).click();
+    await tab.waitForURL('**/?language=zh');
+    await tab.goto(`${origin}/hot`);
+    expect(await tab.locator('[data-language="zh"]').getAttribute('aria-current')).toBe('page');
+    await tab.getByRole('button', { name: 'Dark' }).click();
+    await tab.goto(origin);
+    expect(await tab.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await tab.keyboard.press('j');
+    await tab.keyboard.press('s');
+    await tab.goto(`${origin}/saved`);
+    await tab.getByRole('link', { name: '奥勒里实验室在北方开设工厂' }).waitFor();
+    await tab.keyboard.press('?');
+    expect(await tab.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('Control+k');
+    await tab.keyboard.type('plant');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL('**/search?q=plant');
+  });
+
+  test('sees what is new since the last visit', async () => {
     const tab = await browser.open(desk);
     await tab.goto(origin);
     const since = tab.locator('[data-since]');
@@ -105,14 +153,14 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   test('needs no scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await tab.goto(chinese);
-    await tab.getByRole('link', { name: '3 个来源' }).first().click();
-    await tab.waitForURL(`**/stories/${STORY}`);
+    await tab.getByRole('link', { name: '各方说法不一' }).first().click();
+    await tab.waitForURL(`**/stories/${STORY}#disagree`);
     await tab.locator('.claim .cite').first().focus();
     await expect.poll(() => tab.locator('.cited').first().isVisible()).toBe(true);
     await tab.getByRole('link', { name: '搜索', exact: true }).click();
     await tab.getByLabel('关键词').fill('plant');
     await tab.getByRole('button', { name: '搜索' }).click();
-    await tab.waitForURL('**/search?q=plant');
+    await tab.waitForURL('**/search?q=plant&**');
     expect(await tab.locator('.entry').count()).toBeGreaterThan(2);
   });
 

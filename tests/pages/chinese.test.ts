@@ -51,6 +51,12 @@ const html = { accept: 'text/html' };
 const filled = [
   '/',
   '/?category=industry',
+  '/?language=zh',
+  '/latest',
+  '/disagreements',
+  '/sources',
+  '/sources/orrery',
+  '/saved',
   '/all',
   '/all?window=24h',
   '/hot',

@@ -4,11 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const css = readFileSync('src/kernel/html/assets/page.css', 'utf8');
-const blocks = [...css.matchAll(/:root \{([^}]+--paper:[^}]+)\}/g)].map(([, block]) => block ?? '');
-const themes = blocks.slice(0, 2).map((block) => {
-  const tokens = block.matchAll(/--([a-z]+): (#[0-9a-f]{6});/g);
-  return Object.fromEntries([...tokens].map(([, name, colour]) => [name, colour]));
-});
+const tokens = [...css.matchAll(/--([a-z]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)];
+const themes = [2, 3].map((at) => Object.fromEntries(tokens.map((token) => [token[1], token[at]])));
 
 /** Relative luminance, WCAG 2.2. */
 function luminance(colour: string): number {

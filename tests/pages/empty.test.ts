@@ -13,8 +13,12 @@ const origin = await openTestServer(world, publication);
 const chinese = await openTestServer(world, publication, undefined, { language: 'zh-CN' });
 
 test.each([
-  ['/', 'a new radar needs a few minutes to read its sources', '新建的站点需要几分钟读取来源'],
-  ['/all', 'a new radar needs a few minutes to read its sources', '新建的站点需要几分钟读取来源'],
+  ['/', 'This radar has no source yet', '本站还没有来源'],
+  ['/', 'href="/admin/setup"', 'href="/admin/setup"'],
+  ['/latest?window=24h', 'Show seven days', '显示 7 天'],
+  ['/all', 'This radar has no source yet', '本站还没有来源'],
+  ['/disagreements', 'No reports of the last seven days disagree', '最近七天没有说法不一的报道'],
+  ['/sources', 'href="/admin/setup"', 'href="/admin/setup"'],
   ['/hot', 'No topic qualifies at the moment', '目前没有达到条件的事件'],
   ['/daily', 'the first one appears at 08:00', '第一期将在北京时间 08:00 发布'],
   ['/weekly', 'the first one appears on Monday', '第一期将在北京时间周一'],

@@ -6,7 +6,16 @@ import { openTestServer } from '../support/radar-server.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const { world, clock, publication, origin } = await openReaderRadar();
-const pages = ['/', '/all', '/hot', `/stories/${STORY}`, '/daily', '/search?q=plant', '/about'];
+const pages = [
+  '/',
+  '/latest',
+  '/all',
+  '/hot',
+  `/stories/${STORY}`,
+  '/daily',
+  '/search?q=plant',
+  '/about',
+];
 
 test('current pages say nothing of it', async () => {
   for (const path of pages) {

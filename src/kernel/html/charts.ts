@@ -60,4 +60,32 @@ viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot
 <text x="0" y="10">${highest}</text>${drawn}${names}</svg>`;
 }
 
+export type TimelineDot = {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly name: string;
+  readonly label: string;
+};
+
+/** One row for each dot, with its name before it, on a common axis of time; earliest first. */
+export function timelineDots(dots: readonly TimelineDot[], label: string): Html {
+  const [width, row, left, foot] = [640, 26, 220, 22];
+  const height = dots.length * row;
+  const times = dots.map(({ at }) => at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const xOf = (at: number) =>
+    left + 8 + (last === first ? 0 : ((at - first) / (last - first)) * (width - left - 16));
+  const drawn = dots.map(({ at, name, label: time }, index) => {
+    const y = index * row + row / 2;
+    return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
+<text x="0" y="${y + 5}">${name}</text>\
+<circle class="bar" cx="${fixed(xOf(at))}" cy="${y}" r="5"><title>${name}: ${time}</title></circle>`;
+  });
+  const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
+  return html`<svg class="chart" role="img" aria-label="${label}" \
+viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
+${drawn}<text x="${left}" y="${height + foot - 4}">${ends[0]}</text>\
+<text x="${width}" y="${height + foot - 4}" text-anchor="end">${ends[1]}</text></svg>`;
+}
+
 const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');

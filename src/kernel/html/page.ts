@@ -18,6 +18,12 @@ export type Page = {
   readonly icon: string;
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
+  /** Small scripts that run before the first paint. */
+  readonly earlyScripts?: readonly string[];
+  /** Path of a web app manifest. */
+  readonly manifest?: string;
+  /** Path of a PNG of 180 × 180. */
+  readonly touchIcon?: string;
   /** Fonts that the first lines need. */
   readonly preloads: readonly string[];
   readonly alternates: readonly { readonly type: string; readonly title: string; href: string }[];
@@ -37,7 +43,18 @@ ${canonical === null ? html`<meta name="robots" content="noindex">` : forMachine
 <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#141413" media="(prefers-color-scheme: dark)">
 <link rel="icon" type="image/svg+xml" href="${page.icon}">
-${page.preloads.map(
+${
+  page.touchIcon !== undefined &&
+  html`<link rel="apple-touch-icon" href="${page.touchIcon}">
+`
+}${
+  page.manifest !== undefined &&
+  html`<link rel="manifest" href="${page.manifest}">
+`
+}${(page.earlyScripts ?? []).map(
+  (src) => html`<script src="${src}"></script>
+`,
+)}${page.preloads.map(
   (href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>
 `,
 )}${page.stylesheets.map(
@@ -84,7 +101,7 @@ ${
 export const pageSecurity = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
-    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
     "frame-ancestors 'none'",
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-frame-options': 'DENY',

@@ -18,6 +18,7 @@ import type { ApiContext, Pages } from './context.ts';
 import { exitRoutes } from './feeds/feed-routes.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
 import { type OperatorAnswers, registerOperator } from './operator.ts';
+import { withPreferredLanguage } from './preferred-language.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
 import { refuseTunnel, refuseUnparsed } from './request-filter/refuse-unparsed.ts';
@@ -167,7 +168,8 @@ function front(
   router: RequestListener,
 ): RequestListener {
   const enter: RequestListener = (req, res) => {
-    const url = req.url ?? '/';
+    const url = withPreferredLanguage(req.url ?? '/', req.headers.cookie);
+    req.url = url;
     const path = pathOf(req);
     const isPublic = !isOutside(path);
     const refusal =

@@ -1,56 +1,80 @@
-// `/hot`: the current ranking, with who reports each topic. How hot a topic is stays inside.
+// `/hot`: the current ranking, with the sources of each topic. Heat values are internal.
 
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
+import { storySummary } from '../publication/documents/story-summary.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
-import { type Words, wordsOf } from './messages/reader.ts';
-import type { PageAnswer, PageContext } from './page-context.ts';
-import { pageAnswer } from './page-layout.ts';
-import { dateTime, dayTime } from './show-time.ts';
+import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
+import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { pageResponse } from './page-layout.ts';
+import { pathWith } from './read-query.ts';
+import { shortTime } from './show-time.ts';
+import { storyMarks } from './story-parts.ts';
 import { topicTitle } from './topic-title.ts';
 
 const NAMED = 4;
 const SPARK = { width: 104, height: 28 };
 
-export function hotPage(context: PageContext): PageAnswer {
-  const words = wordsOf(context.site.language);
+export function hotPage(context: PageContext, request: PageRequest): PageResponse {
+  const messages = messagesOf(context.site.language);
+  const language = readLanguage(request);
   const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY)?.body;
-  const ranked = (at: number) => dateTime(context.site.language, at);
-  const topics = ranking?.topics ?? [];
-  return pageAnswer(context, {
-    title: words.hotTitle,
-    description: words.hotAbout,
-    canonical: '/hot',
+  const topics = (ranking?.topics ?? []).filter((topic) => isInLanguage(context, topic, language));
+  return pageResponse(context, {
+    title: messages.hotTitle,
+    description: messages.hotAbout,
+    canonical: language === null ? '/hot' : null,
     section: 'hot',
-    main: html`<div class="page-head"><h1>${words.hotTitle}</h1><p>${words.hotAbout}\
-${ranking && html` ${words.rankedAt} ${ranked(ranking.rankedAt)}${words.stop}`}</p></div>
+    isFiltered: true,
+    feed: '/feed/hot',
+    main: html`<div class="list-head"><h1>${messages.hotTitle}</h1>${
+      ranking &&
+      html`<p class="meta updated">${messages.rankedAt} ${shortTime(context, ranking.rankedAt)}</p>`
+    }</div>
+<div class="filters">${languageLinks(language, messages, (one) =>
+      pathWith('/hot', { language: one ?? 'all' }),
+    )}</div>
 ${
   topics.length === 0
-    ? html`<div class="empty"><h2>${words.emptyTitle}</h2><p>${words.emptyHot}</p></div>`
+    ? html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${messages.emptyHot}</p></div>`
     : html`<ol class="ranks">
-${topics.map((topic) => topicRow(context, topic, words))}</ol>`
+${topics.map((topic) => topicRow(context, topic, language, messages))}</ol>`
 }`,
   });
 }
 
-function topicRow(context: PageContext, topic: RankedTopic, words: Words): Html {
-  const { site, publication } = context;
-  const story = documentOf(publication.edition(), 'story', topic.storyId)?.body;
-  const title = topicTitle(topic, story?.kind === 'story' ? story : null, site);
+function isInLanguage({ publication }: PageContext, topic: RankedTopic, language: ItemLanguage) {
+  if (language === null) return true;
+  const story = storySummary(publication.edition(), topic.storyId);
+  return story?.reports.some((report) => report.language.startsWith(language)) ?? false;
+}
+
+function topicRow(
+  context: PageContext,
+  topic: RankedTopic,
+  language: ItemLanguage,
+  messages: ReaderMessages,
+): Html {
+  const story = storySummary(context.publication.edition(), topic.storyId);
+  const wanted = { language: titleLanguage(language, context) };
+  const title = topicTitle(story ?? topic, story, wanted);
   const { sourceNames, sourceCount, trend } = topic;
-  const names = sourceNames.slice(0, NAMED).join(words.comma);
-  const others = sourceNames.length - NAMED;
-  return html`<li>
+  const names = sourceNames.slice(0, NAMED).join(messages.comma);
+  const others = sourceCount - Math.min(NAMED, sourceNames.length);
+  // Most topics fall or stay; only what rises is news.
+  const isShown = trend === 'new' || trend === 'rising';
+  return html`<li data-row>
 <div>
 <h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
-<p class="meta"><span>${words.moreSources(sourceCount)}</span>\
-${trend && html`<span class="trend-${trend}">${words.trends[trend]}</span>`}\
-<span>${words.latestReport} ${dayTime(site.language, topic.latestAt)}</span></p>
-<p class="meta">${names}${others > 0 ? html` ${words.andOthers(others)}` : nothing}</p>
-</div>
-${bars(topic.spark, { ...SPARK, label: words.sparkLabel })}
+<p class="meta"><span class="sources"><b>${messages.sourceCount(sourceCount)}</b>\
+${messages.colon}${names}${others > 0 ? html` ${messages.andOthers(others)}` : nothing}</span>\
+<span>${shortTime(context, topic.latestAt)}</span>\
+${isShown && html`<span class="trend-${trend}">${messages.trends[trend]}</span>`}</p>
+${storyMarks(story, messages)}</div>
+${bars(topic.spark, { ...SPARK, label: messages.sparkLabel })}
 </li>
 `;
 }

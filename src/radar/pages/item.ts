@@ -4,16 +4,16 @@ import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { wordsOf } from './messages/reader.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { pageAnswer } from './page-layout.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { pageResponse } from './page-layout.ts';
 import { dateTime } from './show-time.ts';
 
-export async function itemPage(context: PageContext, asked: PageAsked): Promise<PageAnswer> {
+export async function itemPage(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const { world, publication } = context;
-  const item = await findPublicItem(world, publication, asked.params.id ?? '');
+  const item = await findPublicItem(world, publication, request.params.id ?? '');
   if (item === null) throw new Fault('not_found', 'There is no public item of that id.');
-  return pageAnswer(context, {
+  return pageResponse(context, {
     title: item.title,
     description: item.summary,
     canonical: `/items/${item.id}`,
@@ -34,27 +34,28 @@ ${factsOf(context, item)}
 }
 
 function linksOf({ site }: PageContext, item: PublicItem): Html {
-  const words = wordsOf(site.language);
+  const messages = messagesOf(site.language);
   const original = webAddress(item.originalUrl);
   return html`<p class="more">
-${original && html`<a class="button" href="${original}" rel="noopener">${words.original} ↗</a>`}
-${item.storyId && html`<a class="button quiet" href="/stories/${item.storyId}">${words.story}</a>`}
+${original && html`<a class="button" href="${original}" rel="noopener">${messages.original} ↗</a>`}
+${item.storyId && html`<a class="button quiet" href="/stories/${item.storyId}">${messages.story}</a>`}
 </p>`;
 }
 
-function factsOf({ site, labels }: PageContext, item: PublicItem): Html {
-  const words = wordsOf(site.language);
+function factsOf(context: PageContext, item: PublicItem): Html {
+  const { site, labels } = context;
+  const messages = messagesOf(site.language);
   const { language } = site;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const facts: readonly (readonly [string, Html | string | null])[] = [
     [
-      words.originalTitle,
+      messages.originalTitle,
       item.originalTitle === null ? null : marked(item.originalTitle, language),
     ],
-    [words.published, item.publishedAt === null ? null : dateTime(language, item.publishedAt)],
-    [words.discovered, dateTime(language, item.discoveredAt)],
-    [words.category, category],
-    [words.why, item.reason === null ? null : marked(item.reason, language)],
+    [messages.published, item.publishedAt === null ? null : dateTime(context, item.publishedAt)],
+    [messages.discovered, dateTime(context, item.discoveredAt)],
+    [messages.category, category],
+    [messages.why, item.reason === null ? null : marked(item.reason, language)],
   ];
   return html`<dl class="facts spaced">
 ${facts.map(

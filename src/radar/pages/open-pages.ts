@@ -1,22 +1,26 @@
-// Every page for people on one screen, with what they are made of. They read the publication and
-// nothing behind it.
+// Every page of the radar with its address. The pages read the publication only.
 import { ASSET_CACHE_CONTROL, openAssets } from '../../kernel/html/assets.ts';
 import { pageSecurity } from '../../kernel/html/page.ts';
 import { openSourceHealth } from '../publication/source-health.ts';
 import { aboutPage } from './about.ts';
 import { agentPage } from './agent.ts';
+import { disagreementsPage } from './disagreements.ts';
+import { frontPage } from './front-page.ts';
 import { hotPage } from './hot.ts';
 import { itemPage } from './item.ts';
-import type { PageAnswer, PageContext, PageMoved, PageRoute } from './page-context.ts';
+import { latestPage } from './latest.ts';
+import { iconRoutes } from './manifest.ts';
+import type { PageContext, PageRedirect, PageResponse, PageRoute } from './page-context.ts';
 import { openPainter, type Painter } from './pictures/paint.ts';
 import { reportCard, storyCard } from './pictures/picture.ts';
 import { problemPage } from './problem-page.ts';
 import { problemTypePage } from './problem-type.ts';
 import { reportPage } from './report/report.ts';
 import { reportNames } from './report/report-lead.ts';
+import { savedPage } from './saved.ts';
 import { searchPage } from './search.ts';
+import { sourcePage, sourcesPage } from './sources.ts';
 import { storyPage } from './story/story.ts';
-import { timelinePage } from './timeline.ts';
 
 const kernelAssets = new URL('../../kernel/html/assets/', import.meta.url);
 
@@ -29,6 +33,7 @@ function openReaderAssets() {
     ),
     'icon.svg': new URL('icon.svg', kernelAssets),
     'page.css': new URL('page.css', kernelAssets),
+    'theme.js': new URL('assets/theme.js', import.meta.url),
     'reader.js': new URL('assets/reader.js', import.meta.url),
     'search.js': new URL('assets/search.js', import.meta.url),
     'story.js': new URL('assets/story.js', import.meta.url),
@@ -38,24 +43,30 @@ function openReaderAssets() {
 
 function routesOf(context: PageContext, paint: Painter): readonly PageRoute[] {
   return [
-    { path: '/', answer: (asked) => timelinePage('/', context, asked) },
-    { path: '/all', answer: (asked) => timelinePage('/all', context, asked) },
-    { path: '/search', answer: (asked) => searchPage(context, asked) },
-    { path: '/hot', answer: () => hotPage(context) },
-    { path: '/stories/:id', answer: (asked) => storyPage(context, asked) },
+    { path: '/', answer: (request) => frontPage(context, request) },
+    { path: '/latest', answer: (request) => latestPage('/latest', context, request) },
+    { path: '/all', answer: (request) => latestPage('/all', context, request) },
+    { path: '/disagreements', answer: (request) => disagreementsPage(context, request) },
+    { path: '/saved', answer: () => savedPage(context) },
+    { path: '/sources', answer: () => sourcesPage(context) },
+    { path: '/sources/:id', answer: (request) => sourcePage(context, request) },
+    ...iconRoutes(context, paint),
+    { path: '/search', answer: (request) => searchPage(context, request) },
+    { path: '/hot', answer: (request) => hotPage(context, request) },
+    { path: '/stories/:id', answer: (request) => storyPage(context, request) },
     ...reportNames.flatMap((name): readonly PageRoute[] => [
-      { path: `/${name}`, answer: (asked) => reportPage(name, context, asked) },
-      { path: `/${name}/:key`, answer: (asked) => reportPage(name, context, asked) },
+      { path: `/${name}`, answer: (request) => reportPage(name, context, request) },
+      { path: `/${name}/:key`, answer: (request) => reportPage(name, context, request) },
       {
         path: `/pictures/${name}/:file`,
-        answer: (asked) => reportCard(name, context, paint, asked),
+        answer: (request) => reportCard(name, context, paint, request),
       },
     ]),
-    { path: '/items/:id', answer: (asked) => itemPage(context, asked) },
-    { path: '/pictures/stories/:file', answer: (asked) => storyCard(context, paint, asked) },
+    { path: '/items/:id', answer: (request) => itemPage(context, request) },
+    { path: '/pictures/stories/:file', answer: (request) => storyCard(context, paint, request) },
     { path: '/agent', answer: () => agentPage(context) },
     { path: '/about', answer: () => aboutPage(context) },
-    { path: '/problems/:code', answer: (asked) => problemTypePage(context, asked) },
+    { path: '/problems/:code', answer: (request) => problemTypePage(context, request) },
   ];
 }
 
@@ -64,12 +75,12 @@ export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
   const assets = openReaderAssets();
   const health = openSourceHealth(given.world, given.publication);
   const context = { ...given, assets, health };
-  const secured = (answer: PageAnswer | PageMoved) =>
-    'location' in answer ? answer : { ...answer, headers: pageSecurity };
+  const secured = (answer: PageResponse | PageRedirect) =>
+    'location' in answer ? answer : { ...answer, headers: { ...pageSecurity, ...answer.headers } };
   return {
     routes: routesOf(context, openPainter()).map(({ path, answer }) => ({
       path,
-      answer: async (asked: Parameters<PageRoute['answer']>[0]) => secured(await answer(asked)),
+      answer: async (request: Parameters<PageRoute['answer']>[0]) => secured(await answer(request)),
     })),
     assets: assets.all.map(({ path, contentType, bytes }) => ({
       path,

@@ -23,23 +23,27 @@ export type PageContext = {
 };
 
 /** The request, taken apart. */
-export type PageAsked = {
+export type PageRequest = {
   readonly rawQuery: string;
   readonly params: Readonly<Record<string, string>>;
 };
 
-export type PageAnswer = {
+export type PageResponse = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly body: string | Buffer;
+  /** Further ones; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** The page lives elsewhere; relative to this radar. */
-export type PageMoved = { readonly location: string };
+export type PageRedirect = { readonly location: string };
 
 export type PageRoute = {
   readonly path: string;
-  readonly answer: (asked: PageAsked) => PageAnswer | PageMoved | Promise<PageAnswer | PageMoved>;
+  readonly answer: (
+    request: PageRequest,
+  ) => PageResponse | PageRedirect | Promise<PageResponse | PageRedirect>;
 };
 
 export const PAGE_CACHE = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';

@@ -1,13 +1,13 @@
-// The frame of the reader's pages: masthead, sections, foot.
-import { type Html, html } from '../../kernel/html/html.ts';
+// The layout of the reader's pages: masthead, sections, footer, and the dialogs of the keyboard.
+import { type Html, html, trusted } from '../../kernel/html/html.ts';
 import { renderPage } from '../../kernel/html/page.ts';
-import { wordsOf } from './messages/reader.ts';
-import { PAGE_CACHE, type PageAnswer, type PageContext } from './page-context.ts';
+import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import { PAGE_CACHE, type PageContext, type PageResponse } from './page-context.ts';
 import { staleNotice } from './stale-notice.ts';
 
 export type Section =
-  | 'timeline'
-  | 'all'
+  | 'front'
+  | 'latest'
   | 'hot'
   | 'daily'
   | 'weekly'
@@ -17,35 +17,34 @@ export type Section =
   | 'about';
 
 const sections = [
-  ['timeline', '/'],
+  ['front', '/'],
   ['hot', '/hot'],
+  ['latest', '/latest'],
   ['daily', '/daily'],
   ['weekly', '/weekly'],
   ['monthly', '/monthly'],
-  ['all', '/all'],
-  ['search', '/search'],
 ] as const satisfies readonly (readonly [Section, string])[];
 
-export type Framed = {
-  /** Without the site's name. */
+export type PageContent = {
+  /** Without the name of the site. */
   readonly title: string;
   readonly description: string | null;
-  /** Path of the page as search engines should know it; null: none. */
+  /** Path of the page for search engines; null: the page is not indexed. */
   readonly canonical: string | null;
   readonly section: Section | null;
   readonly main: Html;
   /** Path of its picture for cards elsewhere. */
   readonly picture?: string | null;
   readonly scripts?: readonly string[];
+  /** Path of the page's own feed, without `.xml`. */
+  readonly feed?: string;
+  /** The page follows the language that the reader's cookie holds. */
+  readonly isFiltered?: boolean;
 };
 
-export function framed(context: PageContext, page: Framed): string {
+export function renderLayout(context: PageContext, page: PageContent): string {
   const { site, assets } = context;
-  const words = wordsOf(site.language);
-  const feeds = [
-    ['application/rss+xml', '/feed.xml'],
-    ['application/feed+json', '/feed.json'],
-  ] as const;
+  const messages = messagesOf(site.language);
   const picture = page.picture ?? null;
   return renderPage({
     language: site.language,
@@ -55,39 +54,111 @@ export function framed(context: PageContext, page: Framed): string {
     canonical: page.canonical === null ? null : `${site.url}${page.canonical}`,
     picture: picture === null ? null : `${site.url}${picture}`,
     icon: assets.path('icon.svg'),
+    manifest: '/manifest.webmanifest',
+    touchIcon: '/icons/180.png',
     stylesheets: [assets.path('page.css')],
+    earlyScripts: [assets.path('theme.js')],
     scripts: ['reader.js', ...(page.scripts ?? [])].map(assets.path),
     preloads: [assets.path('serif.woff2')],
-    alternates: feeds.map(([type, href]) => ({ type, title: words.selectedTitle, href })),
-    body: html`<a class="skip" href="#main">${words.skip}</a>
-<header class="masthead">
+    alternates: feedsOf(page, messages),
+    body: html`<a class="skip" href="#main">${messages.skip}</a>
+<header class="masthead reader">
 <a class="name" href="/">${site.name}</a>
-<nav aria-label="${words.navigation}"><ul>
+<a class="search-link" href="/search" aria-label="${messages.search}"\
+${current(page.section === 'search')}>${searchIcon}</a>
+<nav aria-label="${messages.navigation}"><ul>
 ${sections.map(
   ([name, href]) =>
-    html`<li><a href="${href}"${current(page.section === name)}>${words[name]}</a></li>
+    html`<li><a href="${href}"${current(page.section === name)}>${messages[name]}</a></li>
 `,
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
 ${staleNotice(context)}${page.main}
 </main>
-<footer class="foot">
-<ul>
-<li><a href="/about">${words.about}</a></li>
-<li><a href="/agent">${words.agents}</a></li>
-<li><a href="/feed.xml">${words.feeds}</a></li>
-<li><a href="/openapi-v1.json">OpenAPI</a></li>
-</ul>
-<p>${words.footNote} ${words.times}</p>
-</footer>`,
+${footer(page, messages)}
+${keySheet(messages)}`,
   });
+}
+
+function feedsOf({ feed }: PageContent, messages: ReaderMessages) {
+  const own = feed === undefined || feed === '/feed' ? [] : [feed];
+  return [...own, '/feed'].flatMap((path) =>
+    (
+      [
+        ['application/rss+xml', 'xml'],
+        ['application/feed+json', 'json'],
+      ] as const
+    ).map(([type, format]) => ({
+      type,
+      title: path === '/feed' ? messages.latestTitle : messages.feeds,
+      href: feedPath(path, format),
+    })),
+  );
+}
+
+/** The address of a feed in a format; `path` may have a query. */
+export function feedPath(path: string, format: 'xml' | 'json'): string {
+  const [name, query] = path.split('?');
+  return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
+}
+
+const searchIcon = trusted(
+  '<svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">' +
+    '<circle cx="8.5" cy="8.5" r="5.5"/><path d="M12.6 12.6 17 17"/></svg>',
+);
+
+function footer({ feed }: PageContent, messages: ReaderMessages): Html {
+  return html`<footer class="foot">
+<ul>
+<li><a href="/sources">${messages.sourcesSection}</a></li>
+<li><a href="/disagreements">${messages.disagreements}</a></li>
+<li><a href="/saved">${messages.saved}</a></li>
+<li><a href="/about">${messages.about}</a></li>
+<li><a href="/agent">${messages.agents}</a></li>
+<li><a href="${feedPath(feed ?? '/feed', 'xml')}">${messages.feeds}</a></li>
+<li><a href="/openapi-v1.json">OpenAPI</a></li>
+<li><button class="link" type="button" data-open="keys" hidden>${messages.keysTitle}</button></li>
+</ul>
+<div class="theme" data-theme-switch data-label="${messages.theme}" \
+data-auto="${messages.themes.auto}" data-light="${messages.themes.light}" \
+data-dark="${messages.themes.dark}"></div>
+<p>${messages.footNote} ${messages.times}</p>
+</footer>`;
+}
+
+/** The sheet of keys and the palette. They are closed dialogs, which a script opens. */
+function keySheet(messages: ReaderMessages): Html {
+  const { keys } = messages;
+  const rows = [
+    ['j', keys.next],
+    ['k', keys.previous],
+    ['o', keys.open],
+    ['s', keys.save],
+    ['/', keys.search],
+    ['g h · g t · g l · g d', keys.goTo],
+    ['Ctrl K', keys.palette],
+    ['?', keys.sheet],
+  ];
+  return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">\
+${messages.keysTitle}</h2>
+<dl class="facts">${rows.map(([key, name]) => html`<dt><kbd lang="en">${key}</kbd></dt><dd>${name}</dd>`)}</dl>
+<form method="dialog"><button class="quiet">${messages.close}</button></form></dialog>
+<dialog id="palette" aria-label="${messages.goTo}"><form action="/search">
+<label class="over" for="palette-q">${messages.goTo}</label>
+<input type="search" id="palette-q" name="q" maxlength="200" autocomplete="off"></form>
+<ul class="palette-list"></ul></dialog>`;
 }
 
 export const current = (isCurrent: boolean): Html =>
   isCurrent ? html` aria-current="page"` : html``;
 
-export function pageAnswer(context: PageContext, page: Framed): PageAnswer {
-  const body = framed(context, page);
-  return { contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE, body };
+export function pageResponse(context: PageContext, page: PageContent): PageResponse {
+  const body = renderLayout(context, page);
+  return {
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: PAGE_CACHE,
+    body,
+    ...(page.isFiltered && { headers: { vary: 'Cookie' } }),
+  };
 }

@@ -3,30 +3,30 @@ import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { html } from '../../kernel/html/html.ts';
 import { problemWords } from './messages/problems.ts';
-import { wordsOf } from './messages/reader.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { pageAnswer } from './page-layout.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { pageResponse } from './page-layout.ts';
 
-export function problemTypePage(context: PageContext, asked: PageAsked): PageAnswer {
+export function problemTypePage(context: PageContext, request: PageRequest): PageResponse {
   const { language } = context.site;
-  const words = wordsOf(language);
-  const code = (asked.params.code ?? '').replaceAll('-', '_');
-  const said = problemWords(language, code);
-  if (said === null) throw new Fault('not_found', 'There is no problem of that name.');
-  return pageAnswer(context, {
-    title: said.title,
-    description: said.advice,
+  const messages = messagesOf(language);
+  const code = (request.params.code ?? '').replaceAll('-', '_');
+  const known = problemWords(language, code);
+  if (known === null) throw new Fault('not_found', 'There is no problem of that name.');
+  return pageResponse(context, {
+    title: known.title,
+    description: known.advice,
     canonical: null,
     section: null,
     main: html`<div class="page-head">
-<p class="label">${words.problemLabel}</p>
-<h1>${said.title}</h1>
+<p class="label">${messages.problemLabel}</p>
+<h1>${known.title}</h1>
 </div>
-<div class="text"><p>${said.advice}</p></div>
+<div class="text"><p>${known.advice}</p></div>
 <dl class="facts spaced">
-<dt>${words.httpStatus}</dt><dd class="figure">${codes[code as Code].status}</dd>
-<dt>${words.code}</dt><dd><code>${code}</code></dd>
+<dt>${messages.httpStatus}</dt><dd class="figure">${codes[code as Code].status}</dd>
+<dt>${messages.code}</dt><dd><code>${code}</code></dd>
 </dl>
-<p class="meta spaced">${words.quoteRequestId}</p>`,
+<p class="meta spaced">${messages.quoteRequestId}</p>`,
   });
 }

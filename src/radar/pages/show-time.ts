@@ -1,64 +1,63 @@
-// Instants and days as readers see them: Asia/Shanghai, the radar's own time zone.
-
+// Instants as readers see them, in Asia/Shanghai. There are two forms: "Sun 22 Nov, 13:37", and
+// "3 h ago" for the last 24 hours, with the first form as its title.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { shanghaiDay, toWireTime } from '../../kernel/time/calendar.ts';
-import { MINUTE_MS } from '../../kernel/time/durations.ts';
-import { wordsOf } from './messages/reader.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext } from './page-context.ts';
 
 type Language = 'en' | 'zh-CN';
+type TimeContext = Pick<PageContext, 'site' | 'world'>;
 
-const ZONE = { timeZone: 'Asia/Shanghai' } as const;
+const zone = 'Asia/Shanghai';
 
-const hours = new Intl.DateTimeFormat('en-GB', { ...ZONE, hour: '2-digit', minute: '2-digit' });
+function formatOf(language: string, fields: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { timeZone: zone, ...fields });
+}
 
-const days = {
-  en: new Intl.DateTimeFormat('en-GB', { ...ZONE, weekday: 'long', day: 'numeric', month: 'long' }),
-  'zh-CN': new Intl.DateTimeFormat('zh-CN', {
-    ...ZONE,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-  }),
+const clock = formatOf('en-GB', { hour: '2-digit', minute: '2-digit' });
+const longDays = {
+  en: formatOf('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }),
+  'zh-CN': formatOf('zh-CN', { weekday: 'long', day: 'numeric', month: 'long' }),
+} as const;
+const shortDays = {
+  en: formatOf('en-GB', { weekday: 'short', day: 'numeric', month: 'short' }),
+  'zh-CN': formatOf('zh-CN', { weekday: 'short', day: 'numeric', month: 'long' }),
 } as const;
 
-const dates = {
-  en: new Intl.DateTimeFormat('en-GB', { ...ZONE, dateStyle: 'medium', timeStyle: 'short' }),
-  'zh-CN': new Intl.DateTimeFormat('zh-CN', { ...ZONE, dateStyle: 'medium', timeStyle: 'short' }),
-} as const;
+/** `Sun 22 Nov, 13:37`, and `Sun 22 Nov 2025, 13:37` of another year than that of `now`. */
+export function dateText(language: Language, at: number, now: number): string {
+  const year = shanghaiDay(at).day.slice(0, 4);
+  const isOtherYear = year !== shanghaiDay(now).day.slice(0, 4);
+  const day = shortDays[language].format(at).replace(',', '');
+  if (language === 'en') return `${day}${isOtherYear ? ` ${year}` : ''}, ${clock.format(at)}`;
+  return `${isOtherYear ? `${year}年` : ''}${day} ${clock.format(at)}`;
+}
 
-/** `14:05`, for machines too. */
+/** An instant in its absolute form. */
+export function dateTime({ site, world }: TimeContext, at: number): Html {
+  const text = dateText(site.language, at, world.clock.now());
+  return html`<time datetime="${toWireTime(at)}">${text}</time>`;
+}
+
+/** Relative within the last 24 hours, by whole minutes of the clock; otherwise absolute. */
+export function shortTime({ site, world }: TimeContext, at: number): Html {
+  const now = Math.floor(world.clock.now() / MINUTE_MS) * MINUTE_MS;
+  if (at > now + MINUTE_MS || now - at >= DAY_MS) return dateTime({ site, world }, at);
+  const text = agoText(site.language, Math.max(0, now - at));
+  const title = dateText(site.language, at, now);
+  return html`<time datetime="${toWireTime(at)}" title="${title}">${text}</time>`;
+}
+
+function agoText(language: Language, ms: number): string {
+  const messages = messagesOf(language);
+  if (ms < MINUTE_MS) return messages.justNow;
+  return messages.ago(duration(language, ms));
+}
+
+/** `14:05`, below a heading that names the day. */
 export function clockTime(at: number): Html {
-  return html`<time datetime="${toWireTime(at)}">${hours.format(at)}</time>`;
-}
-
-/** `21/11 14:05`. */
-export function dayTime(language: Language, at: number): Html {
-  return html`<time datetime="${toWireTime(at)}">${shortTime(language, at)}</time>`;
-}
-
-/** `21 Nov 2026, 14:05`. */
-export function dateTime(language: Language, at: number): Html {
-  return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
-}
-
-/** The same as plain text. */
-export const dateText = (language: Language, at: number): string => dates[language].format(at);
-
-const shorts = new Intl.DateTimeFormat('en-GB', {
-  ...ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-/** For the axis of a picture: `21/11, 14:00`, or `11-21 14:00`. */
-export function shortTime(language: Language, at: number): string {
-  const part = Object.fromEntries(shorts.formatToParts(at).map(({ type, value }) => [type, value]));
-  const { day, month, hour, minute } = part;
-  return language === 'en'
-    ? `${day}/${month} ${hour}:${minute}`
-    : `${month}-${day} ${hour}:${minute}`;
+  return html`<time datetime="${toWireTime(at)}">${clock.format(at)}</time>`;
 }
 
 /** `8 min`, `3 h`, `2 d`: about how long, in milliseconds; never less than a minute. */
@@ -72,7 +71,7 @@ export function duration(language: Language, ms: number): string {
 
 /** `November 2026`, of a month `2026-11`. */
 export function monthName(language: Language, month: string): string {
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     timeZone: 'UTC',
     month: 'long',
     year: 'numeric',
@@ -80,12 +79,18 @@ export function monthName(language: Language, month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** The heading of a day in a list, seen at `now`. */
+/** `Monday 23 November`, of an instant. */
+export const dayName = (language: Language, at: number): string =>
+  longDays[language].format(at).replace(',', '');
+
+/** The heading of a day in a list, at `now`. */
 export function dayHeading(language: Language, at: number, now: number): string {
-  const words = wordsOf(language);
-  const name = days[language].format(at);
+  const messages = messagesOf(language);
+  const name = dayName(language, at);
   const { day, startsAt } = shanghaiDay(now);
-  if (shanghaiDay(at).day === day) return `${words.today} · ${name}`;
-  if (shanghaiDay(at).day === shanghaiDay(startsAt - 1).day) return `${words.yesterday} · ${name}`;
+  if (shanghaiDay(at).day === day) return `${messages.today} · ${name}`;
+  if (shanghaiDay(at).day === shanghaiDay(startsAt - 1).day) {
+    return `${messages.yesterday} · ${name}`;
+  }
   return name;
 }

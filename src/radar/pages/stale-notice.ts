@@ -1,17 +1,18 @@
-// When the pages stand still because the database is away, they say since when.
+// While the database is away, the pages show the last read model and its time.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { wordsOf } from './messages/reader.ts';
+import { messagesOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { dateTime } from './show-time.ts';
 
-/** The publication confirms itself every second; a minute without is no hiccup any more. */
+/** The publication confirms itself every second; a minute without a confirmation is an outage. */
 const STALE_MS = 60_000;
 
-export function staleNotice({ world, publication, site }: PageContext): Html {
+export function staleNotice(context: PageContext): Html {
+  const { world, publication, site } = context;
   const confirmedAt = publication.confirmedAt();
   if (world.clock.now() - confirmedAt <= STALE_MS) return nothing;
-  const words = wordsOf(site.language);
-  return html`<p class="notice" role="status">${words.staleSince} \
-${dateTime(site.language, confirmedAt)}${words.stop}</p>
+  const messages = messagesOf(site.language);
+  return html`<p class="notice" role="status">${messages.staleSince} \
+${dateTime(context, confirmedAt)}${messages.stop}</p>
 `;
 }

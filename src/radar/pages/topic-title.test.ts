@@ -34,6 +34,6 @@ test.each([
   ['what there is, without one', '工厂', storyOf('zh', chinese), en, '工厂'],
   ['what there is, without a story', '工厂', null, en, '工厂'],
   ['Chinese for a Chinese site', 'A plant', storyOf('en', newer, chinese), zh, chinese.title],
-] as const)('%s', (_name, title, story, site, said) => {
-  expect(topicTitle({ title }, story, site)).toBe(said);
+] as const)('%s', (_name, title, story, site, expected) => {
+  expect(topicTitle({ title }, story, site)).toBe(expected);
 });

@@ -1,15 +1,21 @@
 // Under which title a topic stands on a page: in the site's language where any of its reports is.
 // Exits for machines name the report that stands for the topic, with its own source and original;
-// people are led to the story, so they are told in words that they read.
+// pages lead to the story, so its title is in the reader's language.
 import { textLanguage } from '../../kernel/html/text-language.ts';
-import type { RankedTopic, StoryBody } from '../publication/documents/bodies.ts';
-import type { PageSite } from './page-context.ts';
+import type { RankedTopic, StoryReport } from '../publication/documents/bodies.ts';
+
+export type TitledStory = {
+  readonly title: string;
+  readonly language: string;
+  /** Newest first. */
+  readonly reports: readonly Pick<StoryReport, 'title' | 'language' | 'firstParty'>[];
+};
 
 /** `story`: the topic's, where it is at hand. */
 export function topicTitle(
   { title }: Pick<RankedTopic, 'title'>,
-  story: Pick<StoryBody, 'title' | 'language' | 'reports'> | null,
-  { language }: Pick<PageSite, 'language'>,
+  story: TitledStory | null,
+  { language }: { readonly language: string },
 ): string {
   const wanted = language.slice(0, 2);
   if (story === null || textLanguage(title) === wanted) return title;

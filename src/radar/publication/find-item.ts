@@ -1,5 +1,6 @@
 // A public item wherever it is: in this node's edition, or else, when it is older than that, in the
 // database.
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { soon } from './await-database.ts';
@@ -10,6 +11,28 @@ import { itemOf } from './read-model/read-model.ts';
 
 /** Ids are opaque, `[A-Za-z0-9_-]{1,80}` (feed contract): nothing else is asked for. */
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
+
+/**
+ * The public ones of these items, from the read model and otherwise from the database. While the
+ * database is away, the result has the items of the read model only.
+ */
+export async function findPublicItems(
+  world: World,
+  publication: Publication,
+  ids: readonly string[],
+): Promise<readonly PublicItem[]> {
+  const held = ids.flatMap((id) => itemOf(publication.edition(), id) ?? []);
+  const known = new Set(held.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return held;
+  try {
+    const rows = await soon(world, publicItemRows(publication.db, missing));
+    return [...held, ...rows.map(fromRow)];
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
+    throw error;
+  }
+}
 
 /** Null: not public. Fails as `temporarily_unavailable` when the database would have to say it. */
 export async function findPublicItem(

@@ -13,7 +13,7 @@ import { soon } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { conditionOf, type SourceCondition } from './source-condition.ts';
 
-export type SourceHealth = Omit<SourceHealthRow, 'id' | 'failures' | 'nextReadAt'> & {
+export type SourceHealth = Omit<SourceHealthRow, 'failures' | 'nextReadAt'> & {
   readonly condition: SourceCondition;
   /** Items that came, in spans of 24 hours up to now, oldest first. */
   readonly daily: readonly number[];
@@ -62,9 +62,9 @@ async function readHealth(world: World, { db }: Publication): Promise<HealthRepo
   const since = at - HEALTH_DAYS * DAY_MS;
   const [rows, counts] = [await sourceHealthSince(db, since), await itemsPerDay(db, since)];
   const bySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
-  const sources = rows.map(({ id, failures, nextReadAt, ...row }) => {
+  const sources = rows.map(({ failures, nextReadAt, ...row }) => {
     const daily = new Array<number>(HEALTH_DAYS).fill(0);
-    for (const { day, count } of bySource.get(id) ?? []) {
+    for (const { day, count } of bySource.get(row.id) ?? []) {
       daily[Math.min(day, HEALTH_DAYS - 1)] = (daily[day] ?? 0) + count;
     }
     const condition = conditionOf({ ...row, failures, nextReadAt, now: at });

@@ -1,11 +1,22 @@
-// Makes the timeline better where scripts run: what is new since the last visit, and keys to move.
-// The page is whole without it.
+// Enhances every reader page: what is new since the last visit, new items, keys, dialogs, the
+// remembered language, saved stories, and colours. Pages are whole without it.
 
 const NEWEST = 'radar:newest';
 const SINCE = 'radar:since';
+const SAVED = 'radar:saved';
+const YEAR_SECONDS = 31_536_000;
+const POLL_MS = 60_000;
 const timeline = document.querySelector('[data-timeline]');
 
-/** What the last visit had seen: the same for as long as this one lasts. */
+function attempt(action) {
+  try {
+    action();
+  } catch {
+    // A browser without storage shows the page as it is.
+  }
+}
+
+/** The newest time that the last visit saw; the same value during one visit. */
 function lastVisit() {
   const kept = sessionStorage.getItem(SINCE);
   if (kept !== null) return Number(kept);
@@ -24,37 +35,224 @@ function markNew(entries) {
   const line = document.querySelector('[data-since]');
   if (before === 0 || fresh.length === 0) return;
   for (const entry of fresh) entry.classList.add('is-new');
-  // When the whole page is new, older pages may be new as well.
+  // When the whole page is new, older pages can have new items as well.
   const isAll = fresh.length === entries.length && document.querySelector('[rel="next"]') !== null;
   if (line)
     line.textContent = line.dataset.since.replace('#', `${fresh.length}${isAll ? '+' : ''}`);
 }
 
-function moveWithKeys(entries) {
-  let at = -1;
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target.closest('input, textarea, select');
-    if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === '/') {
-      event.preventDefault();
-      location.href = '/search';
-    }
-    if (event.key !== 'j' && event.key !== 'k') return;
-    at = Math.min(entries.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)));
-    const link = entries[at]?.querySelector('h3 a');
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: 'center' });
-  });
+/** Shows "3 new" when items have appeared since the page was made. Most answers are a 304. */
+function watchNew() {
+  const line = document.querySelector('[data-fresh]');
+  if (!line || location.search.includes('cursor=')) return;
+  const query = new URLSearchParams(location.search);
+  const mode = location.pathname === '/all' ? 'all' : 'selected';
+  const category = query.get('category');
+  const path = `/api/v1/items?mode=${mode}&limit=30${category ? `&category=${category}` : ''}`;
+  const chosen = document.querySelector('[data-language][aria-current]')?.dataset.language;
+  const isShown = ({ language }) => !chosen || chosen === 'all' || language.startsWith(chosen);
+  let known = null;
+  const poll = async () => {
+    if (document.hidden) return;
+    const response = await fetch(path, { cache: 'no-cache' });
+    if (!response.ok) return;
+    const { items } = await response.json();
+    const ids = items.filter(isShown).map(({ id }) => id);
+    if (known === null) known = new Set(ids);
+    const count = ids.filter((id) => !known.has(id)).length;
+    if (count === 0) return;
+    const link = document.createElement('a');
+    link.href = location.href;
+    link.className = 'link';
+    link.textContent = line.dataset.fresh.replace('#', String(count));
+    line.replaceChildren(link);
+  };
+  poll().catch(() => {});
+  setInterval(() => poll().catch(() => {}), POLL_MS);
 }
 
-if (timeline) {
-  const entries = [...timeline.querySelectorAll('[data-at]')];
-  if (entries.length > 0) {
-    try {
-      markNew(entries);
-    } catch {
-      // A browser that keeps nothing shows everything as it is.
-    }
-    moveWithKeys(entries);
+function rememberLanguage() {
+  for (const link of document.querySelectorAll('a[data-language]')) {
+    link.addEventListener('click', () => {
+      const { language } = link.dataset;
+      const age = language === 'all' ? 0 : YEAR_SECONDS;
+      // The server reads this cookie; it holds the choice and nothing about the reader.
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+      document.cookie = `language=${language}; path=/; max-age=${age}; samesite=lax`;
+    });
   }
+}
+
+function readSaved() {
+  const saved = JSON.parse(localStorage.getItem(SAVED) ?? '[]');
+  return Array.isArray(saved) ? saved : [];
+}
+
+function toggleSaved(row) {
+  const link = linkOf(row) ?? document.querySelector('h1');
+  const href = link instanceof HTMLAnchorElement ? link.pathname : location.pathname;
+  const saved = readSaved();
+  const others = saved.filter((one) => one.href !== href);
+  const isSaved = others.length < saved.length;
+  const title = link.textContent.trim();
+  localStorage.setItem(SAVED, JSON.stringify(isSaved ? others : [{ href, title }, ...others]));
+  row.classList.toggle('is-saved', !isSaved);
+}
+
+function showSaved() {
+  const list = document.querySelector('[data-saved]');
+  if (!list) return;
+  const saved = readSaved().filter(({ href }) => /^\/(stories|items)\//.test(href));
+  document.querySelector('[data-saved-empty]').hidden = saved.length > 0;
+  list.replaceChildren(
+    ...saved.map(({ href, title }) => {
+      const item = document.createElement('li');
+      item.className = 'entry wide is-saved';
+      item.dataset.row = '';
+      const heading = document.createElement('h2');
+      const link = document.createElement('a');
+      link.href = href;
+      link.textContent = title;
+      heading.append(link);
+      item.append(heading);
+      return item;
+    }),
+  );
+}
+
+const linkOf = (row) => row?.querySelector('h2 a, h3 a, a');
+const rows = () => [...document.querySelectorAll('[data-row]')];
+
+function focusedRow() {
+  return document.activeElement?.closest('[data-row]') ?? null;
+}
+
+function move(step) {
+  const all = rows();
+  const at = all.indexOf(focusedRow());
+  const next = all[Math.min(all.length - 1, Math.max(0, at + step))];
+  const link = linkOf(next);
+  link?.focus({ preventScroll: true });
+  link?.scrollIntoView({ block: 'center' });
+}
+
+function openDialog(id) {
+  const dialog = document.getElementById(id);
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
+const places = { h: '/', t: '/hot', l: '/latest', d: '/daily' };
+let isGoing = false;
+
+const actions = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => linkOf(focusedRow())?.click(),
+  s: () => {
+    const row = focusedRow() ?? document.querySelector('article[data-row]');
+    if (row) attempt(() => toggleSaved(row));
+  },
+  '/': () => {
+    const field = document.querySelector('main input[type="search"]');
+    if (field) field.focus();
+    else location.href = '/search';
+  },
+  '?': () => openDialog('keys'),
+};
+
+function onKey(event) {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+    event.preventDefault();
+    return openPalette();
+  }
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, dialog')) return;
+  const place = isGoing ? places[event.key] : undefined;
+  isGoing = event.key === 'g';
+  if (place !== undefined) {
+    location.href = place;
+    return;
+  }
+  const action = actions[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+}
+
+/** The palette lists the sections of the page; what is typed narrows them, Enter searches. */
+function openPalette() {
+  const palette = document.getElementById('palette');
+  const list = palette?.querySelector('.palette-list');
+  if (!palette || palette.open) return;
+  const field = palette.querySelector('input');
+  const links = document.querySelectorAll('.masthead nav a, .foot a');
+  list.replaceChildren(
+    ...[...links].map((link) => {
+      const item = document.createElement('li');
+      item.append(
+        Object.assign(document.createElement('a'), {
+          href: link.href,
+          textContent: link.textContent.trim(),
+        }),
+      );
+      return item;
+    }),
+  );
+  field.value = '';
+  field.oninput = () => {
+    for (const item of list.children) {
+      item.hidden = !item.textContent.toLowerCase().includes(field.value.trim().toLowerCase());
+    }
+  };
+  palette.showModal();
+}
+
+function openTheme() {
+  const place = document.querySelector('[data-theme-switch]');
+  if (!place) return;
+  const { label, ...names } = place.dataset;
+  const title = document.createElement('span');
+  title.textContent = label;
+  const buttons = ['auto', 'light', 'dark'].map((theme) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'link';
+    button.textContent = names[theme];
+    const show = () => {
+      const current = document.documentElement.dataset.theme ?? 'auto';
+      button.setAttribute('aria-pressed', String(current === theme));
+    };
+    show();
+    button.addEventListener('click', () => {
+      if (theme === 'auto') delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = theme;
+      attempt(() =>
+        theme === 'auto'
+          ? localStorage.removeItem('radar:theme')
+          : localStorage.setItem('radar:theme', theme),
+      );
+      place.dispatchEvent(new Event('themechange'));
+    });
+    place.addEventListener('themechange', show);
+    return button;
+  });
+  place.replaceChildren(title, ...buttons);
+}
+
+const entries = timeline ? [...timeline.querySelectorAll('[data-at]')] : [];
+if (entries.length > 0) attempt(() => markNew(entries));
+attempt(showSaved);
+attempt(() => {
+  const saved = new Set(readSaved().map(({ href }) => href));
+  for (const row of rows()) {
+    if (saved.has(linkOf(row)?.pathname)) row.classList.add('is-saved');
+  }
+});
+watchNew();
+rememberLanguage();
+openTheme();
+document.addEventListener('keydown', onKey);
+for (const button of document.querySelectorAll('[data-open]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => openDialog(button.dataset.open));
 }

@@ -1,22 +1,22 @@
-// Results while one types: the same page is asked for, and its results are put in place. Without
-// this script the form works as a form.
+// Results during typing: the same page is requested, and its results replace the shown ones. The
+// form works without this script.
 
 const PAUSE_MS = 140;
 const form = document.querySelector('[data-search]');
 const field = form?.querySelector('input');
 const results = document.querySelector('[data-results]');
-let asked = 0;
-let waiting = 0;
+let requests = 0;
+let timer = 0;
 
-async function show(text) {
-  asked += 1;
-  const mine = asked;
-  const path = `/search?q=${encodeURIComponent(text)}`;
-  const answer = await fetch(path, { headers: { accept: 'text/html' } });
-  if (!answer.ok || mine !== asked) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+async function show() {
+  requests += 1;
+  const own = requests;
+  const path = `/search?${new URLSearchParams(new FormData(form))}`;
+  const response = await fetch(path, { headers: { accept: 'text/html' } });
+  if (!response.ok || own !== requests) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const fresh = page.querySelector('[data-results]');
-  if (fresh && mine === asked) {
+  if (fresh && own === requests) {
     results.replaceChildren(...fresh.childNodes);
     history.replaceState(null, '', path);
     document.title = page.title;
@@ -28,14 +28,18 @@ function links() {
 }
 
 if (form && field && results) {
-  field.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => show(field.value).catch(() => {}), PAUSE_MS);
-  });
+  // On a touch screen the focus would open the keyboard over the page.
+  if ('autofocus' in field.dataset && matchMedia('(hover: hover)').matches) field.focus();
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => show().catch(() => {}), PAUSE_MS);
+  };
+  form.addEventListener('input', later);
+  form.addEventListener('change', later);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    clearTimeout(waiting);
-    show(field.value).catch(() => form.submit());
+    clearTimeout(timer);
+    show().catch(() => form.submit());
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;

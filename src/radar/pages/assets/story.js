@@ -1,19 +1,40 @@
-// Sources of a sentence for fingers: a tap on it shows them as pointing does, another hides them,
-// and so does Escape. Numbers and their links work without this.
+// Sources of a sentence on touch screens: a tap shows them, another tap or Escape hides them. Also
+// the buttons that share a page. Numbers and links work without this script.
 
-for (const told of document.querySelectorAll('.told')) {
-  for (const claim of told.querySelectorAll('.claim')) {
-    // Focusable by tap, yet no further stop for the Tab key: its numbers are that already.
+const COPIED_MS = 2_000;
+
+for (const digest of document.querySelectorAll('.digest')) {
+  for (const claim of digest.querySelectorAll('.claim')) {
+    // Focusable by tap only; its numbers are stops of the Tab key already.
     claim.tabIndex = -1;
   }
-  told.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') told.classList.add('is-hushed');
-  });
   for (const kind of ['pointerover', 'focusin']) {
-    told.addEventListener(kind, () => told.classList.remove('is-hushed'));
+    digest.addEventListener(kind, () => digest.classList.remove('is-closed'));
   }
 }
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
-  for (const told of document.querySelectorAll('.told:hover')) told.classList.add('is-hushed');
+  for (const digest of document.querySelectorAll('.digest')) {
+    if (digest.matches(':hover, :focus-within')) digest.classList.add('is-closed');
+  }
 });
+
+for (const place of document.querySelectorAll('[data-share]')) {
+  const { share, link, copied, url } = place.dataset;
+  const button = (text, action) => {
+    const element = document.createElement('button');
+    element.type = 'button';
+    element.className = 'link';
+    element.textContent = text;
+    element.addEventListener('click', () => action(element).catch(() => {}));
+    place.append(element);
+  };
+  if (navigator.share) button(share, () => navigator.share({ title: document.title, url }));
+  button(link, async (element) => {
+    await navigator.clipboard.writeText(url);
+    element.textContent = copied;
+    setTimeout(() => {
+      element.textContent = link;
+    }, COPIED_MS);
+  });
+}

@@ -48,9 +48,9 @@ const en = {
     `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
 };
 
-export type AboutWords = typeof en;
+export type AboutMessages = typeof en;
 
-const zh: AboutWords = {
+const zh: AboutMessages = {
   title: '关于',
   heading: (name) => `关于 ${name}`,
   lead: (name) => `${name} 是什么，读取哪些来源，各来源的状态如何。`,
@@ -88,5 +88,5 @@ const zh: AboutWords = {
   chart: (count, days) => `${days} 天内 ${count} 条`,
 };
 
-export const aboutWords = (language: PageSite['language']): AboutWords =>
+export const aboutMessages = (language: PageSite['language']): AboutMessages =>
   language === 'zh-CN' ? zh : en;

@@ -47,9 +47,9 @@ const en = {
   copied: 'Copied',
 };
 
-export type AgentWords = typeof en;
+export type AgentMessages = typeof en;
 
-const zh: AgentWords = {
+const zh: AgentMessages = {
   title: '供智能体与程序使用',
   lead: '页面上公开的一切，程序也能读取：免费、只读、无需密钥。',
   mcp: {
@@ -89,5 +89,5 @@ const zh: AgentWords = {
   copied: '已复制',
 };
 
-export const agentWords = (language: PageSite['language']): AgentWords =>
+export const agentMessages = (language: PageSite['language']): AgentMessages =>
   language === 'zh-CN' ? zh : en;

@@ -12,6 +12,8 @@ export type Card = {
   readonly kicker: string;
   readonly title: string;
   readonly foot: string;
+  /** A contradiction or a revision in a line; null: there is none. */
+  readonly mark: string | null;
   /** Counts over time; fewer than two are not drawn. */
   readonly counts: readonly number[];
 };
@@ -23,14 +25,21 @@ const LEADING = 1.24;
 const TITLE_TOP = 196;
 /** Tried in this order: the first in which the title has room is taken. */
 const sizes = [76, 64, 54] as const;
-const colours = { paper: '#fbfaf7', ink: '#1b1a18', muted: '#5f5c56', accent: '#b4371f' };
+const colours = {
+  paper: '#fbfaf7',
+  ink: '#1b1a18',
+  muted: '#5f5c56',
+  accent: '#b4371f',
+  warning: '#8a5a00',
+};
 
 export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitted(plain(card.title), measure);
   const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
-  const text = (x: number, y: number, px: number, said: string, of = colours.ink, weight = 700) =>
+  const mark = breakLines(plain(card.mark ?? ''), { width: INNER / 28, most: 1 }, measure)[0];
+  const text = (x: number, y: number, px: number, value: string, of = colours.ink, weight = 700) =>
     html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${of}">\
-${said}</text>
+${value}</text>
 `;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" \
 height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="${CARD_FONT}">
@@ -40,6 +49,7 @@ ${text(MARGIN, 88, 30, plain(card.siteName))}
 <text x="${CARD.width - MARGIN}" y="88" font-size="26" font-weight="400" text-anchor="end" \
 fill="${colours.accent}">${plain(card.kicker)}</text>
 ${lines.map((line, at) => text(MARGIN, TITLE_TOP + size * (0.4 + at * LEADING), size, line))}
+${mark !== undefined && text(MARGIN, CARD.height - 112, 28, mark, colours.warning)}\
 ${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
 ${coverage(card.counts)}</svg>`.text;
 }
@@ -47,8 +57,8 @@ ${coverage(card.counts)}</svg>`.text;
 function fitted(title: string, measure: Measure) {
   for (const size of sizes) {
     const lines = breakLines(title, { width: INNER / size, most: MOST_LINES }, measure);
-    const room = size === sizes[0] ? 3 : MOST_LINES;
-    if (lines.length <= room && !lines.at(-1)?.endsWith('…')) return { size, lines };
+    const most = size === sizes[0] ? 3 : MOST_LINES;
+    if (lines.length <= most && !lines.at(-1)?.endsWith('…')) return { size, lines };
   }
   const size = sizes[2];
   return { size, lines: breakLines(title, { width: INNER / size, most: MOST_LINES }, measure) };

@@ -1,5 +1,5 @@
-// SVG to PNG, with font files of ours and none of the system's: the same picture on every machine.
-// One at a time, off the event loop; what was painted is kept by its content.
+// SVG to PNG with the project's own fonts, so that a picture is the same on every machine. One is
+// painted at a time, off the event loop; results are kept by content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const font = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.
 const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(font);
 
 const KEPT_BYTES = 24 * 1024 * 1024;
-/** More are told to come back: painting is nobody's reason to wait long. */
+/** Further requests fail with Retry-After, so that none waits long for a picture. */
 const WAITING_MAX = 24;
 
 export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));

@@ -2,16 +2,19 @@
 // withdrawn story has none, and a title that was corrected is painted anew.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
-import { wordsOf } from '../messages/reader.ts';
+import { summaryOf } from '../../publication/documents/story-summary.ts';
+import { messagesOf } from '../messages/reader.ts';
 import {
   PAGE_CACHE,
-  type PageAnswer,
-  type PageAsked,
   type PageContext,
-  type PageMoved,
+  type PageRedirect,
+  type PageRequest,
+  type PageResponse,
 } from '../page-context.ts';
 import { isReportKey, leadOf, type ReportName } from '../report/report-lead.ts';
+import { issueName } from '../report/report-name.ts';
 import { dateText } from '../show-time.ts';
+import { markText } from '../story-parts.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
@@ -23,23 +26,24 @@ const FILE = /^(.{1,128})\.png$/su;
 export async function storyCard(
   context: PageContext,
   paint: Painter,
-  asked: PageAsked,
-): Promise<PageAnswer | PageMoved> {
+  request: PageRequest,
+): Promise<PageResponse | PageRedirect> {
   const { world, publication, site } = context;
-  const found = await findStory(world, publication, nameIn(asked));
+  const found = await findStory(world, publication, nameIn(request));
   if (found.kind === 'moved') return { location: storyPicture(found.into) };
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
-  const words = wordsOf(site.language);
+  const messages = messagesOf(site.language);
   return painted(paint, {
     siteName: site.name,
-    kicker: words.story,
+    kicker: messages.story,
     title: body.title,
     foot: [
-      words.moreSources(body.sourceCount),
-      words.reportCount(body.reportCount),
-      dateText(site.language, body.latestAt),
+      messages.sourceCount(body.sourceCount),
+      messages.reportCount(body.reportCount),
+      dateText(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
+    mark: markText(summaryOf(body), messages),
     counts: body.coverage.map(({ count }) => count),
   });
 }
@@ -48,30 +52,31 @@ export async function reportCard(
   name: ReportName,
   context: PageContext,
   paint: Painter,
-  asked: PageAsked,
-): Promise<PageAnswer> {
+  request: PageRequest,
+): Promise<PageResponse> {
   const { world, publication, site } = context;
-  const key = nameIn(asked);
+  const key = nameIn(request);
   const found = isReportKey(name, key) ? await findDocument(world, publication, name, key) : null;
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
-  const words = wordsOf(site.language);
+  const messages = messagesOf(site.language);
   const lead = leadOf(found.body);
   return painted(paint, {
     siteName: site.name,
-    kicker: words[name],
-    title: lead.title ?? `${words[name]} ${key}`,
-    foot: key,
+    kicker: messages[name],
+    title: lead.title ?? `${messages[name]} · ${issueName(name, key, site.language)}`,
+    foot: issueName(name, key, site.language),
+    mark: null,
     counts: [],
   });
 }
 
-function nameIn({ params }: PageAsked): string {
+function nameIn({ params }: PageRequest): string {
   const name = FILE.exec(params.file ?? '')?.[1];
   if (name === undefined) throw new Fault('not_found', 'There is no such picture.');
   return name;
 }
 
-async function painted(paint: Painter, card: Card): Promise<PageAnswer> {
+async function painted(paint: Painter, card: Card): Promise<PageResponse> {
   const body = await paint(drawCard(card, measureTitle));
   return { contentType: 'image/png', cacheControl: PAGE_CACHE, body };
 }

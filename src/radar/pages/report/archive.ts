@@ -2,11 +2,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
-import { wordsOf } from '../messages/reader.ts';
+import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { current } from '../page-layout.ts';
 import { monthName } from '../show-time.ts';
 import type { ReportName } from './report-lead.ts';
+import { issueName } from './report-name.ts';
 
 const HELD = 400;
 
@@ -14,18 +15,25 @@ export function archive(context: PageContext, name: ReportName, shown: string): 
   const { publication, site } = context;
   const keys = newestDocuments(publication.edition(), name, HELD).map(({ key }) => key);
   if (keys.length < 2) return nothing;
-  const list = name === 'daily' ? calendars(context, keys, shown) : years(name, keys, shown);
-  return html`<section class="archive"><h2 class="side">${wordsOf(site.language).archive}</h2>
+  const list =
+    name === 'daily' ? calendars(context, keys, shown) : years(context, name, keys, shown);
+  return html`<section class="archive"><h2 class="side">${messagesOf(site.language).archive}</h2>
 ${list}</section>`;
 }
 
-function years(name: ReportName, keys: readonly string[], shown: string): Html {
+function years(
+  { site: { language } }: PageContext,
+  name: ReportName,
+  keys: readonly string[],
+  shown: string,
+): Html {
   const byYear = Map.groupBy(keys, (key) => key.slice(0, 4));
   return html`${[...byYear].map(
     ([year, listed]) => html`<h3>${year}</h3>
 <ul class="row">
 ${listed.map(
-  (key) => html`<li><a href="/${name}/${key}"${current(key === shown)}>${key.slice(5)}</a></li>
+  (key) => html`<li><a href="/${name}/${key}"${current(key === shown)}>\
+${issueName(name, key, language)}</a></li>
 `,
 )}</ul>
 `,

@@ -1,50 +1,75 @@
-// `/daily`, `/weekly`, `/monthly` and each of their editions: a dated issue with a beginning and an
-// end, its neighbours, and the archive.
+// `/daily`, `/weekly`, `/monthly` and each of their issues: contents, entries with their stories,
+// corrections, neighbours, and the archive.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import { storySummary } from '../../publication/documents/story-summary.ts';
+import { findPublicItems } from '../../publication/find-item.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
-import { type Words, wordsOf } from '../messages/reader.ts';
-import type { PageAnswer, PageAsked, PageContext } from '../page-context.ts';
-import { pageAnswer } from '../page-layout.ts';
+import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
+import { pageResponse } from '../page-layout.ts';
 import { reportPicture } from '../pictures/picture.ts';
 import { dateTime } from '../show-time.ts';
+import { sourcesLine, storyMarks } from '../story-parts.ts';
 import { archive } from './archive.ts';
 import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
+import { issueName } from './report-name.ts';
 
 export async function reportPage(
   name: ReportName,
   context: PageContext,
-  asked: PageAsked,
-): Promise<PageAnswer> {
+  request: PageRequest,
+): Promise<PageResponse> {
   const { world, publication, site } = context;
-  const words = wordsOf(site.language);
+  const messages = messagesOf(site.language);
   const newest = newestDocuments(publication.edition(), name, 1)[0];
-  const key = asked.params.key ?? newest?.key;
-  if (key === undefined) return noneYet(context, name, words);
+  const key = request.params.key ?? newest?.key;
+  if (key === undefined) return noneYet(context, name, messages);
   if (!isReportKey(name, key)) throw noKey(key);
   const found = await findDocument(world, publication, name, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = found;
   const { prevKey, nextKey } = await reportNeighbours(world, publication, name, key);
   const lead = leadOf(body);
-  return pageAnswer(context, {
-    title: `${words[name]} ${key}`,
+  const stories = await storiesOf(context, body);
+  const title = `${messages[name]} · ${issueName(name, key, site.language)}`;
+  return pageResponse(context, {
+    title,
     description: lead.title ?? lead.text,
     canonical: `/${name}/${key}`,
     section: name,
     picture: reportPicture(name, key),
+    scripts: ['story.js'],
+    feed: `/feed/${name}`,
     main: html`<article class="issue">
 ${head(context, name, key, body)}
-${sections(body, site.language)}
-${flashes(body, words)}
-${corrections(context, body, words)}
+<div class="two">
+<div>
+${sections(context, body, stories)}
+${briefs(body, messages)}
+</div>
+<aside>
+${contents(body, site.language)}
+${corrections(context, body, messages)}
+</aside>
+</div>
 </article>
-${neighbours(name, { prevKey, nextKey }, words)}
+${neighbours(context, name, { prevKey, nextKey })}
 ${archive(context, name, key)}`,
   });
+}
+
+/** Stories of the entries, by id of the item. Entries without a public story have none. */
+async function storiesOf(
+  { world, publication }: PageContext,
+  body: ReportBody,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = body.sections.flatMap(({ items }) => items.map(({ itemId }) => itemId));
+  const items = await findPublicItems(world, publication, ids);
+  return new Map(items.flatMap(({ id, storyId }) => (storyId === null ? [] : [[id, storyId]])));
 }
 
 const noKey = (key: string) =>
@@ -52,39 +77,68 @@ const noKey = (key: string) =>
     inChinese: `${key} 不是任何一期的名称。`,
   });
 
-function noneYet(context: PageContext, name: ReportName, words: Words): PageAnswer {
-  return pageAnswer(context, {
-    title: words[name],
+function noneYet(context: PageContext, name: ReportName, messages: ReaderMessages): PageResponse {
+  return pageResponse(context, {
+    title: messages[name],
     description: null,
     canonical: `/${name}`,
     section: name,
-    main: html`<div class="page-head"><h1>${words[name]}</h1></div>
-<p class="empty">${words.noReportYet[name]}</p>`,
+    main: html`<div class="page-head"><h1>${messages[name]}</h1></div>
+<p class="empty">${messages.noReportYet[name]}</p>`,
   });
 }
 
-function head({ site }: PageContext, name: ReportName, key: string, body: ReportBody): Html {
-  const words = wordsOf(site.language);
+function head(context: PageContext, name: ReportName, key: string, body: ReportBody): Html {
+  const { site } = context;
+  const messages = messagesOf(site.language);
   const { title, text } = leadOf(body);
   const { windowStart, windowEnd } = body;
+  const issue = issueName(name, key, site.language);
   return html`<header class="page-head">
-<p class="label">${words[name]} · ${key}</p>
-<h1${title && html` lang="${textLanguage(title)}"`}>${title ?? `${words[name]} ${key}`}</h1>
+<p class="label">${messages[name]} · ${issue}</p>
+<h1${title && html` lang="${textLanguage(title)}"`}>${title ?? issue}</h1>
 ${text && html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`}
-<p class="meta"><span>${words.covers} ${dateTime(site.language, windowStart)} – \
-${dateTime(site.language, windowEnd)}</span></p>
+<p class="meta"><span>${messages.covers} ${dateTime(context, windowStart)} – \
+${dateTime(context, windowEnd)}</span></p>
+<p class="share" data-share="${messages.share}" data-link="${messages.copyLink}" \
+data-copied="${messages.copied}" data-url="${site.url}/${name}/${key}"></p>
 </header>`;
 }
 
-function sections(body: ReportBody, language: 'en' | 'zh-CN'): Html {
-  const words = wordsOf(language);
-  if (body.sections.length === 0) return html`<p class="empty">${words.emptyReport}</p>`;
+function contents(body: ReportBody, language: 'en' | 'zh-CN'): Html {
+  const messages = messagesOf(language);
+  if (body.sections.length === 0) return nothing;
+  return html`<nav class="contents" aria-labelledby="contents">
+<h2 class="side" id="contents">${messages.inThisIssue}</h2>
+<ul class="side-list">
+${body.sections.map(
+  ({
+    category,
+    label,
+    items,
+  }) => html`<li><a href="#s-${category}"${langOf(label, language)}>${label}</a> \
+<span class="figure meta">${items.length}</span></li>
+`,
+)}${
+  body.kind === 'daily' &&
+  body.flashes.length > 0 &&
+  html`<li><a href="#s-briefs">${messages.flashes}</a> \
+<span class="figure meta">${body.flashes.length}</span></li>`
+}</ul></nav>`;
+}
+
+type StoriesByItem = ReadonlyMap<string, string>;
+
+function sections(context: PageContext, body: ReportBody, stories: StoriesByItem): Html {
+  const { language } = context.site;
+  const messages = messagesOf(language);
+  if (body.sections.length === 0) return html`<p class="empty">${messages.emptyReport}</p>`;
   return html`${body.sections.map(
-    (section) => html`<section class="day">
+    (section) => html`<section class="day" id="s-${section.category}">
 <h2${langOf(section.label, language)}>${section.label}</h2>
 ${'summary' in section && intro(section.summary)}
 <ol>
-${section.items.map((entry) => entryRow(entry, words))}</ol>
+${section.items.map((entry) => entryRow(context, entry, stories.get(entry.itemId) ?? null))}</ol>
 </section>
 `,
   )}`;
@@ -93,57 +147,74 @@ ${section.items.map((entry) => entryRow(entry, words))}</ol>
 const intro = (text: string | null): Html | null =>
   text === null ? null : html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`;
 
-function entryRow(entry: ReportEntry, words: Words): Html {
+function entryRow(context: PageContext, entry: ReportEntry, storyId: string | null): Html {
+  const messages = messagesOf(context.site.language);
   const original = webAddress(entry.originalUrl);
-  return html`<li class="entry wide"><div>
-<h3 lang="${textLanguage(entry.title)}"><a href="/items/${entry.itemId}">${entry.title}</a></h3>
+  const story = storyId === null ? null : storySummary(context.publication.edition(), storyId);
+  const href = storyId === null ? `/items/${entry.itemId}` : `/stories/${storyId}`;
+  return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
+<h3 lang="${textLanguage(entry.title)}"><a href="${href}">${entry.title}</a></h3>
 ${
   entry.summary !== '' &&
-  html`<p class="tells" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`
+  html`<p class="report-text" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`
 }
-<p class="meta"><span>${entry.sourceName}</span>\
-${original && html`<span><a href="${original}" rel="noopener">${words.original} ↗</a></span>`}</p>
-</div></li>
+<p class="meta">${
+    story !== null && story.sourceCount > 1
+      ? sourcesLine(story, messages)
+      : html`<span>${entry.sourceName}</span>`
+  }${original && html`<span><a href="${original}" rel="noopener">${messages.original} ↗</a></span>`}</p>
+${storyMarks(story, messages)}</div></li>
 `;
 }
 
-function flashes(body: ReportBody, words: Words): Html {
+function briefs(body: ReportBody, messages: ReaderMessages): Html {
   if (body.kind !== 'daily' || body.flashes.length === 0) return nothing;
-  return html`<section class="day">
-<h2>${words.flashes}</h2>
+  return html`<section class="day" id="s-briefs">
+<h2>${messages.flashes}</h2>
 <ul class="flashes">
 ${body.flashes.map(
   ({
     itemId,
     title,
     sourceName,
-  }) => html`<li><a href="/items/${itemId}" lang="${textLanguage(title)}">${title}</a> \
+  }) => html`<li data-row><a href="/items/${itemId}" lang="${textLanguage(title)}">${title}</a> \
 <span class="meta">${sourceName}</span></li>
 `,
 )}</ul>
 </section>`;
 }
 
-function corrections({ site }: PageContext, body: ReportBody, words: Words): Html {
+function corrections(context: PageContext, body: ReportBody, messages: ReaderMessages): Html {
   if (body.corrections.length === 0) return nothing;
   return html`<section class="notice">
-<h2 class="side">${words.corrections}</h2>
+<h2 class="side">${messages.corrections}</h2>
 <ul>
 ${body.corrections.map(
-  ({ at, note }) => html`<li>${dateTime(site.language, at)}${words.colon}\
-${marked(note, site.language)}</li>
+  ({ at, note }) => html`<li>${dateTime(context, at)}${messages.colon}\
+${marked(note, context.site.language)}</li>
 `,
 )}</ul>
 </section>`;
 }
 
-type Neighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
+type NeighbourKeys = { readonly prevKey: string | null; readonly nextKey: string | null };
 
-function neighbours(name: ReportName, { prevKey, nextKey }: Neighbours, words: Words): Html {
-  return html`<nav class="between" aria-label="${words.neighbours}">
+function neighbours(
+  { site }: PageContext,
+  name: ReportName,
+  { prevKey, nextKey }: NeighbourKeys,
+): Html {
+  const { language } = site;
+  return html`<nav class="between" aria-label="${messagesOf(language).neighbours}">
 <span>${
-    prevKey && html`<a class="link" rel="prev" href="/${name}/${prevKey}">← ${prevKey}</a>`
+    prevKey &&
+    html`<a class="link" rel="prev" href="/${name}/${prevKey}">← \
+${issueName(name, prevKey, language)}</a>`
   }</span>
-${nextKey && html`<a class="link" rel="next" href="/${name}/${nextKey}">${nextKey} →</a>`}
+${
+  nextKey &&
+  html`<a class="link" rel="next" href="/${name}/${nextKey}">\
+${issueName(name, nextKey, language)} →</a>`
+}
 </nav>`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sidesOf } from './contradiction-sides.ts';
 
-const said = (value: string, source: string, at: number) => ({
+const statement = (value: string, source: string, at: number) => ({
   value,
   source,
   at,
@@ -10,10 +10,10 @@ const said = (value: string, source: string, at: number) => ({
 
 test('statements of one value stand together, however it is written', () => {
   const statements = [
-    said('26%', 'Ledger', 4),
-    said('44 percent', 'Wire', 3),
-    said('44％', 'Herald', 1),
-    said('44 per cent', 'Forum', 2),
+    statement('26%', 'Ledger', 4),
+    statement('44 percent', 'Wire', 3),
+    statement('44％', 'Herald', 1),
+    statement('44 per cent', 'Forum', 2),
   ];
   const [first, second] = sidesOf(statements);
   expect(first.map(({ value, statements: all }) => [value, all.map((one) => one.source)])).toEqual([
@@ -23,7 +23,7 @@ test('statements of one value stand together, however it is written', () => {
 });
 
 test('a third value stands on the second side; of equal sides the earlier is first', () => {
-  const statements = [said('$3', 'C', 3), said('$1', 'A', 1), said('$2', 'B', 2)];
+  const statements = [statement('$3', 'C', 3), statement('$1', 'A', 1), statement('$2', 'B', 2)];
   const [first, second] = sidesOf(statements);
   expect([first, second].map((side) => side.map(({ value }) => value))).toEqual([
     ['$1'],
@@ -32,8 +32,12 @@ test('a third value stands on the second side; of equal sides the earlier is fir
 });
 
 test('thousands are separated or not; decimals and units stay what they are', () => {
-  expect(sidesOf([said('1,200', 'A', 1), said('1200', 'B', 2)])[1]).toEqual([]);
-  expect(sidesOf([said('35亿元', 'A', 1), said('35 亿元', 'B', 2)])[1]).toEqual([]);
-  const differing = [said('1.5 km', 'A', 1), said('1.5 m', 'B', 2), said('15 km', 'C', 3)];
+  expect(sidesOf([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
+  expect(sidesOf([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual([]);
+  const differing = [
+    statement('1.5 km', 'A', 1),
+    statement('1.5 m', 'B', 2),
+    statement('15 km', 'C', 3),
+  ];
   expect(sidesOf(differing).flat()).toHaveLength(3);
 });

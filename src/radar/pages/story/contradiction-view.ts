@@ -1,43 +1,75 @@
-// Where reports disagree, as two facing columns: who says what, and when.
+// Where reports disagree, as two facing columns with sources and times, and figures that a later
+// report replaced. A copy stands under the report that it repeats.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';
-import { wordsOf } from '../messages/reader.ts';
+import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { dateTime } from '../show-time.ts';
+import { shortTime } from '../show-time.ts';
 import { sidesOf, type Voices } from './contradiction-sides.ts';
 
-export function disagree({ site }: PageContext, story: StoryBody): Html {
-  const words = wordsOf(site.language);
+export function contradictionView(context: PageContext, story: StoryBody): Html {
+  const messages = messagesOf(context.site.language);
   if (story.contradictions.length === 0) return nothing;
   return html`<section class="disagree" aria-labelledby="disagree">
-<h2 class="side" id="disagree">${words.disagree}</h2>
-${story.contradictions.map((one, at) => facing(site.language, one, story.language, at))}</section>`;
+<h2 class="side" id="disagree">${messages.disagree}</h2>
+${story.contradictions.map((one, at) => facing(context, story, one, at))}</section>`;
 }
 
 function facing(
-  language: 'en' | 'zh-CN',
+  context: PageContext,
+  story: StoryBody,
   { subject, statements }: StoryContradiction,
-  said: string,
   at: number,
 ): Html {
   const columns = sidesOf(statements).map(
     (side) => html`<div class="column">
-${side.map((voices) => voicesOf(language, voices, said))}</div>
+${side.map((voices) => voicesOf(context, story, voices))}</div>
 `,
   );
   return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${at}">
-<h3 id="disagree-${at}" lang="${said}">${subject}</h3>
+<h3 id="disagree-${at}" lang="${story.language}">${subject}</h3>
 ${columns}</div>
 `;
 }
 
-function voicesOf(language: 'en' | 'zh-CN', { value, statements }: Voices, said: string): Html {
-  return html`<p class="value" lang="${said}">${value}</p>
+function voicesOf(context: PageContext, story: StoryBody, { value, statements }: Voices): Html {
+  const messages = messagesOf(context.site.language);
+  const copiesOf = (id: string) =>
+    (story.copies ?? []).flatMap(({ reportId, originalId }) =>
+      originalId === id ? story.reports.filter((report) => report.id === reportId) : [],
+    );
+  return html`<p class="value" lang="${story.language}">${value}</p>
 <ul class="voices">
-${statements.map(
-  ({ reportId, source, at }) => html`<li><a href="#report-${reportId}">${source}</a> \
-<span class="meta">${dateTime(language, at)}</span></li>
+${statements.map(({ reportId, source, at }) => {
+  const copies = copiesOf(reportId);
+  return html`<li><a href="#report-${reportId}">${source}</a> \
+<span class="meta">${shortTime(context, at)}</span>${
+    copies.length > 0 &&
+    html`<ul class="copies">${copies.map(
+      (copy) => html`<li><a href="#report-${copy.id}">${copy.sourceName}</a> \
+<span class="meta">${messages.copyOf(source)}</span></li>`,
+    )}</ul>`
+  }</li>
+`;
+})}</ul>
+`;
+}
+
+export function revisionView(context: PageContext, story: StoryBody): Html {
+  const messages = messagesOf(context.site.language);
+  const revisions = story.revisions ?? [];
+  if (revisions.length === 0) return nothing;
+  return html`<section class="revisions" aria-labelledby="revised">
+<h2 class="side" id="revised">${messages.revised}</h2>
+<ul class="side-list">
+${revisions.map(
+  ({ subject, previous, current, source, at, reportIds }) => html`<li>\
+<span lang="${textLanguage(subject)}">${subject}</span>: <del>${previous}</del> → \
+<ins>${current}</ins> \
+<span class="meta"><span><a href="#report-${reportIds[0] ?? ''}">${source}</a></span>\
+<span>${shortTime(context, at)}</span></span></li>
 `,
 )}</ul>
-`;
+</section>`;
 }

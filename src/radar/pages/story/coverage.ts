@@ -1,37 +1,55 @@
-// When an event was covered: a picture of reports over time, and the same as a table.
-import { timelineBars } from '../../../kernel/html/charts.ts';
+// When an event was covered: reports over time as a picture, and the same as a table. Up to seven
+// reports are dots labelled by source; more are bars.
+import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
-import { wordsOf } from '../messages/reader.ts';
+import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
-import { dateTime, shortTime } from '../show-time.ts';
+import { dateText, dateTime } from '../show-time.ts';
 
-export function coverage({ site }: PageContext, story: StoryBody): Html {
-  const words = wordsOf(site.language);
-  // A single bar is no picture of time.
-  if (story.coverage.length < 2) return nothing;
-  const points = story.coverage.map(({ at, count }) => ({
-    label: shortTime(site.language, at),
-    count,
-  }));
+const BARS_FROM = 8;
+
+export function coverage(context: PageContext, story: StoryBody): Html {
+  const { site, world } = context;
+  const messages = messagesOf(site.language);
+  // One report has no course over time.
+  if (story.reportCount < 2) return nothing;
+  const now = world.clock.now();
+  const label = (at: number) => dateText(site.language, at, now);
   return html`<section class="coverage">
-<h2 class="side">${words.coverage}</h2>
-${timelineBars(points, words.coverageLabel(story.reportCount, points.length))}
-<details><summary>${words.asTable}</summary>
-<div class="scroll"><table class="list">
-<thead><tr><th scope="col">${words.time}</th>\
-<th scope="col" class="number">${words.reports}</th></tr></thead>
-<tbody>
-${story.coverage
-  .filter(({ count }) => count > 0)
-  .map(
-    ({
-      at,
-      count,
-    }) => html`<tr><td>${dateTime(site.language, at)}</td><td class="number">${count}</td></tr>
-`,
-  )}</tbody>
-</table></div>
-</details>
+<h2 class="side">${messages.coverage}</h2>
+${story.reportCount < BARS_FROM ? dots(story, label, messages.coverageLabel) : bars(story, label, messages.coverageLabel)}
+${table(context, story)}
 </section>`;
+}
+
+type Describe = (reports: number, spans: number) => string;
+
+function dots(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
+  const points = story.reports
+    .map(({ at, sourceName }) => ({ at, name: sourceName, label: label(at) }))
+    .reverse();
+  return timelineDots(points, describe(story.reportCount, points.length));
+}
+
+function bars(story: StoryBody, label: (at: number) => string, describe: Describe): Html {
+  const points = story.coverage.map(({ at, count }) => ({ label: label(at), count }));
+  return timelineBars(points, describe(story.reportCount, points.length));
+}
+
+function table(context: PageContext, story: StoryBody): Html {
+  const messages = messagesOf(context.site.language);
+  const rows = story.coverage.filter(({ count }) => count > 0);
+  return html`<details><summary>${messages.asTable}</summary>
+<div class="scroll"><table class="list">
+<thead><tr><th scope="col">${messages.time}</th>\
+<th scope="col" class="number">${messages.reports}</th></tr></thead>
+<tbody>
+${rows.map(
+  ({ at, count }) =>
+    html`<tr><td>${dateTime(context, at)}</td><td class="number">${count}</td></tr>
+`,
+)}</tbody>
+</table></div>
+</details>`;
 }

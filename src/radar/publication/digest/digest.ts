@@ -94,6 +94,19 @@ export type ContradictionStatement = {
   readonly at: number;
 };
 
+/** A figure that a later report replaced. */
+export type Revision = {
+  readonly subject: string;
+  readonly previous: string;
+  readonly current: string;
+  readonly source: string;
+  readonly at: number;
+  readonly reportIds: readonly string[];
+};
+
+/** A report that repeats an earlier one word for word. */
+export type ReportCopy = { readonly reportId: string; readonly originalId: string };
+
 export type DigestSentence = { readonly text: string; readonly reportIds: readonly string[] };
 
 export type Digest = {
@@ -104,10 +117,13 @@ export type Digest = {
   readonly language: string;
   readonly sentences: readonly DigestSentence[];
   readonly contradictions: readonly Contradiction[];
+  /** Newest first. */
+  readonly revisions: readonly Revision[];
+  readonly copies: readonly ReportCopy[];
 };
 
 /** Languages that the phrases of digests exist in. */
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest of another version is written again. */
-export const digestRules = 'digest-8';
+export const digestRules = 'digest-9';

@@ -121,6 +121,8 @@ describe('a digest', () => {
           ],
         },
       ],
+      revisions: [],
+      copies: [],
     });
   });
 

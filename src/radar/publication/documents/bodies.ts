@@ -45,6 +45,19 @@ export type StoryContradiction = {
   }[];
 };
 
+export type StoryCopy = { readonly reportId: string; readonly originalId: string };
+
+/** A figure that a later report replaced, as the digest words it. */
+export type StoryRevision = {
+  readonly subject: string;
+  readonly previous: string;
+  readonly current: string;
+  /** Name of the source that states the current value. */
+  readonly source: string;
+  readonly at: number;
+  readonly reportIds: readonly string[];
+};
+
 /** Why a report is in the story: the last line of the log about it. */
 export type StoryReason = {
   readonly itemId: string;
@@ -81,6 +94,10 @@ export type StoryBody = {
   readonly related: readonly StoryLink[];
   readonly claims: readonly StoryClaim[];
   readonly contradictions: readonly StoryContradiction[];
+  /** Newest first. Absent from documents that older rules wrote. */
+  readonly revisions?: readonly StoryRevision[];
+  /** Listed reports that repeat an earlier one word for word. Absent as above. */
+  readonly copies?: readonly StoryCopy[];
   /** Reports per hour, or per day once it has lasted longer than three, without gaps. */
   readonly coverage: readonly { readonly at: number; readonly count: number }[];
   /** Of the reports above, in their order. */

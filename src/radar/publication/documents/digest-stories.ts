@@ -153,5 +153,14 @@ export function writeBuiltIn(
 function plainDigest(reports: readonly ReportWithClaims[], earliest: ReportWithClaims): Digest {
   const { title, language } = earliest;
   const latest = reports[0]?.title ?? title;
-  return { title, latest, text: '', language, sentences: [], contradictions: [] };
+  return {
+    title,
+    latest,
+    text: '',
+    language,
+    sentences: [],
+    contradictions: [],
+    revisions: [],
+    copies: [],
+  };
 }

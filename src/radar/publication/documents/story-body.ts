@@ -27,11 +27,16 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
   const contradictions = digest.contradictions.filter(({ statements }) =>
     statements.every((statement) => known.has(statement.reportId)),
   );
+  const revisions = digest.revisions.filter(({ reportIds }) =>
+    reportIds.every((one) => known.has(one)),
+  );
   const cited = new Set([
     ...claims.flatMap((claim) => claim.reportIds),
     ...contradictions.flatMap(({ statements }) => statements.map((one) => one.reportId)),
+    ...revisions.flatMap(({ reportIds }) => reportIds),
   ]);
   const listed = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));
+  const listedIds = new Set(listed.map(({ id }) => id));
   const times = reports.map((report) => report.at);
   const hasText = digest.text !== '';
   return {
@@ -54,6 +59,10 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
     related: links.filter((link) => link.relation === 'related'),
     claims,
     contradictions,
+    revisions,
+    copies: digest.copies.filter(
+      ({ reportId, originalId }) => listedIds.has(reportId) && listedIds.has(originalId),
+    ),
     coverage: coverageOf(times),
     why: listed.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
   };

@@ -48,11 +48,11 @@ export function documentFrom(row: DocumentName & { text: string; sortAt: number 
   };
 }
 
-type Holder = { readonly documents: Documents };
+export type ReadModelDocuments = { readonly documents: Documents };
 
 /** Null: not public, or not held; `findDocument` looks further. */
 export function documentOf<K extends DocumentKind>(
-  edition: Holder,
+  edition: ReadModelDocuments,
   kind: K,
   key: string,
 ): PublicDocument<K> | null {
@@ -62,7 +62,7 @@ export function documentOf<K extends DocumentKind>(
 }
 
 /** Whether what the edition does not hold of a kind is not public at all. */
-export function holdsAll(edition: Holder, kind: DocumentKind): boolean {
+export function holdsAll(edition: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = edition.documents.tables.get(kind)?.size ?? 0;
   return kind === 'ranking' || size < heldReports[kind];
@@ -72,7 +72,7 @@ const inOrder = new WeakMap<Table, readonly PublicDocument[]>();
 
 /** Newest first: by sort time, then key, both descending. */
 export function newestDocuments<K extends DocumentKind>(
-  edition: Holder,
+  edition: ReadModelDocuments,
   kind: K,
   limit: number,
 ): readonly PublicDocument<K>[] {
@@ -91,7 +91,7 @@ const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
 /** Ids of the stories in the edition's ranking: held, however old they are. */
-export function rankedStories(edition: Holder): readonly string[] {
+export function rankedStories(edition: ReadModelDocuments): readonly string[] {
   const ranking = documentOf(edition, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }

@@ -10,7 +10,7 @@ import {
   isOfEvent,
 } from '../compare/compare-claims.ts';
 import { resolveClaims } from '../compare/resolve-claims.ts';
-import type { DigestReport, OwnedClaim, ReportWithClaims } from '../digest.ts';
+import type { DigestReport, OwnedClaim, ReportCopy, ReportWithClaims } from '../digest.ts';
 
 export type FoundContradiction = {
   /** Two sides or more; the side of the earliest report first. */
@@ -63,20 +63,25 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
 const COPIED_SHARE = 0.9;
 
 export function withoutCopies<T extends DigestReport>(reports: readonly T[]): readonly T[] {
+  const copied = new Set(findCopies(reports).map(({ reportId }) => reportId));
+  return reports.filter(({ id }) => !copied.has(id));
+}
+
+/** Each copy with the earliest report that it repeats. `reports` in order of time. */
+export function findCopies(reports: readonly DigestReport[]): readonly ReportCopy[] {
   const read = reports.map((report) => ({
-    report,
+    id: report.id,
     sentences: sentenceSet(report),
     figures: (report.text.match(/\d+/gu) ?? []).join(' '),
   }));
-  return read
-    .filter(({ sentences, figures }, index) => {
-      if (sentences.size === 0) return true;
-      return !read.slice(0, index).some((earlier) => {
-        const shared = [...sentences].filter((one) => earlier.sentences.has(one)).length;
-        return figures === earlier.figures && shared >= COPIED_SHARE * sentences.size;
-      });
-    })
-    .map(({ report }) => report);
+  return read.flatMap(({ id, sentences, figures }, index) => {
+    if (sentences.size === 0) return [];
+    const original = read.slice(0, index).find((earlier) => {
+      const shared = [...sentences].filter((one) => earlier.sentences.has(one)).length;
+      return figures === earlier.figures && shared >= COPIED_SHARE * sentences.size;
+    });
+    return original === undefined ? [] : [{ reportId: id, originalId: original.id }];
+  });
 }
 
 function sentenceSet(report: DigestReport): ReadonlySet<string> {

@@ -2,7 +2,7 @@
 // and units come from `phrases.ts`.
 import { measureLabel } from '../claims/measures.ts';
 import { doValuesAgree } from '../compare/compare-claims.ts';
-import type { Contradiction, OwnedClaim } from '../digest.ts';
+import type { Contradiction, OwnedClaim, Revision } from '../digest.ts';
 import type { FigureChange, FoundContradiction } from './find-contradictions.ts';
 import { formatValue } from './format-value.ts';
 import { type PhraseLanguage, scopePhrases } from './phrases.ts';
@@ -16,7 +16,7 @@ function formatSubject(claim: OwnedClaim, language: PhraseLanguage): string {
   return language === 'en' ? [label, ...words].join(' ') : `${words.join('')}${label}`;
 }
 
-/** One statement for each owner of a side; copies were removed before. */
+/** One claim for each owner of a side, for the sentence; copies were removed before. */
 function voicesOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const owners = new Set<string>();
   return side
@@ -28,6 +28,14 @@ function voicesOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
     });
 }
 
+/** One statement for each report of a side. */
+function reportsOf(side: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const ordered = side.toSorted((a, b) => a.at - b.at);
+  return [...new Map(ordered.toReversed().map((claim) => [claim.reportId, claim])).values()].sort(
+    (a, b) => a.at - b.at,
+  );
+}
+
 export function contradictionOf(
   { sides }: FoundContradiction,
   language: PhraseLanguage,
@@ -36,7 +44,7 @@ export function contradictionOf(
   return {
     subject: first === undefined ? '' : formatSubject(first, language),
     statements: sides.flatMap((side) =>
-      voicesOf(side).map((claim) => ({
+      reportsOf(side).map((claim) => ({
         value: formatValue(claim, language),
         reportId: claim.reportId,
         source: claim.report.sourceName,
@@ -66,6 +74,22 @@ export function formatContradiction(
   return language === 'en'
     ? `Reports differ on ${subject}: ${said.join(', ')}.`
     : `关于${subject}，各方说法不一：${said.join('，')}。`;
+}
+
+export function revisionOf(
+  { previous, current }: FigureChange,
+  language: PhraseLanguage,
+): Revision {
+  const named = previous.find(({ measure }) => measure !== null) ?? current;
+  const [first] = previous;
+  return {
+    subject: formatSubject(named.measure === null ? current : named, language),
+    previous: first === undefined ? '' : formatValue(first, language),
+    current: formatValue(current, language),
+    source: current.report.sourceName,
+    at: current.at,
+    reportIds: [...new Set([current, ...previous].map(({ reportId }) => reportId))],
+  };
 }
 
 /** "The number of jobs cut is now given as 530; it was first given as 420." */

@@ -5,12 +5,14 @@ import { joinText } from '../../../language/write-lead.ts';
 import {
   type FigureChange,
   findContradictions,
+  findCopies,
   withoutCopies,
 } from '../contradictions/find-contradictions.ts';
 import {
   contradictionOf,
   formatChange,
   formatContradiction,
+  revisionOf,
 } from '../contradictions/format-contradiction.ts';
 import type { PhraseLanguage } from '../contradictions/phrases.ts';
 import type {
@@ -72,6 +74,10 @@ export function writeDigest(
     language,
     sentences,
     contradictions: shown.map((one) => contradictionOf(one, phrases)),
+    revisions: changes
+      .toSorted((a, b) => b.current.at - a.current.at)
+      .map((one) => revisionOf(one, phrases)),
+    copies: findCopies(ordered),
   };
 }
 

@@ -1,0 +1,7 @@
+// Applies the reader's choice of colours before the first paint. Without a choice the system decides.
+try {
+  const theme = localStorage.getItem('radar:theme');
+  if (theme !== null) document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage is blocked: the system decides.
+}

@@ -1,0 +1,76 @@
+// `/disagreements`: stories of the last seven days in which sources state different figures.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
+import { newestDocuments } from '../publication/read-model/documents.ts';
+import { type ItemLanguage, languageLinks, readLanguage, titleLanguage } from './list-filters.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { pageResponse } from './page-layout.ts';
+import { pathWith } from './read-query.ts';
+import { shortTime } from './show-time.ts';
+import { sourcesLine, storyMarks } from './story-parts.ts';
+import { topicTitle } from './topic-title.ts';
+
+const LISTED = 60;
+
+export function disagreementsPage(context: PageContext, request: PageRequest): PageResponse {
+  const messages = messagesOf(context.site.language);
+  const language = readLanguage(request);
+  const stories = disagreements(context, language);
+  return pageResponse(context, {
+    title: messages.disagreements,
+    description: messages.disagreementsAbout,
+    canonical: language === null ? '/disagreements' : null,
+    section: null,
+    isFiltered: true,
+    main: html`<div class="list-head"><h1>${messages.disagreements}</h1>\
+<p class="meta">${messages.disagreementsAbout}</p></div>
+<div class="filters">${languageLinks(language, messages, (one) =>
+      pathWith('/disagreements', { language: one ?? 'all' }),
+    )}</div>
+${
+  stories.length === 0
+    ? html`<p class="empty">${messages.emptyDisagreements}</p>`
+    : html`<ol>
+${stories.map((story) => storyRow(context, story, language))}</ol>`
+}`,
+  });
+}
+
+const byModel = new WeakMap<object, readonly StorySummary[]>();
+
+/** Newest first. The list is kept with the read model, because it reads every story. */
+function disagreements(
+  { publication }: PageContext,
+  language: ItemLanguage,
+): readonly StorySummary[] {
+  const readModel = publication.edition();
+  const all = byModel.get(readModel) ?? readDisagreements(readModel);
+  byModel.set(readModel, all);
+  return all
+    .filter(
+      ({ reports }) =>
+        language === null || reports.some((report) => report.language.startsWith(language)),
+    )
+    .slice(0, LISTED);
+}
+
+function readDisagreements(
+  readModel: ReturnType<PageContext['publication']['edition']>,
+): readonly StorySummary[] {
+  return newestDocuments(readModel, 'story', Number.POSITIVE_INFINITY).flatMap(({ key }) => {
+    const story = storySummary(readModel, key);
+    return story !== null && story.contradictions.length > 0 ? [story] : [];
+  });
+}
+
+function storyRow(context: PageContext, story: StorySummary, language: ItemLanguage): Html {
+  const messages = messagesOf(context.site.language);
+  const title = topicTitle(story, story, { language: titleLanguage(language, context) });
+  return html`<li class="entry wide" data-row data-story="${story.id}"><div>
+<h3 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h3>
+<p class="meta">${sourcesLine(story, messages)}<span>${shortTime(context, story.latestAt)}</span></p>
+${storyMarks(story, messages)}</div></li>
+`;
+}

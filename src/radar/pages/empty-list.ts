@@ -1,0 +1,30 @@
+// A list without rows leads on: to the setup when there is no source, otherwise to wider filters.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { filterPath, type ListFilters } from './list-filters.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext } from './page-context.ts';
+
+export async function emptyList(context: PageContext, filters: ListFilters): Promise<Html> {
+  const messages = messagesOf(context.site.language);
+  const health = await context.health.read();
+  const hasSources = health === null || health.sources.length > 0;
+  const { category, window, language } = filters;
+  const wider: readonly (readonly [string, Partial<ListFilters>])[] = [
+    ...(window === '24h' ? [[messages.showWeek, { window: '7d' }] as const] : []),
+    ...(category !== null ? [[messages.showAllCategories, { category: null }] as const] : []),
+    ...(language !== null ? [[messages.showAllLanguages, { language: null }] as const] : []),
+  ];
+  const reason = !hasSources
+    ? messages.emptyNoSource
+    : wider.length > 0
+      ? messages.emptyList
+      : messages.emptyNew;
+  return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${reason}</p>
+<p class="more">${
+    !hasSources && html`<a class="button" href="/admin/setup">${messages.setUp}</a>`
+  }${wider.map(
+    ([name, changes]) => html`<a class="link" href="${filterPath(filters, changes)}">${name} →</a>`,
+  )}${
+    hasSources && html`<a class="link" href="/sources">${messages.whichSources} →</a>`
+  }</p></div>`;
+}

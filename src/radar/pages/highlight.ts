@@ -1,0 +1,43 @@
+// Marks the parts of a query in a text. Both are compared in lower case; a part that folding alone
+// finds, such as a full-width letter, stays unmarked.
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { SearchQuery } from '../publication/search/query.ts';
+
+export function highlight(text: string, { parts }: SearchQuery): Html {
+  const lower = text.toLowerCase();
+  // Lower case has another length in a few languages; positions would not be the same there.
+  if (lower.length !== text.length) return html`${text}`;
+  const spans = mergeSpans(
+    parts.flatMap(({ text: part, isAnywhere }) => spansOf(lower, part, isAnywhere)),
+  );
+  let end = 0;
+  const pieces = spans.map(([from, to]) => {
+    const piece = html`${text.slice(end, from)}<mark>${text.slice(from, to)}</mark>`;
+    end = to;
+    return piece;
+  });
+  return html`${pieces}${text.slice(end)}`;
+}
+
+type Span = readonly [from: number, to: number];
+
+const wordSign = /[\p{L}\p{N}]/u;
+
+function spansOf(text: string, part: string, isAnywhere: boolean): readonly Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    const isStart = at === 0 || !wordSign.test(text[at - 1] ?? '');
+    if (isAnywhere || isStart) spans.push([at, at + part.length]);
+  }
+  return spans;
+}
+
+function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const merged: [number, number][] = [];
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}

@@ -1,0 +1,107 @@
+// `/latest` and `/all`: the flat list of items, by day, newest first. `/latest` has the selected
+// items and `/all` every item.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import type { PublicItem } from '../publication/item.ts';
+import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
+import { pageOf } from '../publication/read-model/page.ts';
+import { hasLanguage } from '../publication/read-model/story-rows.ts';
+import { emptyList } from './empty-list.ts';
+import { itemRow } from './item-row.ts';
+import {
+  filterLinks,
+  filterNames,
+  filterPath,
+  type ListFilters,
+  olderLinks,
+  readFilters,
+  staleCursor,
+} from './list-filters.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { current, pageResponse } from './page-layout.ts';
+import { readPageQuery } from './read-query.ts';
+import { dayHeading } from './show-time.ts';
+
+const ROWS = 40;
+
+export async function latestPage(
+  path: '/latest' | '/all',
+  context: PageContext,
+  request: PageRequest,
+): Promise<PageResponse> {
+  const filters = readFilters(path, context, request);
+  const cursor = readPageQuery(request.rawQuery).text('cursor', 1024);
+  const { items, next } = itemsOf(context, filters, cursor);
+  const messages = messagesOf(context.site.language);
+  const isAll = path === '/all';
+  const title = isAll ? messages.allTitle : messages.latestTitle;
+  const about = isAll ? messages.allAbout : messages.latestAbout;
+  return pageResponse(context, {
+    title: [...filterNames(context, filters), title].join(' · '),
+    description: about,
+    canonical: cursor === null && filterPath(filters) === path ? path : null,
+    section: 'latest',
+    isFiltered: true,
+    feed: isAll ? '/feed/all' : '/feed',
+    main: html`<div class="list-head"><h1>${title}</h1>
+<p class="since" role="status" data-since="${messages.newSince('#')}" \
+data-fresh="${messages.newStories('#')}"></p></div>
+<div class="filters"><ul aria-label="${messages.latest}">
+<li><a href="${filterPath({ ...filters, path: '/latest' })}"${current(!isAll)}>\
+${messages.selectedOnly}</a></li>
+<li><a href="${filterPath({ ...filters, path: '/all' })}"${current(isAll)}>\
+${messages.everything}</a></li></ul></div>
+${filterLinks(context, filters)}
+${items.length === 0 ? await emptyList(context, filters) : daysOf(context, items)}
+${olderLinks(context, filters, { cursor, next })}`,
+  });
+}
+
+type ItemPage = { readonly items: readonly PublicItem[]; readonly next: string | null };
+
+function itemsOf(
+  { publication, world }: PageContext,
+  { path, category, window, language }: ListFilters,
+  cursor: string | null,
+): ItemPage {
+  const mode = path === '/all' ? 'all' : 'selected';
+  const scope = { mode, category, window, by: 'timeline', q: null } as const;
+  const secret = publication.cursorSecret;
+  let anchor = cursor === null ? null : openAnchor(secret, scope, cursor);
+  if (cursor !== null && anchor === null) throw staleCursor();
+  const items: PublicItem[] = [];
+  const now = world.clock.now();
+  // A filter by language leaves gaps, so further pages are read until the list is full.
+  for (;;) {
+    const page = pageOf(publication.edition(), { ...scope, limit: ROWS, anchor }, now);
+    if (page.kind === 'anchor_left') return { items, next: null };
+    for (const item of page.items) {
+      if (!hasLanguage(item, language)) continue;
+      if (items.length === ROWS) {
+        const last = items.at(-1);
+        const at = last && { at: last.timelineAt, id: last.id };
+        return { items, next: at ? sealAnchor(secret, scope, at) : null };
+      }
+      items.push(item);
+    }
+    if (page.nextAnchor === null) return { items, next: null };
+    anchor = page.nextAnchor;
+    if (items.length === ROWS) return { items, next: sealAnchor(secret, scope, anchor) };
+  }
+}
+
+function daysOf(context: PageContext, items: readonly PublicItem[]): Html {
+  const { site, world } = context;
+  const now = world.clock.now();
+  const days = Map.groupBy(items, (item) => shanghaiDay(item.timelineAt).day);
+  return html`<div data-timeline>
+${[...days.values()].map(
+  (ofDay) => html`<section class="day">
+<h2>${dayHeading(site.language, ofDay[0]?.timelineAt ?? now, now)}</h2>
+<ol>
+${ofDay.map((item) => itemRow(context, item, 'clock'))}</ol>
+</section>
+`,
+)}</div>`;
+}

@@ -1,0 +1,129 @@
+// The filters of lists as plain links: language of the items, category, and span of time. Each page
+// names the filters that it has.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { messagesOf, type ReaderMessages } from './messages/reader.ts';
+import type { PageContext, PageRequest } from './page-context.ts';
+import { current } from './page-layout.ts';
+import { pathWith, readPageQuery } from './read-query.ts';
+
+/** Language of the items that a list shows; null: all of them. */
+export type ItemLanguage = 'en' | 'zh' | null;
+
+export type ListFilters = {
+  readonly path: string;
+  readonly language: ItemLanguage;
+  readonly category: string | null;
+  readonly window: '24h' | '7d';
+};
+
+export function readFilters(
+  path: string,
+  { categories }: PageContext,
+  request: PageRequest,
+): ListFilters {
+  const query = readPageQuery(request.rawQuery);
+  return {
+    path,
+    language: readLanguage(request),
+    category: query.one('category', categories),
+    window: query.one('window', ['24h', '7d']) ?? '7d',
+  };
+}
+
+export function readLanguage({ rawQuery }: PageRequest): ItemLanguage {
+  const language = readPageQuery(rawQuery).one('language', ['all', 'en', 'zh']);
+  return language === 'all' ? null : language;
+}
+
+/** The language that titles are chosen in. */
+export const titleLanguage = (language: ItemLanguage, { site }: Pick<PageContext, 'site'>) =>
+  language ?? (site.language === 'zh-CN' ? 'zh' : 'en');
+
+/**
+ * The address of a list with some of its filters changed. A change to all languages is explicit,
+ * because an address without a language follows the reader's cookie.
+ */
+export function filterPath(filters: ListFilters, changes: Partial<ListFilters> = {}): string {
+  const { path, language, category, window } = { ...filters, ...changes };
+  const isReset = 'language' in changes && language === null;
+  return pathWith(path, {
+    language: isReset ? 'all' : language,
+    category,
+    window: window === '7d' ? null : window,
+  });
+}
+
+/** The names of chosen filters for the title of the page. */
+export function filterNames({ labels, site }: PageContext, filters: ListFilters) {
+  const messages = messagesOf(site.language);
+  const { category, window, language } = filters;
+  return [
+    ...(category === null ? [] : [labels[category] ?? category]),
+    ...(window === '24h' ? [messages.window24h] : []),
+    ...(language === null ? [] : [languageNames[language]]),
+  ];
+}
+
+/** Languages are named in themselves. */
+export const languageNames = { en: 'English', zh: '中文' } as const;
+
+export function filterLinks(context: PageContext, filters: ListFilters): Html {
+  const messages = messagesOf(context.site.language);
+  const { category, window } = filters;
+  const link = (name: string, isCurrent: boolean, changes: Partial<ListFilters>) =>
+    html`<li><a href="${filterPath(filters, changes)}"${current(isCurrent)}>${name}</a></li>
+`;
+  return html`<div class="filters">
+${languageLinks(filters.language, messages, (language) => filterPath(filters, { language }))}
+<ul aria-label="${messages.window}">
+${link(messages.window24h, window === '24h', { window: '24h' })}\
+${link(messages.window7d, window === '7d', { window: '7d' })}</ul>
+<ul aria-label="${messages.category}">
+${link(messages.anyCategory, category === null, { category: null })}${context.categories.map((id) =>
+  link(context.labels[id] ?? id, category === id, { category: id }),
+)}</ul>
+</div>`;
+}
+
+/** `pathOf`: the address of the page in that language. A script remembers the choice. */
+export function languageLinks(
+  chosen: ItemLanguage,
+  messages: ReaderMessages,
+  pathOf: (language: ItemLanguage) => string,
+): Html {
+  const link = (language: ItemLanguage, name: Html | string) =>
+    html`<li><a href="${pathOf(language)}" data-language="${language ?? 'all'}"\
+${current(chosen === language)}>${name}</a></li>
+`;
+  return html`<ul aria-label="${messages.itemLanguage}">
+${link(null, messages.anyLanguage)}\
+${link('en', html`<span lang="en">${languageNames.en}</span>`)}\
+${link('zh', html`<span lang="zh">${languageNames.zh}</span>`)}</ul>`;
+}
+
+export const staleCursor = () =>
+  new Fault('invalid_cursor', 'Start again from the first page.', {
+    inChinese: '请从第一页重新开始。',
+  });
+
+type Position = {
+  /** Of this page; null: the first page. */
+  readonly cursor: string | null;
+  readonly next: string | null;
+};
+
+export function olderLinks(
+  { site }: PageContext,
+  filters: ListFilters,
+  { cursor, next }: Position,
+): Html {
+  const messages = messagesOf(site.language);
+  if (next === null && cursor === null) return nothing;
+  const first = filterPath(filters);
+  const older = next && `${first}${first.includes('?') ? '&' : '?'}cursor=${next}`;
+  return html`<nav class="more" aria-label="${messages.older}">
+${older && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
+${cursor && html`<a href="${first}">${messages.newest}</a>`}
+</nav>`;
+}

@@ -1,0 +1,145 @@
+// `/sources` and `/sources/{id}`: what the radar reads, and the items, categories, rhythm and
+// revised figures of one source.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { bars } from '../../kernel/html/charts.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import { storySummary } from '../publication/documents/story-summary.ts';
+import type { PublicItem } from '../publication/item.ts';
+import { sourceItems } from '../publication/read-model/source-items.ts';
+import { HEALTH_DAYS, type SourceHealth } from '../publication/source-health.ts';
+import { itemRow } from './item-row.ts';
+import { aboutMessages } from './messages/about.ts';
+import { messagesOf } from './messages/reader.ts';
+import type { PageContext, PageRequest, PageResponse } from './page-context.ts';
+import { pageResponse } from './page-layout.ts';
+import { shortTime } from './show-time.ts';
+
+const CHART = { width: 84, height: 22 };
+const WIDE_CHART = { width: 280, height: 56 };
+const ITEMS = 50;
+
+export async function sourcesPage(context: PageContext): Promise<PageResponse> {
+  const messages = messagesOf(context.site.language);
+  const about = aboutMessages(context.site.language);
+  const report = await context.health.read();
+  const sources = report?.sources ?? [];
+  return pageResponse(context, {
+    title: messages.sourcesSection,
+    description: messages.sourcesAbout,
+    canonical: '/sources',
+    section: null,
+    main: html`<div class="list-head"><h1>${messages.sourcesSection}</h1>\
+<p class="meta">${messages.sourcesAbout}</p></div>
+${report === null && html`<p class="notice">${about.unknown}</p>`}
+${
+  report !== null && sources.length === 0
+    ? html`<div class="empty"><p>${messages.emptyNoSource}</p>
+<p class="more"><a class="button" href="/admin/setup">${messages.setUp}</a></p></div>`
+    : html`<ul class="source-list">
+${sources.map((source) => sourceRow(context, source))}</ul>`
+}`,
+  });
+}
+
+const total = ({ daily }: SourceHealth) => daily.reduce((sum, count) => sum + count, 0);
+
+function sourceRow({ site }: PageContext, source: SourceHealth): Html {
+  const messages = messagesOf(site.language);
+  const { conditions } = aboutMessages(site.language);
+  const label = messages.itemsInDays(total(source), HEALTH_DAYS);
+  return html`<li data-row><h2 lang="${textLanguage(source.name)}">\
+<a href="/sources/${source.id}">${source.name}</a></h2>\
+<p class="meta"><span>${label}</span><span>${conditions[source.condition]}</span></p>\
+${bars(source.daily, { width: CHART.width, height: CHART.height, label })}</li>
+`;
+}
+
+export async function sourcePage(
+  context: PageContext,
+  request: PageRequest,
+): Promise<PageResponse> {
+  const { site, health, publication, world } = context;
+  const messages = messagesOf(site.language);
+  const report = await health.read();
+  if (report === null) {
+    throw new Fault('temporarily_unavailable', 'The sources cannot be read at the moment.');
+  }
+  const source = report.sources.find(({ id }) => id === request.params.id);
+  if (source === undefined) throw new Fault('not_found', 'There is no source of that id.');
+  const items = sourceItems(publication.edition(), source.name, ITEMS, world.clock.now());
+  const feed = `/feed/source/${source.id}`;
+  return pageResponse(context, {
+    title: source.name,
+    description: messages.itemsInDays(total(source), HEALTH_DAYS),
+    canonical: `/sources/${source.id}`,
+    section: null,
+    feed,
+    main: html`<header class="page-head">
+<p class="label"><a href="/sources">${messages.sourcesSection}</a></p>
+<h1 lang="${textLanguage(source.name)}">${source.name}</h1>
+<p class="meta"><a href="${feed}.xml">RSS</a> · <a href="${feed}.json">JSON Feed</a></p>
+</header>
+<div class="two">
+<div><section class="day"><h2>${messages.itemsOfSource}</h2>
+${
+  items.length === 0
+    ? html`<p class="empty">${messages.noItemsOfSource}</p>`
+    : html`<ol>
+${items.map((item) => itemRow(context, item, 'short'))}</ol>`
+}</section></div>
+<aside>${facts(context, source, items)}</aside>
+</div>`,
+  });
+}
+
+function facts(context: PageContext, source: SourceHealth, items: readonly PublicItem[]): Html {
+  const { site, labels } = context;
+  const messages = messagesOf(site.language);
+  const about = aboutMessages(site.language);
+  const label = messages.itemsInDays(total(source), HEALTH_DAYS);
+  const byCategory = Map.groupBy(
+    items.filter(({ category }) => category !== null),
+    ({ category }) => category ?? '',
+  );
+  const counts = [...byCategory].sort(([, a], [, b]) => b.length - a.length);
+  return html`<section><h2 class="side">${messages.rhythm}</h2>
+${bars(source.daily, { width: WIDE_CHART.width, height: WIDE_CHART.height, label })}
+<p class="meta">${label}</p>
+<p class="meta">${about.conditions[source.condition]}${
+    source.newestItemAt !== null &&
+    html` · ${about.newest} ${shortTime(context, source.newestItemAt)}`
+  }</p></section>
+${
+  counts.length > 0 &&
+  html`<section class="spaced"><h2 class="side">${messages.category}</h2><ul class="side-list">
+${counts.map(
+  ([category, of]) => html`<li>${labels[category] ?? category} \
+<span class="figure meta">${of.length}</span></li>`,
+)}</ul></section>`
+}${revisions(context, source, items)}`;
+}
+
+/** Figures of this source that replaced earlier ones, in stories of its items. */
+function revisions(
+  { publication, site }: PageContext,
+  source: SourceHealth,
+  items: readonly PublicItem[],
+): Html {
+  const ids = new Set(items.flatMap(({ storyId }) => storyId ?? []));
+  const found = [...ids].flatMap((id) => {
+    const story = storySummary(publication.edition(), id);
+    return story?.revision?.source === source.name
+      ? [{ id, title: story.title, revision: story.revision }]
+      : [];
+  });
+  if (found.length === 0) return nothing;
+  return html`<section class="spaced">
+<h2 class="side">${messagesOf(site.language).correctionsOfSource}</h2><ul class="side-list">
+${found.map(
+  ({ id, title, revision }) => html`<li><a href="/stories/${id}#revised" \
+lang="${textLanguage(title)}">${title}</a><span class="meta" \
+lang="${textLanguage(revision.subject)}">${revision.subject}: ${revision.previous} → \
+${revision.current}</span></li>`,
+)}</ul></section>`;
+}

@@ -1,0 +1,60 @@
+// What every list shows of a story: its sources in a line, whether its reports disagree, and
+// whether a figure was revised.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
+import type { StorySummary } from '../publication/documents/story-summary.ts';
+import type { ReaderMessages } from './messages/reader.ts';
+
+const NAMED = 2;
+
+/** `7 sources: Meridian Wire, Ferrous Daily and 5 more`. */
+export function sourcesLine(
+  { sourceCount, sourceNames }: Pick<StorySummary, 'sourceCount' | 'sourceNames'>,
+  messages: ReaderMessages,
+): Html {
+  // Signal sources are named by the story and are not counted.
+  const named = sourceNames.slice(0, Math.min(NAMED, sourceCount));
+  const others = sourceCount - named.length;
+  const last = others > 0 ? null : named.length > 1 ? named.at(-1) : undefined;
+  const listed = last === null || last === undefined ? named : named.slice(0, -1);
+  return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
+${listed.map(
+  (name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`,
+)}${last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`}\
+${others > 0 && html` ${messages.andOthers(others)}`}</span>`;
+}
+
+/** Links to the place in the story that explains each mark; nothing when there is none. */
+export function storyMarks(story: StorySummary | null, messages: ReaderMessages): Html {
+  if (story === null) return nothing;
+  const [contradiction] = story.contradictions;
+  const { revision } = story;
+  return html`${
+    contradiction &&
+    html`<p class="mark"><a href="/stories/${story.id}#disagree">${messages.disagree}</a>${messages.colon}\
+<span lang="${textLanguage(contradiction.subject)}">${contradiction.subject}, \
+${contradiction.values.join(' / ')}</span>${
+      story.contradictions.length > 1 &&
+      html` <span class="meta">${messages.andMore(story.contradictions.length - 1)}</span>`
+    }</p>
+`
+  }${
+    revision !== null &&
+    html`<p class="mark revised"><a href="/stories/${story.id}#revised">${messages.revised}</a>${messages.colon}\
+<span lang="${textLanguage(revision.subject)}">${revision.subject}, \
+${revision.previous} → ${revision.current}</span></p>
+`
+  }`;
+}
+
+/** The first mark of a story as text, for pictures and feeds; null when it has none. */
+export function markText(story: StorySummary, messages: ReaderMessages): string | null {
+  const [contradiction] = story.contradictions;
+  if (contradiction !== undefined) {
+    const { subject, values } = contradiction;
+    return `${messages.disagree}${messages.colon}${subject}, ${values.join(' / ')}`;
+  }
+  if (story.revision === null) return null;
+  const { subject, previous, current } = story.revision;
+  return `${messages.revised}${messages.colon}${subject}, ${previous} → ${current}`;
+}

@@ -1,0 +1,44 @@
+// Who does not cover a story: sources that published several items of its category in the last
+// seven days and none about it.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { StoryBody } from '../../publication/documents/bodies.ts';
+import { itemOf } from '../../publication/read-model/read-model.ts';
+import { countSources } from '../../publication/read-model/source-items.ts';
+import { messagesOf } from '../messages/reader.ts';
+import type { PageContext } from '../page-context.ts';
+
+/** Below this number of sources, absence means nothing. */
+const COVERING_MIN = 3;
+/** A source with fewer items of the category does not usually report on it. */
+const USUAL_MIN = 4;
+const LISTED = 6;
+
+export function notCovering(context: PageContext, story: StoryBody): Html {
+  const { publication, site, labels, world } = context;
+  if (story.sources.length < COVERING_MIN) return nothing;
+  const readModel = publication.edition();
+  const category = mostFrequent(
+    story.reports.flatMap(({ id }) => itemOf(readModel, id)?.category ?? []),
+  );
+  if (category === null) return nothing;
+  const covering = new Set(story.sources.map(({ name }) => name));
+  const counts = countSources(readModel, category, world.clock.now());
+  const absent = [...counts]
+    .filter(([name, count]) => count >= USUAL_MIN && !covering.has(name))
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, LISTED);
+  if (absent.length === 0) return nothing;
+  const messages = messagesOf(site.language);
+  return html`<section>
+<h2 class="side">${messages.notCovering}</h2>
+<p class="meta">${messages.notCoveringAbout(labels[category] ?? category)}</p>
+<ul class="side-list">
+${absent.map(([name]) => html`<li>${name}</li>`)}</ul>
+</section>`;
+}
+
+function mostFrequent(values: readonly string[]): string | null {
+  const counts = [...Map.groupBy(values, (value) => value)];
+  const [first] = counts.sort(([, a], [, b]) => b.length - a.length);
+  return first?.[0] ?? null;
+}

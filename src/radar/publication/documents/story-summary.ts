@@ -1,0 +1,109 @@
+// What lists show of a story: names, counts and where its reports disagree. A summary is made once
+// per document and kept with it, because every list repeats most stories of the list before.
+import {
+  documentOf,
+  type PublicDocument,
+  type ReadModelDocuments,
+} from '../read-model/documents.ts';
+import type { StoryBody, StoryContradiction, StoryReport, StoryRevision } from './bodies.ts';
+
+export type SummaryReport = Pick<StoryReport, 'id' | 'title' | 'sourceName' | 'at' | 'language'>;
+
+export type StorySummary = {
+  readonly id: string;
+  readonly title: string;
+  readonly language: string;
+  /** A sentence about the event; null when there is none. */
+  readonly lead: string | null;
+  readonly sourceCount: number;
+  readonly reportCount: number;
+  /** The earliest first. */
+  readonly sourceNames: readonly string[];
+  readonly latestAt: number;
+  /** Newest first, at most 50 and those that the digest cites. */
+  readonly reports: readonly (SummaryReport & { readonly firstParty: boolean })[];
+  readonly contradictions: readonly SummaryContradiction[];
+  /** The newest figure that replaced an earlier one. */
+  readonly revision: Omit<StoryRevision, 'reportIds'> | null;
+};
+
+export type SummaryContradiction = {
+  readonly subject: string;
+  /** Distinct, in the order in which they were first stated. */
+  readonly values: readonly string[];
+};
+
+const summaries = new WeakMap<PublicDocument, StorySummary>();
+
+/** Null: not public, merged into another story, or older than the read model. */
+export function storySummary(readModel: ReadModelDocuments, id: string): StorySummary | null {
+  const document = documentOf(readModel, 'story', id);
+  if (document === null) return null;
+  const kept = summaries.get(document);
+  if (kept !== undefined) return kept;
+  const { body } = document;
+  if (body.kind !== 'story') return null;
+  const summary = summaryOf(body);
+  summaries.set(document, summary);
+  return summary;
+}
+
+export function summaryOf(body: StoryBody): StorySummary {
+  const [revision] = body.revisions ?? [];
+  return {
+    id: body.id,
+    title: body.title,
+    language: body.language,
+    lead: leadOf(body),
+    sourceCount: body.sourceCount,
+    reportCount: body.reportCount,
+    sourceNames: body.sources.map(({ name }) => name),
+    latestAt: body.latestAt,
+    reports: body.reports.map(({ id, title, sourceName, at, language, firstParty }) => ({
+      id,
+      title,
+      sourceName,
+      at,
+      language,
+      firstParty,
+    })),
+    contradictions: body.contradictions.map(contradictionOf),
+    revision: revision === undefined ? null : revisionOf(revision),
+  };
+}
+
+/** The first sentence that is not about a difference; else the summary of the newest report. */
+function leadOf(body: StoryBody): string | null {
+  const differences = body.contradictions.length + (body.revisions?.length ?? 0);
+  const [first] = body.claims.length > differences ? body.claims : [];
+  const read = body.reports.find(
+    ({ language, summary }) => summary !== null && language === body.language,
+  );
+  return first?.text ?? read?.summary ?? null;
+}
+
+function contradictionOf({ subject, statements }: StoryContradiction): SummaryContradiction {
+  const ordered = statements.toSorted((a, b) => b.at - a.at);
+  const values = new Map(ordered.map(({ value }) => [plainValue(value), value]));
+  return { subject, values: [...values.values()].reverse() };
+}
+
+/** `44 percent`, `44 %` and `44％` are one value; so are `1,200` and `1200`, `35亿` and `35 亿`. */
+export function plainValue(value: string): string {
+  return value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s*(?:per ?cent|%)/g, '%')
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const revisionOf = ({ subject, previous, current, source, at }: StoryRevision) => ({
+  subject,
+  previous,
+  current,
+  source,
+  at,
+});

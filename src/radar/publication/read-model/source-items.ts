@@ -1,0 +1,43 @@
+// Items of the window by source: counts for one category, and the items of one source. Results are
+// kept with the read model that they come from.
+import type { PublicItem } from '../item.ts';
+import { type Edition, listOf } from './read-model.ts';
+import { visitSpan } from './sorted-list.ts';
+import { cutoffOf } from './window.ts';
+
+type SourceCounts = ReadonlyMap<string, number>;
+
+const kept = new WeakMap<Edition, Map<string, SourceCounts>>();
+
+/** Number of items of a category in seven days, by name of the source. */
+export function countSources(readModel: Edition, category: string, now: number): SourceCounts {
+  const ofModel = kept.get(readModel) ?? new Map<string, SourceCounts>();
+  kept.set(readModel, ofModel);
+  const known = ofModel.get(category);
+  if (known !== undefined) return known;
+  const counts = new Map<string, number>();
+  const span = { anchor: null, cutoff: cutoffOf('7d', now) };
+  visitSpan(listOf(readModel, { by: 'timeline', mode: 'all', category }), span, ({ item }) => {
+    counts.set(item.sourceName, (counts.get(item.sourceName) ?? 0) + 1);
+    return true;
+  });
+  ofModel.set(category, counts);
+  return counts;
+}
+
+/** Items of a source in seven days, newest first, at most `limit`. */
+export function sourceItems(
+  readModel: Edition,
+  sourceName: string,
+  limit: number,
+  now: number,
+): readonly PublicItem[] {
+  const items: PublicItem[] = [];
+  const span = { anchor: null, cutoff: cutoffOf('7d', now) };
+  const list = listOf(readModel, { by: 'timeline', mode: 'all', category: null });
+  visitSpan(list, span, ({ item }) => {
+    if (item.sourceName === sourceName) items.push(item);
+    return items.length < limit;
+  });
+  return items;
+}

@@ -1,0 +1,75 @@
+// The timeline with one row for each story: the newest listed report of a story is its row, and
+// older ones are skipped, on every later page too. Items without a story are rows of their own.
+import { type StorySummary, storySummary } from '../documents/story-summary.ts';
+import type { PublicItem } from '../item.ts';
+import { type Anchor, anchorOf, type Row } from './item-row.ts';
+import { type Edition, isListed, itemOf, listOf, type Mode } from './read-model.ts';
+import { visitSpan } from './sorted-list.ts';
+import { cutoffOf, type Window } from './window.ts';
+
+export type StoryRowQuery = {
+  readonly mode: Mode;
+  readonly category: string | null;
+  readonly window: Window;
+  /** Language of the items, `en` or `zh`; null: all languages. */
+  readonly language: string | null;
+  /** Ids of stories that the page shows elsewhere. */
+  readonly excluded: ReadonlySet<string>;
+  /** At least 1. */
+  readonly limit: number;
+  readonly anchor: Anchor | null;
+};
+
+export type StoryRow = { readonly item: PublicItem; readonly story: StorySummary | null };
+
+export type StoryRowPage = {
+  readonly rows: readonly StoryRow[];
+  /** Null: there are no further rows. */
+  readonly nextAnchor: Anchor | null;
+};
+
+/** `now`: epoch milliseconds. An anchor outside of the window gives an empty page. */
+export function storyRows(readModel: Edition, query: StoryRowQuery, now: number): StoryRowPage {
+  const { mode, category, anchor, limit } = query;
+  const rows: StoryRow[] = [];
+  let last: Row | null = null;
+  let hasMore = false;
+  const span = { anchor, cutoff: cutoffOf(query.window, now) };
+  visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
+    const found = storyRow(readModel, query, row.item);
+    if (found === null) return true;
+    hasMore = rows.length === limit;
+    if (hasMore) return false;
+    rows.push(found);
+    last = row;
+    return true;
+  });
+  return { rows, nextAnchor: hasMore && last !== null ? anchorOf('timeline', last) : null };
+}
+
+/** Null: the item is filtered out, or another row stands for its story. */
+function storyRow(readModel: Edition, query: StoryRowQuery, item: PublicItem): StoryRow | null {
+  if (!hasLanguage(item, query.language)) return null;
+  const { storyId } = item;
+  if (storyId === null) return { item, story: null };
+  if (query.excluded.has(storyId)) return null;
+  const story = storySummary(readModel, storyId);
+  if (story === null) return { item, story: null };
+  const isOlder = story.reports.some(({ id }) => {
+    const other = id === item.id ? null : itemOf(readModel, id);
+    if (other === null || other.storyId !== storyId) return false;
+    if (!isListed(other, { by: 'timeline', mode: query.mode, category: query.category })) {
+      return false;
+    }
+    return hasLanguage(other, query.language) && isNewer(other, item);
+  });
+  return isOlder ? null : { item, story };
+}
+
+/** The order of the list: time, then id, both descending. */
+const isNewer = (a: PublicItem, b: PublicItem) =>
+  a.timelineAt > b.timelineAt || (a.timelineAt === b.timelineAt && a.id > b.id);
+
+/** `en` also covers `en-GB`. */
+export const hasLanguage = ({ language }: Pick<PublicItem, 'language'>, wanted: string | null) =>
+  wanted === null || language.toLowerCase().split('-')[0] === wanted;

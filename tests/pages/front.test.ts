@@ -1,0 +1,62 @@
+// The front page: top stories, then one row for each story. No story appears twice, and each shows
+// where its reports disagree.
+import { expect, test } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const { origin, chinese, itemId } = await openReaderRadar();
+
+async function textOf(path: string, headers: Record<string, string> = {}, site = origin) {
+  const { status, text } = await ask(site, { path, headers });
+  expect([path, status]).toEqual([path, 200]);
+  return text;
+}
+
+const linkTo = `<a href="/stories/${STORY}">`;
+const timesIn = (text: string, part: string) => text.split(part).length - 1;
+
+test('a story is one block with its sources and its contradiction', async () => {
+  const text = await textOf('/');
+  expect(timesIn(text, `${linkTo}Orrery Labs opens a plant`)).toBe(1);
+  expect(text).not.toContain(`href="/items/${itemId}"><`);
+  expect(text).toMatch(/<b>3 sources<\/b>: <span class="name-of">[^<]+<\/span>/);
+  expect(text).toContain(`<a href="/stories/${STORY}#disagree">Reports disagree</a>`);
+  expect(text).toContain('$40 million / $55 million');
+});
+
+test('the language filter takes the title and the items of that language', async () => {
+  const text = await textOf('/?language=zh');
+  expect(text).toContain(`<h2 lang="zh">${linkTo}奥勒里实验室在北方开设工厂</a></h2>`);
+  expect(await textOf('/latest?language=zh')).not.toMatch(/<h3 lang="en">/);
+  expect(await textOf('/latest?language=en')).not.toMatch(/<h3 lang="zh">/);
+});
+
+test('lists follow the language of the cookie, and an address with a language wins', async () => {
+  const cookie = 'language=zh';
+  for (const path of ['/', '/latest', '/hot', '/search?q=plant', '/disagreements']) {
+    const separator = path.includes('?') ? '&' : '?';
+    const chosen = await textOf(path, { cookie });
+    expect([path, chosen === (await textOf(`${path}${separator}language=zh`))]).toEqual([
+      path,
+      true,
+    ]);
+    const all = await textOf(`${path}${separator}language=all`, { cookie });
+    expect([
+      path,
+      all.includes('data-language="all" aria-current') || path.startsWith('/search'),
+    ]).toEqual([path, true]);
+  }
+  const { headers } = await ask(origin, { path: '/' });
+  expect(String(headers.vary)).toContain('Cookie');
+});
+
+test('every list marks a story whose reports disagree, in both languages', async () => {
+  for (const path of ['/', '/hot', '/latest', '/all', '/search?q=plant', '/disagreements']) {
+    for (const [site, mark] of [
+      [origin, 'Reports disagree</a>'],
+      [chinese, '各方说法不一</a>'],
+    ] as const) {
+      expect([path, (await textOf(path, {}, site)).includes(mark)]).toEqual([path, true]);
+    }
+  }
+});
