@@ -79,7 +79,8 @@ export function timelineDots(dots: readonly TimelineDot[], label: string): Html 
     const y = index * row + row / 2;
     return html`<line class="axis" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/>\
 <text x="0" y="${y + 5}">${name}</text>\
-<circle class="bar" cx="${fixed(xOf(at))}" cy="${y}" r="5"><title>${name}: ${time}</title></circle>`;
+<circle class="bar" cx="${fixed(xOf(at))}" cy="${y}" r="5">\
+<title>${name}: ${time}</title></circle>`;
   });
   const ends = [dots[0]?.label ?? '', last === first ? '' : (dots.at(-1)?.label ?? '')];
   return html`<svg class="chart" role="img" aria-label="${label}" \

@@ -101,7 +101,8 @@ ${
 export const pageSecurity = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
-    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; " +
+    "base-uri 'none'; " +
     "frame-ancestors 'none'",
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-frame-options': 'DENY',

@@ -26,7 +26,11 @@ ${messages.paragraphs(site.name).map(
 )}</div>
 <section class="part">
 <h2 id="sources">${messages.sources}</h2>
-${report === null ? html`<p class="notice">${messages.unknown}</p>` : sources(context, report, messages)}
+${
+  report === null
+    ? html`<p class="notice">${messages.unknown}</p>`
+    : sources(context, report, messages)
+}
 </section>`,
   });
 }
@@ -51,7 +55,8 @@ ${counts}\
 <table class="list tight stacks">
 <thead><tr><th scope="col">${messages.source}</th><th scope="col">${messages.condition}</th>\
 <th scope="col">${messages.lastSuccess}</th><th scope="col">${messages.newest}</th>\
-<th scope="col" class="number">${messages.median}</th><th scope="col" class="number">${messages.p90}</th>\
+<th scope="col" class="number">${messages.median}</th>\
+<th scope="col" class="number">${messages.p90}</th>\
 <th scope="col">${messages.fortnight}</th></tr></thead>
 <tbody>
 ${all.map((source) => row(context, source, messages))}</tbody>

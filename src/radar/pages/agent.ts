@@ -81,7 +81,8 @@ function feeds(
     ...categories.map((id) => [labels[id] ?? id, `/feed/category/${id}`] as const),
   ];
   return html`<dl class="facts spaced">
-<dt>${messages.selected}</dt><dd><a href="/feed.xml">RSS</a> · <a href="/feed.json">JSON Feed</a></dd>
+<dt>${messages.selected}</dt>\
+<dd><a href="/feed.xml">RSS</a> · <a href="/feed.json">JSON Feed</a></dd>
 ${listed.map(
   ([name, path]) =>
     html`<dt>${name}</dt><dd><a href="${path}.xml">RSS</a> · \

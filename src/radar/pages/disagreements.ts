@@ -70,7 +70,8 @@ function storyRow(context: PageContext, story: StorySummary, language: ItemLangu
   const title = topicTitle(story, story, { language: titleLanguage(language, context) });
   return html`<li class="entry wide" data-row data-story="${story.id}"><div>
 <h3 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h3>
-<p class="meta">${sourcesLine(story, messages)}<span>${shortTime(context, story.latestAt)}</span></p>
+<p class="meta">${sourcesLine(story, messages)}\
+<span>${shortTime(context, story.latestAt)}</span></p>
 ${storyMarks(story, messages)}</div></li>
 `;
 }

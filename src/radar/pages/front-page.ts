@@ -131,7 +131,8 @@ function storyBlock(
 data-at="${story.latestAt}">
 <h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
 ${lead && html`<p class="summary" lang="${textLanguage(lead)}">${lead}</p>`}
-<p class="meta">${sourcesLine(story, messages)}<span>${shortTime(context, story.latestAt)}</span></p>
+<p class="meta">${sourcesLine(story, messages)}\
+<span>${shortTime(context, story.latestAt)}</span></p>
 ${storyMarks(story, messages)}</article>
 `;
 }

@@ -14,7 +14,8 @@ export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 
   const found = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
   const story = found !== null && found.reportCount > 1 ? found : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
-  return html`<li class="entry${time === 'short' && ' dated'}" data-row data-id="${item.id}" data-at="${item.timelineAt}">
+  return html`<li class="entry${time === 'short' && ' dated'}" data-row data-id="${item.id}" \
+data-at="${item.timelineAt}">
 ${time === 'clock' ? clockTime(item.timelineAt) : shortTime(context, item.timelineAt)}
 <div>
 <h3 lang="${item.language}"><a href="/items/${item.id}">${item.title}</a></h3>

@@ -38,7 +38,11 @@ function linksOf({ site }: PageContext, item: PublicItem): Html {
   const original = webAddress(item.originalUrl);
   return html`<p class="more">
 ${original && html`<a class="button" href="${original}" rel="noopener">${messages.original} ↗</a>`}
-${item.storyId && html`<a class="button quiet" href="/stories/${item.storyId}">${messages.story}</a>`}
+${
+  item.storyId &&
+  html`<a class="button quiet" href="/stories/${item.storyId}">\
+${messages.story}</a>`
+}
 </p>`;
 }
 

@@ -142,7 +142,9 @@ function keySheet(messages: ReaderMessages): Html {
   ];
   return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">\
 ${messages.keysTitle}</h2>
-<dl class="facts">${rows.map(([key, name]) => html`<dt><kbd lang="en">${key}</kbd></dt><dd>${name}</dd>`)}</dl>
+<dl class="facts">${rows.map(
+    ([key, name]) => html`<dt><kbd lang="en">${key}</kbd></dt><dd>${name}</dd>`,
+  )}</dl>
 <form method="dialog"><button class="quiet">${messages.close}</button></form></dialog>
 <dialog id="palette" aria-label="${messages.goTo}"><form action="/search">
 <label class="over" for="palette-q">${messages.goTo}</label>

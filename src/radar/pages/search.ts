@@ -162,7 +162,7 @@ function hitRow(
 ): Html {
   const [item, ...others] = hits;
   if (item === undefined) return nothing;
-  const { site, labels, publication } = context;
+  const { labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
   const shown = story !== null && story.reportCount > 1 ? story : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
@@ -172,10 +172,13 @@ ${shortTime(context, item.timelineAt)}
 <div>
 <h3 lang="${item.language}"><a href="/items/${item.id}">${marked(item.title)}</a></h3>
 <p class="meta"><span>${marked(item.sourceName)}</span>${
-    shown &&
-    html`<span><a href="/stories/${shown.id}">${sourcesLine(shown, messagesOf(site.language))}</a></span>`
+    shown && html`<span><a href="/stories/${shown.id}">${sourcesLine(shown, messages)}</a></span>`
   }${category && html`<span>${category}</span>`}</p>
-${item.summary !== null && html`<p class="says" lang="${item.language}">${marked(item.summary)}</p>`}
+${
+  item.summary !== null &&
+  html`<p class="says" lang="${item.language}">\
+${marked(item.summary)}</p>`
+}
 ${storyMarks(shown, messages)}${
   others.length > 0 &&
   html`<details class="more-reports"><summary>${messages.moreOfStory(others.length)}</summary>

@@ -18,9 +18,9 @@ export function sourcesLine(
   const last = others > 0 ? null : named.length > 1 ? named.at(-1) : undefined;
   const listed = last === null || last === undefined ? named : named.slice(0, -1);
   return html`<span class="sources"><b>${messages.sourceCount(sourceCount)}</b>${messages.colon}\
-${listed.map(
-  (name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`,
-)}${last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`}\
+${listed.map((name, at) => html`${at > 0 && messages.comma}<span class="name-of">${name}</span>`)}${
+  last !== null && last !== undefined && html`${messages.and}<span class="name-of">${last}</span>`
+}\
 ${others > 0 && html` ${messages.andOthers(others)}`}</span>`;
 }
 
@@ -31,7 +31,8 @@ export function storyMarks(story: StorySummary | null, messages: ReaderMessages)
   const { revision } = story;
   return html`${
     contradiction &&
-    html`<p class="mark"><a href="/stories/${story.id}#disagree">${messages.disagree}</a>${messages.colon}\
+    html`<p class="mark"><a href="/stories/${story.id}#disagree">\
+${messages.disagree}</a>${messages.colon}\
 <span lang="${textLanguage(contradiction.subject)}">${contradiction.subject}, \
 ${contradiction.values.join(' / ')}</span>${
       story.contradictions.length > 1 &&
@@ -40,7 +41,8 @@ ${contradiction.values.join(' / ')}</span>${
 `
   }${
     revision !== null &&
-    html`<p class="mark revised"><a href="/stories/${story.id}#revised">${messages.revised}</a>${messages.colon}\
+    html`<p class="mark revised"><a href="/stories/${story.id}#revised">\
+${messages.revised}</a>${messages.colon}\
 <span lang="${textLanguage(revision.subject)}">${revision.subject}, \
 ${revision.previous} → ${revision.current}</span></p>
 `

@@ -77,7 +77,7 @@ function rememberLanguage() {
       const { language } = link.dataset;
       const age = language === 'all' ? 0 : YEAR_SECONDS;
       // The server reads this cookie; it holds the choice and nothing about the reader.
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere.
       document.cookie = `language=${language}; path=/; max-age=${age}; samesite=lax`;
     });
   }

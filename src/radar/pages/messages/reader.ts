@@ -66,7 +66,8 @@ const en = {
   originalTitle: 'Original title',
   notFound: 'Not found',
   notFoundAbout:
-    'There is nothing at this address, or it is not public any more. The front page has what is new.',
+    'There is nothing at this address, or it is not public any more. ' +
+    'The front page has what is new.',
   problem: 'Something went wrong',
   problemRequest: 'This request could not be answered as it was made.',
   problemTooMany: 'So many pages at once are too many. Wait a few seconds and load this one again.',

@@ -162,7 +162,11 @@ ${
     story !== null && story.sourceCount > 1
       ? sourcesLine(story, messages)
       : html`<span>${entry.sourceName}</span>`
-  }${original && html`<span><a href="${original}" rel="noopener">${messages.original} ↗</a></span>`}</p>
+  }${
+    original &&
+    html`<span><a href="${original}" rel="noopener">\
+${messages.original} ↗</a></span>`
+  }</p>
 ${storyMarks(story, messages)}</div></li>
 `;
 }

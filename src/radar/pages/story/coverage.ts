@@ -16,9 +16,10 @@ export function coverage(context: PageContext, story: StoryBody): Html {
   if (story.reportCount < 2) return nothing;
   const now = world.clock.now();
   const label = (at: number) => dateText(site.language, at, now);
+  const draw = story.reportCount < BARS_FROM ? dots : bars;
   return html`<section class="coverage">
 <h2 class="side">${messages.coverage}</h2>
-${story.reportCount < BARS_FROM ? dots(story, label, messages.coverageLabel) : bars(story, label, messages.coverageLabel)}
+${draw(story, label, messages.coverageLabel)}
 ${table(context, story)}
 </section>`;
 }

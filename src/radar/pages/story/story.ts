@@ -107,7 +107,11 @@ function reportRow(
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
 <span>${shortTime(context, report.at)}</span>\
 ${source !== undefined && html`<span>${messages.copyOf(source)}</span>`}\
-${original && html`<span><a href="${original}" rel="noopener">${messages.original} ↗</a></span>`}</p>
+${
+  original &&
+  html`<span><a href="${original}" rel="noopener">\
+${messages.original} ↗</a></span>`
+}</p>
 ${report.summary !== null && html`<p class="says" lang="${report.language}">${report.summary}</p>`}
 </div>
 </li>

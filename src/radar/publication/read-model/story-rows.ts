@@ -1,5 +1,5 @@
-// The timeline with one row for each story: the newest listed report of a story is its row, and
-// older ones are skipped, on every later page too. Items without a story are rows of their own.
+// The timeline with one row for each story. The newest listed report of a story is its row; older
+// ones are skipped on this page and on later ones. Items without a story are rows of their own.
 import { type StorySummary, storySummary } from '../documents/story-summary.ts';
 import type { PublicItem } from '../item.ts';
 import { type Anchor, anchorOf, type Row } from './item-row.ts';
