@@ -9,7 +9,7 @@ import type { Story } from './story-index.ts';
 
 type Cluster = { readonly id: string; members: number[] };
 
-/** `slots`: the reports to place anew. What else their stories hold stays together. */
+/** `slots`: the reports to place anew, ascending. Other reports of their stories stay together. */
 export function recluster(state: EngineState, slots: readonly number[]): void {
   const { stories } = state;
   state.neighbourCache.clear();
@@ -34,17 +34,22 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   const { stories, scorer, pins, mergeCandidates } = state;
   const clusters = seed(state, open);
   const near = new Map<Cluster, Set<Cluster>>();
-  const isWithin = (slot: number) => clusters.has(slot);
+  const filter = {
+    first: open[0] ?? 0,
+    isAllowed: (slot: number) => clusters.has(slot),
+  };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
-  for (const slot of open) scorer.neighbours(slot, isWithin);
-  for (const slot of open) {
+  // The noise of all is measured before any pair is compared with it.
+  const neighbours = open.map((slot) => scorer.neighbours(slot, filter));
+  for (const [at, slot] of open.entries()) {
     const cluster = clusters.get(slot);
     if (cluster === undefined) continue;
     const others = near.get(cluster) ?? new Set();
     near.set(cluster, others);
-    for (const { slot: other, odds } of scorer.neighbours(slot, isWithin)) {
+    for (const { slot: other, similarity } of neighbours[at] ?? []) {
       const found = clusters.get(other);
-      if (found !== undefined && found !== cluster && odds >= 0) others.add(found);
+      if (found === undefined || found === cluster) continue;
+      if (scorer.oddsOf(slot, other, similarity) >= 0) others.add(found);
     }
   }
   mergePass([...new Set(clusters.values())], {

@@ -5,8 +5,8 @@ import { grown } from './grow-typed-array.ts';
 
 export type Postings = {
   add(term: number, slot: number): void;
-  /** Writes at most `most` of a term's slots into `into`, the newest first; answers how many. */
-  read(term: number, most: number, into: Int32Array): number;
+  /** Writes at most `most` of a term's slots from `first` on, newest first; returns how many. */
+  read(term: number, most: number, into: Int32Array, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
   clear(): void;
@@ -52,19 +52,21 @@ export function openPostings(): Postings {
       block[head + header + (state & 255)] = slot;
       block[head + 1] = state + 1;
     },
-    read(term, most, into) {
+    read(term, most, into, first = 0) {
       let link = heads[term] ?? 0;
       let count = 0;
       while (link > 0 && count < most) {
-        const first = link + header;
-        let at = first + ((block[link + 1] ?? 0) & 255);
-        for (; at > first && count < most; count += 1) {
+        const from = link + header;
+        let at = from + ((block[link + 1] ?? 0) & 255);
+        for (; at > from && count < most; count += 1) {
           at -= 1;
-          into[count] = block[at] ?? 0;
+          const slot = block[at] ?? 0;
+          if (slot < first) return count;
+          into[count] = slot;
         }
         link = block[link] ?? 0;
       }
-      if (link < 0 && count < most) {
+      if (link < 0 && count < most && -1 - link >= first) {
         into[count] = -1 - link;
         count += 1;
       }

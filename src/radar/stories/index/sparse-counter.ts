@@ -4,8 +4,8 @@ import { grown } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
 export type SparseCounter = {
-  /** Adds a value to each of a term's newest slots, at most `most`; answers how many these are. */
-  addTerm(term: number, most: number, value: number): number;
+  /** Adds a value to each of a term's newest slots from `first` on; returns how many these are. */
+  addTerm(term: number, most: number, value: number, first?: number): number;
   /** Whether an item other than this one has the term. */
   hasOther(term: number, slot: number): boolean;
   /** Calls `visit` for every slot with a sum, in the order first touched, and starts anew. */
@@ -18,9 +18,9 @@ export function openSparseCounter(postings: Postings): SparseCounter {
   let read = new Int32Array(1 << 10);
   let count = 0;
   return {
-    addTerm(term, most, value) {
+    addTerm(term, most, value, first) {
       if (most > read.length) read = grown(read, most);
-      const length = postings.read(term, most, read);
+      const length = postings.read(term, most, read, first);
       if (count + length > touched.length) touched = grown(touched, count + length);
       for (let at = 0; at < length; at += 1) {
         const slot = read[at] ?? 0;

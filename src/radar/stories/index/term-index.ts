@@ -59,8 +59,8 @@ export type TermIndex = {
   compact(kept: readonly number[]): void;
 };
 
-/** Words of every tenth document find nothing: they are not followed, and so not kept. */
-const leastIndexed = 2;
+/** Terms of more documents than this share find nothing and are not indexed. */
+const mostIndexed = Math.exp(-2);
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
 export function openTermIndex(share: (term: string) => number, settings: TermSettings): TermIndex {
@@ -77,7 +77,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   };
   const index = (slot: number): void => {
     for (const term of indexedTerms(slot)) {
-      if (weights.of(term) >= leastIndexed) postings.add(term, slot);
+      if (terms.isWithin(term, mostIndexed)) postings.add(term, slot);
     }
   };
   const put = (lists: StoredFeatures['lists'], mark: number, timeMs: number | null): number => {

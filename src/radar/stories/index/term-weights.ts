@@ -82,7 +82,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
       documents += 1;
       if (documents < next) return;
       epoch += 1;
-      next = documents + Math.min(256, Math.max(1, documents >> 6));
+      next = documents + Math.min(1024, Math.max(1, documents >> 6));
     },
     renew() {
       epoch += 1;

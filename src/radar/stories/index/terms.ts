@@ -14,6 +14,8 @@ export type Terms = {
   internKnown(low: number, high: number, share: number): number;
   /** Minus the logarithm of the share of documents that have the term. */
   weight(term: number): number;
+  /** Whether at most this share of documents has the term. */
+  isWithin(id: number, share: number): boolean;
   /** Counts one document with these terms, each once; `words`: how long the document is. */
   count(ids: Iterable<number>, words: number): void;
   /** Drops every term that is not used; returns each kept term's new number, ascending. */
@@ -59,6 +61,12 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     unit = 1;
   };
 
+  const shareOf = (id: number): number => {
+    // The share of documents of the stream's own length that have the word at least once.
+    const expected = 1 - (1 - shareOfBits(shares[id] ?? 0)) ** words;
+    return (expected * background + (counts[id] ?? 0) / unit) / (background + documents / unit);
+  };
+
   return {
     get size() {
       return numbers.size;
@@ -75,11 +83,13 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       return id < before ? id : make(id, bits);
     },
     weight(id) {
-      // The share of documents of the stream's own length that have the word at least once.
-      const expected = 1 - (1 - shareOfBits(shares[id] ?? 0)) ** words;
-      const seen = documents / unit;
-      const part = (expected * background + (counts[id] ?? 0) / unit) / (background + seen);
+      const part = shareOf(id);
       return part <= least ? most : -Math.log(Math.min(1, part));
+    },
+    isWithin(id, share) {
+      // In a long stream the background decides nothing, and its power is not computed.
+      const greatest = background + (counts[id] ?? 0) / unit;
+      return greatest <= share * (background + documents / unit) || shareOf(id) <= share;
     },
     count(ids, length) {
       unit *= growth;

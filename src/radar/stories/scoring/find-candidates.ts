@@ -11,19 +11,25 @@ const mostPerTerm = 600;
 /** Looked at for one item in all, the rarest terms first. */
 const mostVisited = 10_000;
 
-/** Slots of at most `most` items, the likeliest first; `isLive` filters. */
+export type CandidateFilter = {
+  /** Slots below this one are not considered. */
+  readonly first: number;
+  isAllowed(slot: number): boolean;
+};
+
+/** Slots of at most `most` items in the item's script and a third in others, likeliest first. */
 export function findCandidates(
   index: TermIndex,
   slot: number,
   most: number,
-  isLive: (slot: number) => boolean,
+  { first, isAllowed }: CandidateFilter,
 ): readonly number[] {
   const { counter, rankings } = index;
   const { terms, weights, count } = followedTerms(index, slot);
   let left = mostVisited;
   for (let at = 0; at < count && left > 0; at += 1) {
     const weight = weights[at] ?? 0;
-    left -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight);
+    left -= counter.addTerm(terms[at] ?? 0, mostPerTerm, weight * weight, first);
   }
   // Another script shares names and figures alone: measured against its own kind it would never
   // be among the first.
@@ -32,7 +38,7 @@ export function findCandidates(
   counter.drain((other, sum) => {
     if (other !== slot) (index.script(other) === script ? own : others).add(other, sum);
   });
-  return [...own.takeFirst(most, isLive), ...others.takeFirst(most / 3, isLive)];
+  return [...own.takeFirst(most, isAllowed), ...others.takeFirst(most / 3, isAllowed)];
 }
 
 /** The most telling terms, the rarest first: `count` of them. */

@@ -7,7 +7,7 @@ import type { Story, StoryIndex } from '../clustering/story-index.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { type AverageLink, openAverageLink } from './average-link.ts';
-import { findCandidates } from './find-candidates.ts';
+import { type CandidateFilter, findCandidates } from './find-candidates.ts';
 import { openPairCache } from './pair-cache.ts';
 import { openSimilarity } from './similarity.ts';
 
@@ -18,13 +18,15 @@ export type StoryMatch = {
   readonly features: Readonly<Record<string, number>>;
 };
 
-export type Neighbour = { readonly slot: number; readonly odds: number };
+export type Neighbour = { readonly slot: number; readonly similarity: number };
 
 export type MatchScorer = {
   readonly link: AverageLink;
   pairOdds(a: number, b: number): number;
-  /** The items most alike among those that `isAllowed`, and the noise of this one measured. */
-  neighbours(slot: number, isAllowed: (slot: number) => boolean): readonly Neighbour[];
+  /** The same for a pair whose similarity is known. */
+  oddsOf(a: number, b: number, similarity: number): number;
+  /** The items most similar to this one; measures its noise. */
+  neighbours(slot: number, filter: CandidateFilter): readonly Neighbour[];
   /** Stories the item could belong to, the likeliest first. `also`: further slots to look at. */
   matches(slot: number, also?: readonly number[]): readonly StoryMatch[];
 };
@@ -32,6 +34,8 @@ export type MatchScorer = {
 /** The noise of an item is its mean similarity to its neighbours of these ranks. */
 const noiseFrom = 10;
 const noiseTo = 40;
+/** Of so many stories, those of the most similar reports, all reports are compared. */
+const mostStories = 16;
 
 export function openMatchScorer(
   rules: StoryRules,
@@ -53,35 +57,33 @@ export function openMatchScorer(
       Number.isNaN(story.newestMs) ||
       Math.abs(atMs - story.newestMs) <= settings.liveDays * DAY_MS);
 
-  const neighbours: MatchScorer['neighbours'] = (slot, isAllowed) => {
-    const found = findCandidates(index, slot, settings.candidates, isAllowed);
-    const alike = found.map((other) => [other, similarity(slot, other)] as const);
-    const sorted = alike.map(([, value]) => value).sort((a, b) => b - a);
+  const neighbours: MatchScorer['neighbours'] = (slot, filter) => {
+    const found = findCandidates(index, slot, settings.candidates, filter);
+    const near = found.map((other) => ({ slot: other, similarity: similarity(slot, other) }));
+    const sorted = Float64Array.from(near, (each) => each.similarity).sort().reverse();
     const noise = sorted.slice(noiseFrom, noiseTo).reduce((sum, value) => sum + value, 0);
     index.setNoise(slot, noise / (noiseTo - noiseFrom));
-    return alike.map(([other, value]) => {
-      return { slot: other, odds: oddsOf(slot, other, value) };
-    });
+    return near;
   };
   return {
     link,
     pairOdds,
+    oddsOf,
     neighbours,
     matches(slot, also = []) {
       const atMs = index.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const found = new Map<Story, number>();
       const others = also.filter(canJoin);
-      const near = neighbours(slot, canJoin);
-      for (const { slot: other, odds } of [
-        ...near,
-        ...others.map((each) => ({ slot: each, odds: pairOdds(slot, each) })),
-      ]) {
+      const near = neighbours(slot, { first: 0, isAllowed: canJoin });
+      for (const other of [...near.map((each) => each.slot), ...others]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;
+        const odds = pairOdds(slot, other);
         found.set(story, Math.max(odds, found.get(story) ?? Number.NEGATIVE_INFINITY));
       }
-      const matches = [...found].map(([story, nearest]): StoryMatch => {
+      const likeliest = [...found].sort((a, b) => b[1] - a[1]).slice(0, mostStories);
+      const matches = likeliest.map(([story, nearest]): StoryMatch => {
         const members = story.members.filter((member) => member !== slot);
         const odds = link([slot], members);
         return { story, odds, features: { mean: odds, nearest, reports: members.length } };

@@ -1,0 +1,23 @@
+// Reading a term's items: the newest first, up to a number of items and down to a first slot.
+import { expect, test } from 'vitest';
+import { openPostings } from './postings.ts';
+
+const filled = () => {
+  const postings = openPostings();
+  for (let slot = 0; slot < 300; slot += 3) postings.add(7, slot);
+  postings.add(8, 5);
+  return (term: number, most: number, first?: number) => {
+    const into = new Int32Array(400);
+    return [...into.subarray(0, postings.read(term, most, into, first))];
+  };
+};
+
+test('reads the newest items of a term, at most as many as wanted', () => {
+  expect(filled()(7, 4)).toEqual([297, 294, 291, 288]);
+  expect(filled()(7, 400)).toHaveLength(100);
+});
+
+test('stops at the first slot that is wanted, also for a term of a single item', () => {
+  expect(filled()(7, 400, 289)).toEqual([297, 294, 291]);
+  expect([filled()(8, 400, 5), filled()(8, 400, 6)]).toEqual([[5], []]);
+});
