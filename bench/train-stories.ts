@@ -2,7 +2,7 @@
 // `bin/node24 bench/train-stories.ts --leave-one-out <folder or file> …` scores each corpus with
 // the value that is best for the mean of all others, beside a plain baseline learned likewise.
 // Files ({ id, time, lang, title, text?, source?, cluster } per line) whose names begin alike are
-// one corpus. Without the flag it prints the value that is best for all.
+// one corpus. The interval is a bootstrap over events. Without the flag it prints the value that is best for all.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngine } from '../src/radar/stories/clustering/engine.ts';
@@ -11,6 +11,7 @@ import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
 import { cutAt, linkPlainly } from './plain-stories.ts';
 import { type Rate, type Score, scoreAssignment } from './score-stories.ts';
+import { drawFigures, middleOf } from './story-intervals.ts';
 
 export type LabelledItem = StoryItem & { readonly cluster: string };
 
@@ -30,11 +31,13 @@ export async function readLabelled(path: string): Promise<readonly LabelledItem[
   });
 }
 
+type AssignedRow = { readonly cluster: string; readonly story: string };
+
 type Method = {
   readonly name: string;
   readonly thresholds: readonly number[];
-  /** The score of the set by threshold. */
-  score(items: readonly LabelledItem[]): readonly Score[];
+  /** The set's items with their stories, by threshold. */
+  assign(items: readonly LabelledItem[]): readonly (readonly AssignedRow[])[];
 };
 
 const steps = (from: number, to: number, step: number) =>
@@ -45,13 +48,11 @@ const steps = (from: number, to: number, step: number) =>
 const plain: Method = {
   name: 'plain baseline',
   thresholds: steps(0.02, 0.6, 0.01),
-  score(items) {
+  assign(items) {
     const merges = linkPlainly(items);
     return this.thresholds.map((threshold) => {
       const clusters = cutAt(merges, items.length, threshold);
-      return scoreAssignment(
-        items.map(({ cluster }, at) => ({ cluster, story: String(clusters[at]) })),
-      );
+      return items.map(({ cluster }, at) => ({ cluster, story: String(clusters[at]) }));
     });
   },
 };
@@ -59,8 +60,8 @@ const plain: Method = {
 const engineMethod = (rules: StoryRules): Method => ({
   name: 'story engine',
   thresholds: steps(0.02, 0.09, 0.01),
-  score(items) {
-    // The last batch decides, whatever came of each item before: so one reading does for all.
+  assign(items) {
+    // The last pass alone decides, so the items are read once for all thresholds.
     const settings = { ...rules.settings };
     const engine = openEngine({ ...rules, settings });
     for (const item of items) engine.restore(item, item.id);
@@ -68,9 +69,7 @@ const engineMethod = (rules: StoryRules): Method => ({
       settings.sameFrom = threshold;
       engine.recluster();
       const stories = new Map(engine.assigned().map(({ id, story }) => [id, story]));
-      return scoreAssignment(
-        items.map(({ id, cluster }) => ({ cluster, story: stories.get(id) ?? id })),
-      );
+      return items.map(({ id, cluster }) => ({ cluster, story: stories.get(id) ?? id }));
     });
   },
 });
@@ -79,7 +78,11 @@ const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 const figureOf = ({ bcubed, pairwise }: Score) => (bcubed.f1 + pairwise.f1) / 2;
 
-type ScoredSet = { readonly name: string; readonly scores: readonly Score[] };
+type ScoredSet = {
+  readonly name: string;
+  readonly assigned: readonly (readonly AssignedRow[])[];
+  readonly scores: readonly Score[];
+};
 type Corpus = readonly ScoredSet[];
 
 /** The place of the threshold that is best for the mean of the corpora. */
@@ -94,15 +97,20 @@ function bestOf(corpora: readonly Corpus[]): number {
 const figureOfCorpus = (sets: Corpus, at: number) =>
   meanOf(sets.map(({ scores }) => (scores[at] === undefined ? 0 : figureOf(scores[at]))));
 
+const meanOfDraws = (lists: readonly (readonly number[])[]) =>
+  (lists[0] ?? []).map((_, at) => meanOf(lists.map((list) => list[at] ?? 0)));
+
 const rateText = ({ p, r, f1 }: Rate) => [p, r, f1].map((each) => each.toFixed(3)).join(' / ');
 
 function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string, Corpus>): void {
   console.log(`\n| ${name} | learned | BCubed P / R / F1 | pairwise P / R / F1 |`);
   console.log('|---|---:|---|---|');
   const means: number[] = [];
+  const drawn: (readonly number[])[] = [];
   for (const [left, sets] of corpora) {
     const at = bestOf([...corpora].flatMap(([other, each]) => (other === left ? [] : [each])));
     means.push(figureOfCorpus(sets, at));
+    drawn.push(meanOfDraws(sets.map(({ assigned }) => drawFigures(assigned[at] ?? [], 1))));
     for (const set of sets) {
       const score = set.scores[at];
       if (score === undefined) continue;
@@ -112,7 +120,9 @@ function printLeftOut({ name, thresholds }: Method, corpora: ReadonlyMap<string,
       );
     }
   }
-  console.log(`| mean of the corpora, of both F1 | | ${meanOf(means).toFixed(4)} | |`);
+  const [low, high] = middleOf(meanOfDraws(drawn)).map((value) => value.toFixed(4));
+  const mean = meanOf(means).toFixed(4);
+  console.log(`| mean of the corpora, of both F1 | | ${mean} | 95 %: ${low} to ${high} |`);
 }
 
 const nameOf = (path: string) => path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
@@ -137,7 +147,8 @@ async function main(args: readonly string[]): Promise<void> {
     const corpora = new Map<string, ScoredSet[]>();
     for (const { name, items } of labelled) {
       const corpus = corpora.get(corpusOf(name)) ?? [];
-      corpus.push({ name, scores: method.score(items) });
+      const assigned = method.assign(items);
+      corpus.push({ name, assigned, scores: assigned.map(scoreAssignment) });
       corpora.set(corpusOf(name), corpus);
     }
     if (args.includes('--leave-one-out')) printLeftOut(method, corpora);

@@ -46,7 +46,10 @@ export function evalCommand(app: App): Command {
   command
     .command('stories')
     .description('Groups items into stories: the engine alone, no story is stored.')
-    .requiredOption('--in <file>', 'JSON lines: { id, time, lang, title, text?, cluster? }')
+    .requiredOption(
+      '--in <file>',
+      'JSON lines: { id, time, lang, title, text?, source?, cluster? }',
+    )
     .option('--out <file>', 'where { id, story } goes, one line per item')
     .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
     .option('--model [name]', 'with vectors and a model: the configured one, or by its name')

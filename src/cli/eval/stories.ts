@@ -19,6 +19,7 @@ const row = z.object({
   lang: z.string().nullish(),
   title: z.string().nullish(),
   text: z.string().nullish(),
+  source: z.string().nullish(),
   cluster: z.union([z.string(), z.number()]).transform(String).nullish(),
 });
 
@@ -123,13 +124,13 @@ function parseItems(text: string): Parsed {
       throw wrong('it is not JSON');
     }
     const checked = row.safeParse(json);
-    if (!checked.success) throw wrong('it is not { id, time, lang, title, text? }');
-    const { id, time, lang, title, text } = checked.data;
+    if (!checked.success) throw wrong('it is not { id, time, lang, title, text?, source? }');
+    const { id, time, lang, title, text, source } = checked.data;
     const timeMs = time === null || time === undefined ? null : Date.parse(time);
     if (Number.isNaN(timeMs)) throw wrong(`"${time}" is not a time`);
     if (checked.data.cluster) clusters.set(id, checked.data.cluster);
     const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
-    return [text === null || text === undefined ? base : { ...base, text }];
+    return [{ ...base, ...(text && { text }), ...(source && { owner: source }) }];
   });
   return { items, clusters };
 }

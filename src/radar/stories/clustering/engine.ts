@@ -27,7 +27,10 @@ import type { Story } from './story-index.ts';
 import type { Assignment, Pin, StoryItem } from './story-item.ts';
 
 export type Engine = {
-  /** Decides where an item goes. An item that is known stays where it is. */
+  /**
+   * Decides where an item goes. An item that is known stays where it is. After 500 items without a
+   * time, the most recent 2,000 items are clustered anew.
+   */
   add(item: StoryItem, advice?: Advice): Assignment;
   /** Where an item would go that is not known yet; nothing of it stays. */
   propose(item: StoryItem, advice: Advice): Proposal;
@@ -80,10 +83,15 @@ export type Engine = {
   unpin(pin: Pin): void;
 };
 
+/** A stream without times has no hours: recent items are clustered anew after so many of them. */
+const untimedEvery = 500;
+const untimedWithin = 4 * untimedEvery;
+
 export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine {
   const state = openEngineState(rules, pins);
   const { stories, index } = state;
   let sinceRepair = 0;
+  let untimed = 0;
   const repair = (): void => {
     sinceRepair = 0;
     repairStories(state);
@@ -95,6 +103,9 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       const entry = assign(state, item, advice);
       sinceRepair += 1;
       if (sinceRepair >= rules.settings.repairEvery) repair();
+      if (item.timeMs !== null) return entry;
+      untimed += 1;
+      if (untimed % untimedEvery === 0) recluster(state, stories.taken().slice(-untimedWithin));
       return entry;
     },
     propose: (item, advice) => propose(state, item, advice),

@@ -60,7 +60,9 @@ export function openMatchScorer(
   const neighbours: MatchScorer['neighbours'] = (slot, filter) => {
     const found = findCandidates(index, slot, settings.candidates, filter);
     const near = found.map((other) => ({ slot: other, similarity: similarity(slot, other) }));
-    const sorted = Float64Array.from(near, (each) => each.similarity).sort().reverse();
+    const sorted = Float64Array.from(near, (each) => each.similarity)
+      .sort()
+      .reverse();
     const noise = sorted.slice(noiseFrom, noiseTo).reduce((sum, value) => sum + value, 0);
     index.setNoise(slot, noise / (noiseTo - noiseFrom));
     return near;

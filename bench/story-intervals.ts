@@ -1,0 +1,64 @@
+// How much the figures of a labelled set depend on the events that happen to be in it: the bootstrap.
+// Whole events are drawn with replacement, since the reports of one event are not independent.
+import { seededRandom } from '../src/kernel/crypto/random.ts';
+
+type Row = { readonly cluster: string; readonly story: string };
+
+/** One event's part of the sums that BCubed and pairwise F1 are made of. */
+type EventSums = {
+  readonly items: number;
+  readonly precision: number;
+  readonly recall: number;
+  /** Pairs within the event and one story; within the event; of its reports within stories. */
+  readonly found: number;
+  readonly wanted: number;
+  readonly joined: number;
+};
+
+const draws = 400;
+
+/** The mean of both F1 for each draw of events; equal seeds give equal draws. */
+export function drawFigures(rows: readonly Row[], seed: number): readonly number[] {
+  const events = sumsByEvent(rows);
+  const random = seededRandom(seed);
+  return Array.from({ length: draws }, () => {
+    const sums = { items: 0, precision: 0, recall: 0, found: 0, wanted: 0, joined: 0 };
+    for (let at = 0; at < events.length; at += 1) {
+      const event = events[Math.floor(random.next() * events.length)];
+      if (event === undefined) continue;
+      for (const key of ['items', 'precision', 'recall', 'found', 'wanted', 'joined'] as const) {
+        sums[key] += event[key];
+      }
+    }
+    const bcubed = harmonic(ratio(sums.precision, sums.items), ratio(sums.recall, sums.items));
+    const pairwise = harmonic(ratio(sums.found, sums.joined), ratio(sums.found, sums.wanted));
+    return (bcubed + pairwise) / 2;
+  });
+}
+
+/** The middle 95 % of the values. */
+export function middleOf(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+  return [at(0.025), at(0.975)];
+}
+
+function sumsByEvent(rows: readonly Row[]): readonly EventSums[] {
+  const stories = Map.groupBy(rows, ({ story }) => story);
+  return [...Map.groupBy(rows, ({ cluster }) => cluster).values()].map((event) => {
+    let [precision, recall, found, joined] = [0, 0, 0, 0];
+    for (const [story, shared] of Map.groupBy(event, (row) => row.story)) {
+      const size = stories.get(story)?.length ?? 1;
+      precision += (shared.length * shared.length) / size;
+      recall += (shared.length * shared.length) / event.length;
+      found += pairs(shared.length);
+      joined += (shared.length * (size - 1)) / 2;
+    }
+    const wanted = pairs(event.length);
+    return { items: event.length, precision, recall, found, wanted, joined };
+  });
+}
+
+const pairs = (count: number) => (count * (count - 1)) / 2;
+const ratio = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+const harmonic = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));
