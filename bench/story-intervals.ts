@@ -1,4 +1,4 @@
-// How much the figures of a labelled set depend on the events that happen to be in it: the bootstrap.
+// How much the figures of a labelled set depend on the events that happen to be in it: bootstrap.
 // Whole events are drawn with replacement, since the reports of one event are not independent.
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 

@@ -2,7 +2,8 @@
 // `bin/node24 bench/train-stories.ts --leave-one-out <folder or file> …` scores each corpus with
 // the value that is best for the mean of all others, beside a plain baseline learned likewise.
 // Files ({ id, time, lang, title, text?, source?, cluster } per line) whose names begin alike are
-// one corpus. The interval is a bootstrap over events. Without the flag it prints the value that is best for all.
+// one corpus. The interval is a bootstrap over events. Without the flag it prints the value that is
+// best for all.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngine } from '../src/radar/stories/clustering/engine.ts';

@@ -6,6 +6,7 @@ import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { openStoryKeeper } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
+import { publicDocuments } from '../../src/store/radar/publication/public-documents.ts';
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
@@ -27,6 +28,22 @@ it('an item says which story it is in, and its story’s time is its first repor
     ...{ id, founded_at: hoursAgo(world, 6), merged_into: null, is_closed: false, version: 1 },
   });
   expect(await survivorsOf(db, [id, 'never'])).toEqual(new Map([[id, id]]));
+});
+
+it('a published story groups its reports by development', async () => {
+  const [document] = await publicDocuments(db, [{ kind: 'story', key: await storyOf('p1') }]);
+  expect(document?.body).toMatchObject({
+    developments: [
+      {
+        id: 'p1',
+        title: launchOf('Orrin 7', 0).title,
+        reportIds: ['p2', 'p1'],
+        sourceCount: 2,
+        firstReportAt: hoursAgo(world, 6),
+        latestAt: hoursAgo(world, 4),
+      },
+    ],
+  });
 });
 
 it('a withdrawn report stays where it is, and is there again when it is restored', async () => {

@@ -1,4 +1,4 @@
-// Events, what is hot, and reports: migrations 0003, 0007 and 0018.
+// Events, what is hot, and reports: migrations 0003, 0007, 0018 and 0080.
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type ReportKind = 'daily' | 'weekly' | 'monthly';
@@ -21,6 +21,7 @@ export type StoriesSchema = {
     version: number;
   };
   story_members: { item_id: string; story_id: string; at: Instant; ordinal: number };
+  story_developments: { item_id: string; development: string };
   story_views: { item_id: string; at: Instant; version: string; view: Buffer };
   story_assignments: {
     seq: number;

@@ -68,6 +68,18 @@ export type StoryReason = {
   readonly names: readonly string[];
 };
 
+export type StoryDevelopmentBody = {
+  /** Id of its earliest report that was grouped, which may not be public any more. */
+  readonly id: string;
+  /** The title of its earliest listed report. */
+  readonly title: string;
+  readonly reportIds: readonly string[];
+  /** Distinct owners of its listed reports. */
+  readonly sourceCount: number;
+  readonly firstReportAt: number;
+  readonly latestAt: number;
+};
+
 export type StoryBody = {
   readonly kind: 'story';
   readonly id: string;
@@ -89,6 +101,11 @@ export type StoryBody = {
   readonly hasMoreReports: boolean;
   /** Of all reports; the earliest first. */
   readonly sources: readonly StorySource[];
+  /**
+   * The reports above by development: one action of one actor with its figures. The newest report's
+   * development first, each with its newest report first. Absent: the reports are not grouped.
+   */
+  readonly developments?: readonly StoryDevelopmentBody[];
   /** Survivors that are public. */
   readonly storyline: readonly StoryLink[];
   readonly related: readonly StoryLink[];

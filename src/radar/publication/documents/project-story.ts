@@ -3,6 +3,7 @@
 // where it went, for as long as the merge stands.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
+import { developmentsOfItems } from '../../../store/radar/stories/story-developments.ts';
 import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
 import {
   type LastAssignment,
@@ -40,6 +41,10 @@ export async function projectStories(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
+  const developments = await developmentsOfItems(
+    tx,
+    [...marked.values()].flat().map((report) => report.id),
+  );
   const projected = new Map<string, Projected>();
   for (const { id, foundedAt, survivorId } of fates) {
     const rows = marked.get(id);
@@ -48,7 +53,8 @@ export async function projectStories(
       const body: MergedBody = { kind: 'merged', into: survivorId };
       projected.set(id, { body, cites: [], sortAt: foundedAt });
     } else if (rows !== undefined && digest !== undefined) {
-      const body = storyBody({ id, reports: rows, digest, links: links.get(id) ?? [], why });
+      const near = links.get(id) ?? [];
+      const body = storyBody({ id, reports: rows, digest, links: near, why, developments });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });
     }

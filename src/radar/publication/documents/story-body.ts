@@ -16,9 +16,12 @@ export type StoryParts = {
   readonly links: readonly StoryLink[];
   /** What the log said last of each item. */
   readonly why: ReadonlyMap<string, LastAssignment>;
+  /** By item, the development that it belongs to. */
+  readonly developments: ReadonlyMap<string, string>;
 };
 
-export function storyBody({ id, reports, digest: kept, links, why }: StoryParts): StoryBody {
+export function storyBody(parts: StoryParts): StoryBody {
+  const { id, reports, digest: kept, links, why } = parts;
   const { digest } = kept;
   const known = new Set(reports.map((report) => report.id));
   const claims = digest.sentences
@@ -53,6 +56,7 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
     digestUpdatedAt: hasText ? kept.updatedAt : null,
     digestBy: hasText ? kept.by : null,
     reports: listed.map(reportOf),
+    ...groupReports(listed, parts.developments),
     hasMoreReports: listed.length < reports.length,
     sources: sourcesOf(reports),
     storyline: links.filter((link) => link.relation === 'storyline'),
@@ -65,6 +69,25 @@ export function storyBody({ id, reports, digest: kept, links, why }: StoryParts)
     ),
     coverage: coverageOf(times),
     why: listed.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
+  };
+}
+
+/** Nothing while no report of the story is grouped; a report that is not grouped stays alone. */
+function groupReports(
+  listed: readonly StoryReportRead[],
+  developments: StoryParts['developments'],
+): Pick<StoryBody, 'developments'> {
+  if (!listed.some(({ id }) => developments.has(id))) return {};
+  const groups = Map.groupBy(listed, ({ id }) => developments.get(id) ?? id);
+  return {
+    developments: Array.from(groups, ([id, reports]) => ({
+      id,
+      title: reports.at(-1)?.title ?? '',
+      reportIds: reports.map((report) => report.id),
+      sourceCount: new Set(reports.map(({ owner }) => owner)).size,
+      firstReportAt: Math.min(...reports.map(({ at }) => at)),
+      latestAt: Math.max(...reports.map(({ at }) => at)),
+    })),
   };
 }
 

@@ -204,3 +204,14 @@ test('a log that was taken is let go of', () => {
   ).toEqual(expect.arrayContaining(['a1']));
   expect(engine.log()).toEqual([]);
 });
+
+test('groups reports by development: two events merged by hand are two', () => {
+  const engine = run(stream);
+  engine.move(['b1', 'b2'], 'a1');
+  expect(engine.developments('a1')).toEqual([
+    ['a1', 'a2', 'a3'],
+    ['b1', 'b2'],
+  ]);
+  expect(engine.developments('c1')).toEqual([['c1']]);
+  expect(engine.developments('b1')).toEqual([]);
+});

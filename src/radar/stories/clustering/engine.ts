@@ -21,6 +21,7 @@ import {
 } from './engine-state.ts';
 import { findRelated, type RelatedStory } from './find-related.ts';
 import { compactIndex, forget, move } from './index-operations.ts';
+import { listDevelopments } from './list-developments.ts';
 import { recluster } from './recluster.ts';
 import { applyVerdicts, itemsIn, mostNear, repairStories } from './repair-stories.ts';
 import type { Story } from './story-index.ts';
@@ -53,6 +54,8 @@ export type Engine = {
   takeMergeCandidates(): readonly MergeCandidate[];
   /** Decides these pairs and no others. */
   applyVerdicts(verdicts: readonly MergeVerdict[]): void;
+  /** Item ids of a live story by development, in the order of publication. */
+  developments(storyId: string): readonly (readonly string[])[];
   /** Live stories near this one, the nearest first. */
   related(storyId: string): readonly RelatedStory[];
   /** From now on; what is placed already is moved at once. */
@@ -133,6 +136,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     askAboutMerges: state.mergeCandidates.begin,
     takeMergeCandidates: state.mergeCandidates.take,
     applyVerdicts: (verdicts) => applyVerdicts(state, verdicts),
+    developments: (storyId) => listDevelopments(state, storyId),
     related: (storyId) => findRelated(state, storyId),
     pin(pin) {
       state.pins.add(pin);

@@ -37,6 +37,7 @@ export const storyFiles = {
       oddsPerUnit: z.number().positive(),
       pairMargin: z.number().nonnegative(),
       joinFrom: z.number(),
+      developmentFrom: z.number(),
       repairEvery: z.int().positive(),
     }),
   }),

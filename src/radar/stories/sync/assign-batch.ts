@@ -20,7 +20,7 @@ import type { Seat } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
 import { linksBetween } from './link-stories.ts';
 import { linkedWith } from './pins-in-engine.ts';
-import { type Decided, settleLog } from './reconcile-log.ts';
+import { type Decided, settleLog, type Truth } from './reconcile-log.ts';
 import { catchUp } from './replay-assignments.ts';
 import { newStoryId } from './story-id.ts';
 import { type PublishStories, writeChanges } from './write-changes.ts';
@@ -59,7 +59,7 @@ export async function assignBatch(
   await keepViews(tx, round.seat.engine.viewVersion, heard.views);
   const log = [...batch.log, ...heard.log];
   const decided = { log, followers: batch.followers, times: batch.times };
-  await writeDecided(world, tx, { round, head, settled: ids }, decided, heard.near);
+  await writeDecided(world, tx, { round, head, settled: ids }, decided, heard);
   return batch.times.size;
 }
 
@@ -77,7 +77,7 @@ export async function writeDecided(
   tx: Db,
   at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
   decided: Decided,
-  near: Heard['near'],
+  { near, developments }: Pick<Heard, 'near' | 'developments'>,
 ): Promise<Changes> {
   const { seat, publish } = at.round;
   const mint = {
@@ -89,11 +89,31 @@ export async function writeDecided(
   const truth = await truthOf(tx, seat, decided);
   const settled = settleLog(seat.names, truth, decided, mint);
   const links = await linksBetween(tx, seat.names, near, settled);
-  const changes = { ...settled, ...links };
+  const changes = {
+    ...settled,
+    ...links,
+    developments: developmentsOf(developments, truth, decided),
+  };
   const written = { changes, settled: at.settled };
   const { seq } = await writeChanges(world, tx, { head: at.head, publish }, written);
   seat.seq = seq;
   return changes;
+}
+
+/** By item; the same news as a report belongs to the development of that report. */
+function developmentsOf(
+  developments: Heard['developments'],
+  { copies }: Truth,
+  { followers }: Decided,
+): Changes['developments'] {
+  const found = new Map<string, string>();
+  for (const [first = '', ...others] of developments) {
+    for (const itemId of [first, ...others]) {
+      for (const copy of [itemId, ...(copies.get(itemId) ?? [])]) found.set(copy, first);
+    }
+  }
+  for (const { itemId, leaderId } of followers) found.set(itemId, found.get(leaderId) ?? leaderId);
+  return found;
 }
 
 type Batch = Decided & { readonly steps: readonly Step[] };

@@ -38,6 +38,8 @@ export type Changes = {
   readonly closed: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly actions: readonly StoryAction[];
   readonly pins: { readonly added: readonly StoryPin[]; readonly removed: readonly string[] };
+  /** By item, the first item of its development; items that are not listed keep theirs. */
+  readonly developments: ReadonlyMap<string, string>;
   /** The links of these stories are looked at anew, and are `links` from now on. */
   readonly linked: readonly string[];
   readonly links: readonly StoryLink[];
@@ -52,6 +54,7 @@ export const noChanges: Changes = {
   closed: [],
   actions: [],
   pins: { added: [], removed: [] },
+  developments: new Map(),
   linked: [],
   links: [],
 };

@@ -41,6 +41,8 @@ export type Heard = {
   readonly views: readonly KeptItem[];
   /** Of the stories that the log names last, those that live: what lies near each. */
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
+  /** Of the same stories, the item ids of each development in the order of publication. */
+  readonly developments: readonly (readonly string[])[];
   /** Stories whose merge waits for a word; they are told of once. */
   readonly doubts: readonly MergeCandidate[];
 };
@@ -67,7 +69,9 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
   const views = steps.flatMap((step) => viewIn(engine, step));
   const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
   const near = live.map((id) => [id, engine.related(id)] as const);
-  return { log, alone, gone, views, near, doubts: engine.takeMergeCandidates() };
+  const developments = live.flatMap((id) => engine.developments(id));
+  const doubts = engine.takeMergeCandidates();
+  return { log, alone, gone, views, near, developments, doubts };
 }
 
 /** What came of the text in a step, if it had to be read. */

@@ -51,6 +51,7 @@ export function settleLog(names: Names, truth: Truth, decided: Decided, mint: Mi
     closed: [],
     actions,
     pins: { added: [], removed: [] },
+    developments: new Map(),
     linked: [],
     links: [],
   };

@@ -45,5 +45,5 @@ export async function decideAgain(
   const heard = await think(round, steps);
   if (heard.log.length === 0) return;
   const decided = { log: heard.log, followers: [], times: new Map<string, number>() };
-  await writeDecided(world, tx, { round, head, settled: [] }, decided, heard.near);
+  await writeDecided(world, tx, { round, head, settled: [] }, decided, heard);
 }

@@ -14,6 +14,7 @@ import {
 } from '../../../store/radar/stories/stories.ts';
 import { insertStoryActions } from '../../../store/radar/stories/story-actions.ts';
 import { appendAssignments } from '../../../store/radar/stories/story-assignments.ts';
+import { putDevelopments } from '../../../store/radar/stories/story-developments.ts';
 import { type StoryHead, saveStoryHead } from '../../../store/radar/stories/story-head.ts';
 import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
 import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
@@ -49,6 +50,10 @@ export async function writeChanges(
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
   await writeMoves(world, tx, head.seq, changes);
+  await putDevelopments(
+    tx,
+    Array.from(changes.developments, ([item_id, development]) => ({ item_id, development })),
+  );
   for (const { id, into } of changes.merged) await setMergedInto(tx, id, into);
   await deletePins(tx, changes.pins.removed);
   await insertPins(tx, changes.pins.added);

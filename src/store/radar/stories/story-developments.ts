@@ -1,0 +1,36 @@
+// Which development of its story each report belongs to: the only writer of `story_developments`.
+// A development is named after its first report.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoryDevelopment = Readonly<Selectable<Schema['story_developments']>>;
+
+/** Replaces what is stored for these reports. */
+export async function putDevelopments(tx: Db, rows: readonly StoryDevelopment[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('story_developments')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .column('item_id')
+        .doUpdateSet((eb) => ({ development: eb.ref('excluded.development') })),
+    )
+    .execute();
+}
+
+/** By item; items without a development are left out. */
+export async function developmentsOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('story_developments')
+    .selectAll()
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.development]));
+}
