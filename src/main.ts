@@ -115,6 +115,14 @@ const app: App = {
   },
   checkBackup: async (path) =>
     (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path),
+  readPacks: async () => {
+    const { readPacks } = await import('./radar/sources/setup/source-packs.ts');
+    return readPacks(readConfig().file.editorial);
+  },
+  readTemplateAddresses: async () => {
+    const { readTemplateAddresses } = await import('./radar/sources/setup/template-addresses.ts');
+    return readTemplateAddresses(readConfig().file.editorial);
+  },
   openStoryRules: async () => {
     const { readStoryRules } = await import('./radar/stories/rules/read-story-rules.ts');
     return readStoryRules(readConfig().file.editorial);

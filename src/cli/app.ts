@@ -8,6 +8,8 @@ import type { World } from '../kernel/world.ts';
 import type { Enricher, EnrichmentInput, Tier } from '../radar/enrichment/enricher.ts';
 import type { EnrichmentRecord } from '../radar/enrichment/model/enrichment-steps.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
+import type { SourcePack } from '../radar/sources/setup/source-packs.ts';
+import type { TemplateAddresses } from '../radar/sources/setup/template-addresses.ts';
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 
@@ -102,6 +104,9 @@ export type App = {
     readonly categories: readonly string[];
     readonly labelsFile: string;
   }>;
+  readPacks(): Promise<readonly SourcePack[]>;
+  /** Address patterns of the source templates. */
+  readTemplateAddresses(): Promise<TemplateAddresses>;
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */

@@ -9,6 +9,7 @@ import { restoreCommand } from './database/restore.ts';
 import { evalCommand } from './eval/eval.ts';
 import { itemCommand } from './item/item.ts';
 import { modelCommand } from './model/model.ts';
+import { packCommand } from './pack/pack.ts';
 import { providerCommand } from './provider/provider.ts';
 import { reportCommand } from './report/report.ts';
 import { operatorCommand } from './serve/operator.ts';
@@ -29,6 +30,7 @@ export function buildProgram(app: App, version: string): Command {
     backupCommand,
     restoreCommand,
     sourceCommand,
+    packCommand,
     providerCommand,
     modelCommand,
     itemCommand,

@@ -52,17 +52,22 @@ test('try prints what an address or a file would yield, and stores nothing', asy
   expect(asked.entries[0]).toEqual(wanted.entries[0]);
   const missing = await run('source', 'try', '/nowhere.xml');
   expect(missing.code).toBe(1);
-  expect(missing.err).toContain('neither an http address nor a file');
+  expect(missing.err).toContain('neither an http address, a template line nor a file');
 });
 
 test('what cannot be added is named, and nothing is taken for done', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
-  site.answer('/page', { headers: { 'content-type': 'text/html' }, body: page });
+  const bare = await openLoopbackSite();
+  bare.answer('/page', { headers: { 'content-type': 'text/html' }, body: page });
   const refusals: readonly (readonly [string, readonly string[]])[] = [
     [
-      `radar: ${site.url}/page cannot be read: The document is a web page, not a feed.` +
-        ' Add --unread to keep it all the same.\n',
-      [`${site.url}/page`],
+      `radar: ${bare.url}/page has no feed. Tried:\n` +
+        `  ${bare.url}/page: The document is a web page, not a feed\n` +
+        ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/index.xml', '/feed.json']
+          .map((path) => `  ${bare.url}${path}: the server answered 404\n`)
+          .join('') +
+        'Add --unread to keep it all the same.\n',
+      [`${bare.url}/page`],
     ],
     ['radar: none.json: no source in it.\n', ['--file', 'none.json']],
     [
@@ -84,6 +89,32 @@ test('what cannot be added is named, and nothing is taken for done', async () =>
   expect(never.err).toContain('must be a whole number from 1 to');
   const silent = await run('account', 'show', 'ada@example.org', '--entries', '0');
   expect(silent.err).toContain('must be a whole number from 1 to');
+});
+
+test('an OPML file is imported once, by line, and exported again', async () => {
+  const file = join(DATA_DIR, 'feeds.opml');
+  const outline = (name: string, url: string) =>
+    `<outline text="${name}" type="rss" xmlUrl="${url}"/>`;
+  writeFileSync(
+    file,
+    `<opml version="2.0"><body>
+<outline text="News">${outline('Alder Post', 'https://alder.example/feed')}</outline>
+${outline('Bad', 'file:///etc/passwd')}
+</body></opml>`,
+  );
+  const added = await run('source', 'add', '--opml', file);
+  expect(added).toEqual({
+    code: 0,
+    out: 'added alder-post: Alder Post\n',
+    err:
+      'line 3: refused: xmlUrl must be an absolute http or https address\n' +
+      '1 added, 0 exist already, 1 refused\n',
+  });
+  expect((await run('source', 'add', '--opml', file)).err).toContain('0 added, 1 exist already');
+  const exported = await run('source', 'list', '--opml');
+  expect(exported.out).toContain('xmlUrl="https://alder.example/feed"');
+  expect((await run('source', 'export', '--opml')).out).toContain('text="Alder Post"');
+  expect((await run('source', 'remove', 'alder-post')).out).toBe('alder-post is removed.\n');
 });
 
 const inFolder = (given: string) => (given.endsWith('.json') ? join(DATA_DIR, given) : given);

@@ -24,6 +24,8 @@ const app: App = {
   restore: missing,
   checkBackup: missing,
   openDesk: missing,
+  readPacks: missing,
+  readTemplateAddresses: missing,
   evaluate: missing,
   advise: missing,
   openStoryRules: missing,

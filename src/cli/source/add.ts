@@ -1,30 +1,33 @@
-// `radar source add`: one feed by its address, or any sources by their definitions. Each is read
-// once before it is kept, so that a mistake shows now and not in an empty feed tomorrow.
+// `radar source add`: one source by a line, or any sources by their definitions. A line is read
+// once before it is stored, so that a mistake shows now and not in an empty feed tomorrow.
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { addSource, sourceIdFrom } from '../../radar/sources/add-source.ts';
-import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import { resolveLine } from '../../radar/sources/setup/resolve-line.ts';
 import {
   parseSourceDefinition,
   type SourceDefinition,
 } from '../../radar/sources/source-settings.ts';
-import { trySource } from '../../radar/sources/try-source.ts';
 import type { App, House, Outside } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
-import { feedAt } from './draft-from-url.ts';
+import { describeLine } from './describe-line.ts';
+import { importOpml } from './opml.ts';
+import { nameOf, requireCategories } from './require-categories.ts';
 import { waitForImport } from './wait.ts';
 
 export type AddOptions = {
   readonly file?: string;
+  readonly opml?: string;
+  readonly folder?: string;
   readonly only?: string;
   readonly id?: string;
   readonly name?: string;
   readonly owner?: string;
-  readonly tier: string;
+  readonly tier?: string;
   readonly language?: string;
-  readonly interval: number;
-  readonly participation: string;
+  readonly interval?: number;
+  readonly participation?: string;
   readonly unread?: boolean;
   readonly wait?: boolean;
 };
@@ -34,19 +37,24 @@ export async function addSources(
   url: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  if ((url === undefined) === (options.file === undefined)) {
-    throw new Fault('invalid_request', 'Give either the address of a feed, or --file.');
+  const given = [url, options.file, options.opml].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    const forms = 'a template line or an address, --file, or --opml';
+    throw new Fault('invalid_request', `Give one of: ${forms}. See: radar source add --help`);
   }
+  if (options.opml !== undefined) return importOpml(app, options.opml, options);
   const drafts = options.file === undefined ? null : await readDefinitions(options);
   await app.withHouse(async (house) => {
-    const definitions = drafts ?? [await draftFeed(house, url ?? '', options)];
+    const draft = drafts === null ? await draftFromLine(app, house, url ?? '', options) : null;
+    const definitions = drafts ?? [draft?.json];
+    await requireCategories(app, definitions);
     const progress = openProgress(house.world.clock, app.terminal);
     const added: string[] = [];
     for (const [index, json] of definitions.entries()) {
       if (app.terminal.isInteractive && definitions.length > 1) {
         progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
       }
-      const outcome = await addOne(house, json, options);
+      const outcome = await addOne(house, json, draft?.entries ?? null);
       progress.clear();
       for (const line of outcome.problems) app.terminal.note(`${line}\n`);
       if (outcome.added === null) continue;
@@ -71,19 +79,22 @@ type Outcome = {
 
 const refusal = (problems: readonly string[]): Outcome => ({ added: null, line: '', problems });
 
-async function addOne(house: House, json: unknown, options: AddOptions): Promise<Outcome> {
+async function addOne(house: House, json: unknown, entries: number | null): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
     return refusal(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
-  const yielded = await yieldOf(house, source, options);
   const added = await addSource(house.world, house.db, json);
   switch (added.kind) {
     case 'added': {
       if (source.kind !== 'push') await house.readSoon(source.id);
       const what = `${source.name} (${source.kind}, ${source.tier})`;
-      return { added: source.id, line: `added ${source.id}: ${what}${yielded}`, problems: [] };
+      return {
+        added: source.id,
+        line: `added ${source.id}: ${what}${yieldOf(source, entries)}`,
+        problems: [],
+      };
     }
     case 'taken':
       return refusal([`${source.id}: there is such a source already, ${added.by}`]);
@@ -92,51 +103,46 @@ async function addOne(house: House, json: unknown, options: AddOptions): Promise
   }
 }
 
-/** How much the first look found; a push source is opened by its token. */
-async function yieldOf(house: House, source: SourceDefinition, options: AddOptions) {
+/** How much the first request found; a push source is opened by its token. */
+function yieldOf(source: SourceDefinition, entries: number | null): string {
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
-  if (options.unread || options.file !== undefined) return '';
-  const outcome = await trySource(house.world, house.robots, source);
-  if (outcome.kind === 'read') {
-    const count = outcome.feed.entries.length;
-    return ` with ${count} ${count === 1 ? 'entry' : 'entries'}`;
+  return entries === null ? '' : ` with ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+}
+
+type LineDraft = {
+  readonly json: object;
+  /** The number of entries; null when the line was not requested. */
+  readonly entries: number | null;
+};
+
+/** A source from one line. Options that were given replace what the line and its feed say. */
+async function draftFromLine(
+  app: App,
+  outside: Outside,
+  line: string,
+  options: AddOptions,
+): Promise<LineDraft> {
+  const addresses = await app.readTemplateAddresses();
+  const deps = { ...outside, addresses, opensLoopback: true };
+  const resolved = await resolveLine(deps, line, { isUnread: options.unread === true });
+  if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
+  const { definition, foundOn } = resolved;
+  if (foundOn !== null && definition.kind !== 'push') {
+    app.terminal.note(`${foundOn} is a web page. Its feed: ${definition.settings.url}\n`);
   }
-  throw unreadable(source.settings.url, formatWarning(outcome.warning, 'en'));
-}
-
-/** A feed from its address alone: what is not given is taken from the feed. */
-async function draftFeed(outside: Outside, url: string, options: AddOptions): Promise<object> {
-  const bare = feedAt(url);
-  const outcome = options.unread ? null : await trySource(outside.world, outside.robots, bare);
-  if (outcome?.kind === 'failed') throw unreadable(url, formatWarning(outcome.warning, 'en'));
-  const reading = outcome?.feed;
-  const name = options.name ?? reading?.title ?? new URL(url).host;
-  const declared = reading?.entries.find((entry) => entry.language !== null)?.language;
-  return {
-    ...bare,
-    id: options.id ?? sourceIdFrom(options.name ?? idText(url, reading?.title ?? null)),
-    name: name.slice(0, 120),
-    owner: options.owner ?? name.slice(0, 120),
-    tier: options.tier,
-    language: options.language ?? declared ?? 'en',
-    intervalMinutes: options.interval,
-    participation: options.participation,
+  const name = options.name ?? definition.name;
+  const json = {
+    ...definition,
+    id: options.id ?? (options.name === undefined ? definition.id : sourceIdFrom(options.name)),
+    name,
+    owner: options.owner ?? (options.name === undefined ? definition.owner : name),
+    tier: options.tier ?? definition.tier,
+    language: options.language ?? definition.language,
+    intervalMinutes: options.interval ?? definition.intervalMinutes,
+    participation: options.participation ?? definition.participation,
   };
+  return { json, entries: resolved.feed?.entries.length ?? null };
 }
-
-/** A title in Latin letters makes a better id than an address does. */
-function idText(url: string, title: string | null): string {
-  const fromTitle = sourceIdFrom(title ?? '');
-  if (fromTitle !== 'source' && fromTitle.length > 2) return fromTitle;
-  const { host, pathname } = new URL(url);
-  return `${host} ${pathname}`;
-}
-
-const unreadable = (url: string, message: string) =>
-  new Fault(
-    'invalid_request',
-    `${url} cannot be read: ${message.replace(/\.$/, '')}. Add --unread to keep it all the same.`,
-  );
 
 async function readDefinitions(options: AddOptions): Promise<readonly unknown[]> {
   const path = options.file === '-' ? '/dev/stdin' : (options.file ?? '');
@@ -159,9 +165,4 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
   const what =
     missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;
   throw new Fault('invalid_request', `${options.file}: ${what}. There are: ${ids.join(', ')}.`);
-}
-
-function nameOf(json: unknown): string {
-  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : null;
-  return typeof id === 'string' ? id : 'a source without an id';
 }

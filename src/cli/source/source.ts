@@ -2,6 +2,7 @@
 // when it runs, so that trying a file does not wait for a database's driver.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { sourceTemplates } from '../../radar/sources/setup/parse-template.ts';
 import type { App } from '../app.ts';
 import { wholeNumber } from '../program-values.ts';
 import type { SourceCheckOptions } from './check.ts';
@@ -14,9 +15,20 @@ export function sourceCommand(app: App): Command {
     .command('list')
     .description('Every source: what it yields, how late, and how its last reading ended.')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }) => {
+    .option('--opml', 'as OPML 2.0, for any feed reader and for radar source add --opml')
+    .action(async (options: { json?: boolean; opml?: boolean }) => {
+      const { exportOpml } = await import('./opml.ts');
+      if (options.opml) return exportOpml(app);
       const { listSourceRows } = await import('./list.ts');
       await listSourceRows(app, options.json ?? false);
+    });
+  command
+    .command('export')
+    .description('Prints every source as OPML 2.0; keys and tokens are left out.')
+    .option('--opml', 'the only format, and the default')
+    .action(async () => {
+      const { exportOpml } = await import('./opml.ts');
+      await exportOpml(app);
     });
   command
     .command('check')
@@ -47,42 +59,65 @@ export function sourceCommand(app: App): Command {
       .argument('<id>')
       .action((id: string) => changeStatus(app, id, status));
   }
+  command
+    .command('remove')
+    .description('Removes a source; what came from it stays public.')
+    .argument('<id>')
+    .action((id: string) => removeOne(app, id));
   return command;
 }
 
 function addCommand(app: App): Command {
   return new Command('add')
-    .description('Adds a source, after reading it once. Any other kind than a feed: --file.')
-    .argument('[url]', 'address of a feed')
+    .description('Adds a source, after reading it once.')
+    .argument('[line]', 'a template line, the address of a feed, or the address of a site')
     .option(
       '--file <file>',
       'definitions as JSON: one, a list, or { "sources": [] }; - reads stdin',
     )
+    .option('--opml <file>', 'every feed of an OPML 2.0 file; - reads stdin')
+    .option('--folder <names>', 'with --opml: only these folders, separated by commas')
     .option('--only <ids>', 'with --file: only these, separated by commas')
     .option('--id <id>', 'lower-case words joined by hyphens; from the name when absent')
     .option('--name <name>', 'what readers see; the feed’s own title when absent')
     .option('--owner <owner>', 'who publishes; the name when absent')
-    .option('--tier <tier>', 'T1 a first party, T1_5 a trusted professional, T2 others', 'T2')
+    .option('--tier <tier>', 'T1 a first party, T1_5 a trusted professional, T2 others')
     .option('--language <tag>', 'BCP 47; what the feed says when absent')
-    .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber, 30)
-    .option('--participation <how>', 'editorial, signal or isolated', 'editorial')
+    .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber)
+    .option('--participation <how>', 'editorial, signal or isolated')
     .option('--unread', 'add it even if it cannot be read now')
     .option('--wait', 'return when its first import is public')
+    .addHelpText('after', `\nTemplate lines:\n${templateForms()}`)
     .action(async (url: string | undefined, options) => {
       const { addSources } = await import('./add.ts');
       await addSources(app, url, options);
     });
 }
 
+const templateForms = () =>
+  Object.values(sourceTemplates)
+    .map(({ forms }) => `  ${forms}\n`)
+    .join('');
+
 function tryCommand(app: App): Command {
   return new Command('try')
     .description('Prints what a source would yield as JSON, storing nothing.')
-    .argument('<where>', 'an address, or a file with a document')
+    .argument('<where>', 'a template line, an address, or a file with a document')
     .option('--file <file>', 'a definition as JSON; <where> is then read as that kind of source')
     .action(async (where: string, options: { file?: string }) => {
       const { tryOne } = await import('./try.ts');
       await tryOne(app, where, options.file ?? null);
     });
+}
+
+async function removeOne(app: App, id: string): Promise<void> {
+  const { removeSourceById } = await import('../../radar/sources/set-status.ts');
+  await app.withHouse(async ({ world, db }) => {
+    if (!(await removeSourceById(world, db, id))) {
+      throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
+    }
+    app.terminal.out(`${id} is removed.\n`);
+  });
 }
 
 async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {

@@ -3,15 +3,26 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import type { ParsedFeed } from '../../radar/sources/parse/entry.ts';
+import { parseTemplate } from '../../radar/sources/setup/parse-template.ts';
+import { resolveLine } from '../../radar/sources/setup/resolve-line.ts';
+import type { TemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
 import type { SourceDefinition } from '../../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../../radar/sources/try-source.ts';
 import type { App } from '../app.ts';
+import { describeLine } from './describe-line.ts';
 import { feedAt } from './draft-from-url.ts';
 
 export async function tryOne(app: App, where: string, file: string | null): Promise<void> {
   const isAddress = /^https?:\/\//i.test(where);
   if (!isAddress && !existsSync(where)) {
-    throw new Fault('invalid_request', `${where} is neither an http address nor a file.`);
+    const addresses = await app.readTemplateAddresses();
+    const parsed = parseTemplate(where, addresses);
+    if (parsed.kind === 'none') {
+      const what = 'neither an http address, a template line nor a file';
+      throw new Fault('invalid_request', `${where} is ${what}.`);
+    }
+    return tryLine(app, where, addresses);
   }
   const source = file === null ? bare(where, isAddress) : await readDefinition(file);
   const outcome = await app.withOutside(({ world, robots }) =>
@@ -23,7 +34,20 @@ export async function tryOne(app: App, where: string, file: string | null): Prom
       `${where} cannot be read: ${formatWarning(outcome.warning, 'en')}`,
     );
   }
-  const { format, title, entries, warnings } = outcome.feed;
+  printFeed(app, outcome.feed);
+}
+
+/** The definition that a template line gives, and what it yields. */
+async function tryLine(app: App, line: string, addresses: TemplateAddresses): Promise<void> {
+  const resolved = await app.withOutside((outside) =>
+    resolveLine({ ...outside, addresses, opensLoopback: true }, line),
+  );
+  if (resolved.kind !== 'source') throw new Fault('invalid_request', describeLine(line, resolved));
+  app.terminal.note(`definition: ${JSON.stringify(resolved.definition)}\n`);
+  if (resolved.feed !== null) printFeed(app, resolved.feed);
+}
+
+function printFeed(app: App, { format, title, entries, warnings }: ParsedFeed): void {
   for (const warning of warnings) app.terminal.note(`note: ${formatWarning(warning, 'en')}\n`);
   app.terminal.out(`${JSON.stringify({ format, title, entries }, null, 2)}\n`);
 }

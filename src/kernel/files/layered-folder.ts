@@ -1,6 +1,6 @@
 // A folder of settings that may rest on another: what it does not hold is read from the one that
 // its `base.json` names, so that a folder need only hold what is its own.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Fault } from '../errors/fault.ts';
@@ -31,6 +31,35 @@ export async function findLayered(folder: string, name: string): Promise<Layered
   const [first, ...others] = looked;
   const also = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
   throw new Fault('invalid_request', `${first} cannot be read.${also}`);
+}
+
+/** The JSON files of a subfolder by name; a nearer folder's file replaces one of the same name. */
+export async function listLayered(
+  folder: string,
+  subfolder: string,
+): Promise<readonly LayeredFile[]> {
+  const paths = new Map<string, string>();
+  let at: string | null = folder;
+  for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
+    const inside = join(at, subfolder);
+    for (const name of await namesIn(inside)) {
+      if (name.endsWith('.json') && !paths.has(name)) paths.set(name, join(inside, name));
+    }
+    at = await baseOf(at);
+  }
+  const sorted = [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Promise.all(
+    sorted.map(async ([, path]) => ({ path, text: (await readOrNull(path)) ?? '' })),
+  );
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Fault('invalid_request', `${folder} cannot be read.`, { cause });
+  }
 }
 
 /** A file's text as its checked value; a fault names the file and the first of what is wrong. */

@@ -17,7 +17,7 @@ export type LockedSource = {
 /** Reads a source and locks it until the caller's transaction ends; null when there is none. */
 export async function readLockedSource(tx: Db, id: string): Promise<LockedSource | null> {
   const row = await lockSource(tx, id);
-  if (row === null) return null;
+  if (row === null || row.removed_at !== null) return null;
   return { version: row.version, status: row.status, definition: definitionOf(row) };
 }
 

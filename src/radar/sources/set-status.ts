@@ -1,9 +1,10 @@
-// Pauses and resumes a source. A resumed source is due at once.
+// Pauses, resumes and removes a source. A resumed source is due at once.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSoon } from '../../store/radar/sources/fetch-states.ts';
-import { setSourceStatus } from '../../store/radar/sources/sources.ts';
+import { deletePushToken } from '../../store/radar/sources/push-tokens.ts';
+import { findSource, removeSource, setSourceStatus } from '../../store/radar/sources/sources.ts';
 
 /** False when there is no such source. */
 export async function changeSourceStatus(
@@ -16,5 +17,16 @@ export async function changeSourceStatus(
     const isKnown = await setSourceStatus(tx, sourceId, status, world.clock.now());
     if (isKnown && status === 'active') await readSoon(tx, sourceId);
     return isKnown;
+  });
+}
+
+/** False when there is no such source. Its items stay; its push token stops working. */
+export async function removeSourceById(world: World, db: Db, sourceId: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const source = await findSource(tx, sourceId);
+    if (source === null || source.removed_at !== null) return false;
+    await deletePushToken(tx, sourceId);
+    await removeSource(tx, sourceId, world.clock.now());
+    return true;
   });
 }

@@ -11,6 +11,18 @@ export const settingProblems = {
     en: 'must be an absolute http or https address',
     'zh-CN': '须为完整的 http 或 https 地址',
   },
+  line: {
+    en: 'must be a template line, the address of a feed, or the address of a site',
+    'zh-CN': '须为模板行、订阅源地址或网站地址',
+  },
+  category: {
+    en: 'must be the id of a category',
+    'zh-CN': '须为类别的标识',
+  },
+  proxy: {
+    en: 'must be the name of a proxy of network.proxies, or none',
+    'zh-CN': '须为 network.proxies 中代理的名称，或 none',
+  },
   timeZone: {
     en: 'must be an IANA time zone such as Asia/Shanghai',
     'zh-CN': '须为 IANA 时区，如 Asia/Shanghai',

@@ -57,7 +57,15 @@ const dateOrder = z
   .enum(['auto', 'dmy', 'mdy', 'ymd'])
   .describe('How 03/04/2026 is meant; auto leaves it undated when it could be either');
 
-const feedSettings = z.strictObject({ url: httpUrl });
+const feedSettings = z.strictObject({
+  url: httpUrl,
+  gapSeconds: z
+    .int()
+    .min(1)
+    .max(60)
+    .describe('Between two requests to its host, where the host requires more than the default')
+    .optional(),
+});
 
 const detailSettings = z
   .strictObject({
@@ -130,11 +138,20 @@ const common = {
     .enum(['editorial', 'signal', 'isolated'])
     .describe('signal counts for heat only; isolated is listed and never selected'),
   categoryHint: z
-    .enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'])
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.category.en)
+    .max(60)
+    .describe('A category of categories.json that its items mostly belong to')
     .optional(),
   privateHosts: z
     .array(z.string().regex(/^[^\s/]+$/, settingProblems.host.en))
     .describe('Private addresses this source may reach, as host or host:port: tests and demo only')
+    .optional(),
+  proxy: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.proxy.en)
+    .max(60)
+    .describe('A proxy of network.proxies, or "none"; network.proxy when absent')
     .optional(),
   verified: z.boolean().describe('Whether its address has been read once').optional(),
 };

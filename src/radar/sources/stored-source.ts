@@ -18,6 +18,7 @@ export function sourceToRow(source: SourceDefinition): NewSource {
     participation: source.participation,
     interval_minutes: source.intervalMinutes,
     category_hint: source.categoryHint ?? null,
+    proxy: source.proxy ?? null,
   };
 }
 
@@ -40,6 +41,7 @@ export function definitionOf(row: Source): SourceDefinition {
     intervalMinutes: row.interval_minutes,
     ...(row.private_hosts.length > 0 && { privateHosts: row.private_hosts }),
     ...(row.category_hint !== null && { categoryHint: row.category_hint }),
+    ...(row.proxy !== null && { proxy: row.proxy }),
   });
   assert(parsed.kind === 'source', `source ${row.id} is stored as it was checked`);
   return parsed.source;

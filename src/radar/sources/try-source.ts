@@ -28,6 +28,7 @@ export async function trySource(
   const target = {
     kind: source.kind,
     url: source.settings.url,
+    settings: source.settings,
     private_hosts: source.privateHosts ?? [],
   };
   const fetched = await requestSource(world, robots, target, { etag: null, last_modified: null });

@@ -32,11 +32,13 @@ export type RadarSchema = {
     participation: 'editorial' | 'signal' | 'isolated';
     interval_minutes: number;
     category_hint: string | null;
+    proxy: string | null;
     status: SourceStatus;
     verified_at: NullableInstant;
     created_at: Instant;
     updated_at: Instant;
     version: ColumnType<number, number | undefined, number>;
+    removed_at: NullableInstant;
   };
   reading_positions: {
     source_id: string;

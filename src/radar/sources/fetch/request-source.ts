@@ -35,12 +35,12 @@ const accept = {
 export async function requestSource(
   world: World,
   robots: Robots,
-  source: Pick<Source, 'kind' | 'url' | 'private_hosts'>,
+  source: Pick<Source, 'kind' | 'url' | 'settings' | 'private_hosts'>,
   position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
 ): Promise<SourceResponse> {
   const url = source.url;
   if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };
-  let gapMs: number | null = null;
+  let gapMs = gapOf(source.settings);
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
     if (!permission.allowed) return robotsRefusal(permission, url);
@@ -59,6 +59,13 @@ export async function requestSource(
     privateHosts: source.private_hosts,
   });
   return classifyResponse(outcome);
+}
+
+/** The gap that a feed's host requires (arXiv: 3 s); null: the default. */
+function gapOf(settings: unknown): number | null {
+  const isObject = typeof settings === 'object' && settings !== null;
+  const seconds = isObject && 'gapSeconds' in settings ? settings.gapSeconds : null;
+  return typeof seconds === 'number' ? seconds * 1_000 : null;
 }
 
 /** A failed robots.txt request is not a refusal. The next fetch follows the normal schedule. */

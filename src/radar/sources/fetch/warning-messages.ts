@@ -52,6 +52,7 @@ const en = {
     `The document is a web page, not a feed.${
       feeds.length === 0 ? '' : ` Its feeds: ${feeds.join(' ')}`
     }`,
+  'lookup-none': () => 'the answer names no feed',
   'json-broken': () => 'the JSON is broken, what was whole was read',
   'xml-many': () => 'too many elements, the rest was not read',
   'xml-in-tag': () => 'the document ends inside a tag',
@@ -100,6 +101,7 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'feed-none': () => '文档不是订阅源。',
   'feed-page': (...feeds) =>
     `文档是网页，不是订阅源。${feeds.length === 0 ? '' : `它的订阅源：${feeds.join(' ')}`}`,
+  'lookup-none': () => '回答中没有订阅源的地址',
   'json-broken': () => 'JSON 不完整，只读了完整的部分',
   'xml-many': () => '元素太多，其余没有读',
   'xml-in-tag': () => '文档在标签中间结束',

@@ -8,7 +8,7 @@ import type { Schema } from '../../schema/schema.ts';
 export type Source = Readonly<Selectable<Schema['sources']>>;
 export type NewSource = Omit<
   Source,
-  'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version'
+  'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version' | 'removed_at'
 >;
 
 export type InsertSource =
@@ -31,6 +31,7 @@ export async function insertSource(db: Db, source: NewSource, now: number): Prom
     .returning('id')
     .executeTakeFirst();
   if (inserted) return { kind: 'added' };
+  if (await restoreSource(db, source, now)) return { kind: 'added' };
   const holder = await sqlOf(db)
     .selectFrom('sources')
     .select('id')
@@ -44,8 +45,65 @@ export async function insertSource(db: Db, source: NewSource, now: number): Prom
   return { kind: 'taken', by: holder?.id ?? source.id };
 }
 
+/** A removed source with this id becomes this source, with the items that it had. */
+async function restoreSource(db: Db, source: NewSource, now: number): Promise<boolean> {
+  const { id, url, ...fields } = source;
+  const restored = await sqlOf(db)
+    .updateTable('sources')
+    .set({
+      ...fields,
+      url,
+      settings: JSON.stringify(source.settings),
+      status: 'active',
+      verified_at: null,
+      removed_at: null,
+      updated_at: toTimestamp(now),
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sources as other').select('other.id').where('other.url', '=', url))),
+    )
+    .executeTakeFirst();
+  return restored.numUpdatedRows > 0n;
+}
+
+/**
+ * Deletes a source without items. A source with items stays for them, without an address: it is
+ * neither listed nor fetched.
+ */
+export async function removeSource(tx: Db, id: string, now: number): Promise<void> {
+  const query = sqlOf(tx);
+  const deleted = await query
+    .deleteFrom('sources')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('items').select('items.id').where('items.source_id', '=', id))),
+    )
+    .executeTakeFirst();
+  if (deleted.numDeletedRows > 0n) return;
+  await query
+    .updateTable('sources')
+    .set({
+      url: null,
+      status: 'paused',
+      removed_at: toTimestamp(now),
+      updated_at: toTimestamp(now),
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sources that are not removed. */
 export async function listSources(db: Db): Promise<readonly Source[]> {
-  return sqlOf(db).selectFrom('sources').selectAll().orderBy('id').execute();
+  return sqlOf(db)
+    .selectFrom('sources')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute();
 }
 
 export async function findSource(db: Db, id: string): Promise<Source | null> {

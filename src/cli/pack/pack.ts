@@ -1,0 +1,133 @@
+// `radar pack …`: lists, shows, checks and adds the source packs of the editorial folder.
+import { Command } from 'commander';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import { planDefinitions, storeSources } from '../../radar/sources/setup/import-sources.ts';
+import type { PackedSource, SourcePack } from '../../radar/sources/setup/source-packs.ts';
+import { trySource } from '../../radar/sources/try-source.ts';
+import type { App } from '../app.ts';
+import { commaSeparated } from '../program-values.ts';
+import { openProgress } from '../progress.ts';
+import { requireCategories } from '../source/require-categories.ts';
+import { waitForImport } from '../source/wait.ts';
+import { textTable } from '../text-table.ts';
+
+type PackOptions = { readonly only?: string; readonly wait?: boolean };
+
+export function packCommand(app: App): Command {
+  const command = new Command('pack').description('Packs of sources for a field.');
+  command
+    .command('list')
+    .description('Every pack, its number of sources, and the editorial folder that it fits.')
+    .action(() => listPacks(app));
+  command
+    .command('show')
+    .description('The sources of a pack, with the document in which each address was seen.')
+    .argument('<pack>')
+    .action((id: string) => showPack(app, id));
+  command
+    .command('check')
+    .description('Fetches each source of a pack once, storing nothing.')
+    .argument('<pack>')
+    .option('--only <ids>', 'only these, separated by commas')
+    .action((id: string, options: PackOptions) => checkPack(app, id, options));
+  command
+    .command('add')
+    .description('Adds the sources of a pack that do not exist yet.')
+    .argument('<pack>')
+    .option('--only <ids>', 'only these, separated by commas')
+    .option('--wait', 'return when their first import is public')
+    .action((id: string, options: PackOptions) => addPack(app, id, options));
+  return command;
+}
+
+async function listPacks(app: App): Promise<void> {
+  const packs = await app.readPacks();
+  const rows = packs.map(({ id, name, editorial, sources, about }) => [
+    id,
+    name.en,
+    String(sources.length),
+    editorial === '.' ? 'editorial' : `editorial/${editorial}`,
+    about.en,
+  ]);
+  app.terminal.out(textTable([['pack', 'name', 'sources', 'folder', 'about'], ...rows]));
+}
+
+async function findPack(app: App, id: string): Promise<SourcePack> {
+  const packs = await app.readPacks();
+  const pack = packs.find((one) => one.id === id);
+  if (pack !== undefined) return pack;
+  const known = packs.map((one) => one.id).join(', ');
+  throw new Fault('not_found', `There is no pack called ${id}. Packs: ${known}.`);
+}
+
+async function showPack(app: App, id: string): Promise<void> {
+  const { name, about, sources } = await findPack(app, id);
+  app.terminal.out(`${name.en}. ${about.en}.\n`);
+  for (const { definition, seenIn } of sources) {
+    const { tier, categoryHint = 'no hint' } = definition;
+    app.terminal.out(`\n${definition.id}: ${definition.name} (${tier}, ${categoryHint})\n`);
+    app.terminal.out(`  ${addressOf(definition)}\n  seen in ${seenIn}\n`);
+  }
+}
+
+const addressOf = (definition: PackedSource['definition']) =>
+  definition.kind === 'push' ? 'push' : definition.settings.url;
+
+async function chosenSources(
+  app: App,
+  id: string,
+  { only }: PackOptions,
+): Promise<readonly PackedSource[]> {
+  const { sources } = await findPack(app, id);
+  if (only === undefined) return sources;
+  const wanted = commaSeparated(only);
+  const ids = sources.map(({ definition }) => definition.id);
+  const unknown = wanted.filter((one) => !ids.includes(one));
+  if (unknown.length === 0 && wanted.length > 0) {
+    return sources.filter(({ definition }) => wanted.includes(definition.id));
+  }
+  const what = unknown.length === 0 ? '--only names none' : `no source ${unknown.join(', ')}`;
+  throw new Fault('invalid_request', `${id}: ${what}. There are: ${ids.join(', ')}.`);
+}
+
+async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
+  const sources = await chosenSources(app, id, options);
+  const failed: string[] = [];
+  await app.withOutside(async ({ world, robots }) => {
+    const progress = openProgress(world.clock, app.terminal);
+    for (const [index, { definition }] of sources.entries()) {
+      progress.at(`${index + 1} of ${sources.length}: ${definition.id}`);
+      const outcome = await trySource(world, robots, definition);
+      progress.clear();
+      if (outcome.kind === 'failed') failed.push(definition.id);
+      const result =
+        outcome.kind === 'read'
+          ? `${outcome.feed.entries.length} entries`
+          : `failed: ${formatWarning(outcome.warning, 'en')}`;
+      app.terminal.out(`${definition.id}: ${result}\n`);
+    }
+  });
+  if (failed.length === 0) return;
+  const what = `${failed.length} of ${sources.length} could not be read: ${failed.join(', ')}`;
+  throw new Fault('upstream_error', `${what}.`);
+}
+
+async function addPack(app: App, id: string, options: PackOptions): Promise<void> {
+  const definitions = (await chosenSources(app, id, options)).map(({ definition }) => definition);
+  await requireCategories(app, definitions);
+  await app.withHouse(async (context) => {
+    const rows = await planDefinitions(context.db, definitions);
+    const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    const stored = await storeSources(context.world, context.db, added);
+    if (stored.kind === 'taken') {
+      throw new Fault('invalid_request', `${stored.id} was added meanwhile. Nothing was stored.`);
+    }
+    for (const row of rows) {
+      if (row.kind === 'exists') app.terminal.note(`${row.name} exists already, ${row.by}\n`);
+      if (row.kind === 'new') app.terminal.out(`added ${row.definition.id}: ${row.name}\n`);
+    }
+    for (const sourceId of stored.ids) await context.readSoon(sourceId);
+    if (options.wait) await waitForImport(app, context, stored.ids);
+  });
+}

@@ -1,0 +1,35 @@
+// What a line led to when it is no source yet: candidates to choose from, or every address tried.
+
+import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.ts';
+
+type UnresolvedLine = Exclude<ResolveLineResult, { readonly kind: 'source' }>;
+
+const unread = 'Add --unread to keep it all the same.';
+
+/** One message for the terminal, with the next action. */
+export function describeLine(line: string, result: UnresolvedLine): string {
+  switch (result.kind) {
+    case 'invalid':
+      return `${line}: ${result.problem.en}. See: radar source add --help`;
+    case 'choices': {
+      const rows = result.candidates.map(
+        ({ url, title }) => `  ${url}${title ? `  ${title}` : ''}`,
+      );
+      const head = `${line} has ${result.candidates.length} feeds. Add one by its address:`;
+      return [head, ...rows].join('\n');
+    }
+    case 'failed': {
+      const [first, ...others] = result.tried.map(
+        ({ url, warning }) => `${url} cannot be read: ${plain(formatWarning(warning, 'en'))}`,
+      );
+      if (others.length === 0) return `${first}. ${unread}`;
+      const rows = result.tried.map(
+        ({ url, warning }) => `  ${url}: ${plain(formatWarning(warning, 'en'))}`,
+      );
+      return [`${line} has no feed. Tried:`, ...rows, unread].join('\n');
+    }
+  }
+}
+
+const plain = (text: string) => text.replace(/\.$/, '');

@@ -1,0 +1,82 @@
+// `radar source add --opml` and `radar source export`: sources as OPML 2.0 files.
+import { readFile } from 'node:fs/promises';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import {
+  type ImportRow,
+  planOpmlImport,
+  storeSources,
+} from '../../radar/sources/setup/import-sources.ts';
+import { readOpml } from '../../radar/sources/setup/read-opml.ts';
+import { writeOpml } from '../../radar/sources/setup/write-opml.ts';
+import { definitionsOf } from '../../radar/sources/stored-source.ts';
+import type { App } from '../app.ts';
+import { commaSeparated } from '../program-values.ts';
+import { waitForImport } from './wait.ts';
+
+type OpmlImportOptions = { readonly folder?: string; readonly wait?: boolean };
+
+export async function importOpml(
+  app: App,
+  file: string,
+  options: OpmlImportOptions,
+): Promise<void> {
+  const read = readOpml(await bytesOf(file));
+  if (read.kind === 'invalid') {
+    const { line, problem } = read.problem;
+    throw new Fault('invalid_request', `${file}, line ${line}: ${problem.en}.`);
+  }
+  await app.withHouse(async (context) => {
+    const folders = options.folder === undefined ? null : commaSeparated(options.folder);
+    const rows = (await planOpmlImport(context.db, read)).filter(
+      ({ folder }) => folders === null || folders.includes(folder),
+    );
+    if (rows.length === 0) throw new Fault('invalid_request', noOutline(file, read.outlines));
+    const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    const stored = await storeSources(context.world, context.db, added);
+    if (stored.kind === 'taken') {
+      const what = `${stored.id} was added meanwhile. Nothing was stored; try again`;
+      throw new Fault('invalid_request', `${file}: ${what}.`);
+    }
+    for (const row of rows) report(app, row);
+    for (const id of stored.ids) await context.readSoon(id);
+    const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
+    const counts = `${count('new')} added, ${count('exists')} exist already`;
+    app.terminal.note(`${counts}, ${count('refused')} refused\n`);
+    if (options.wait) await waitForImport(app, context, stored.ids);
+  });
+}
+
+const noOutline = (file: string, outlines: readonly { readonly folder: string }[]) => {
+  const folders = [...new Set(outlines.map(({ folder }) => folder).filter(Boolean))];
+  const known = folders.length === 0 ? 'none' : folders.join(', ');
+  return `${file}: no feed in it, or none in these folders. Folders: ${known}.`;
+};
+
+function report({ terminal }: App, row: ImportRow): void {
+  if (row.kind === 'new') terminal.out(`added ${row.definition.id}: ${row.definition.name}\n`);
+  if (row.kind === 'exists') {
+    terminal.note(`line ${row.line}: ${row.name} exists already, ${row.by}\n`);
+  }
+  if (row.kind === 'refused') {
+    const name = row.name === '' ? '' : `${row.name}: `;
+    terminal.note(`line ${row.line}: refused: ${name}${row.reasons.join('; ')}\n`);
+  }
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file === '-' ? '/dev/stdin' : file);
+  } catch (error) {
+    throw new Fault('invalid_request', `${file}: ${messageOf(error)}`);
+  }
+}
+
+export async function exportOpml(app: App): Promise<void> {
+  const { sources, now } = await app.withHouse(async ({ world, db }) => ({
+    sources: await definitionsOf(db),
+    now: world.clock.now(),
+  }));
+  const { text, leftOut } = writeOpml('Content Radar', sources, now);
+  for (const id of leftOut) app.terminal.note(`${id} is left out: its address holds a key\n`);
+  app.terminal.out(text);
+}

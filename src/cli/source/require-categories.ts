@@ -1,0 +1,24 @@
+// Checks the category hints of definitions against the editorial folder in use.
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { App } from '../app.ts';
+
+/** A hint must name a category of the editorial folder in use. */
+export async function requireCategories(app: App, definitions: readonly unknown[]): Promise<void> {
+  const hints = definitions.flatMap((json) =>
+    typeof json === 'object' && json !== null && 'categoryHint' in json
+      ? [{ id: nameOf(json), hint: json.categoryHint }]
+      : [],
+  );
+  if (hints.length === 0) return;
+  const { categories } = await app.openDesk();
+  const unknown = hints.filter(({ hint }) => !categories.some((id) => id === hint));
+  if (unknown.length === 0) return;
+  const what = unknown.map(({ id, hint }) => `${id}: categoryHint: unknown "${hint}"`).join('; ');
+  throw new Fault('invalid_request', `${what}. Categories: ${categories.join(', ')}.`);
+}
+
+/** The id of a definition that may be invalid. */
+export function nameOf(json: unknown): string {
+  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : null;
+  return typeof id === 'string' ? id : 'a source without an id';
+}

@@ -1,0 +1,194 @@
+// Feed discovery for the address of any site: the declared feeds of its page, then the usual paths.
+// At most eight requests, in sequence, according to robots.txt. Candidates are offered, not chosen.
+import type { NetOutcome } from '../../../kernel/net/net.ts';
+import type { Robots } from '../../../kernel/net/robots.ts';
+import { tokens } from '../../../kernel/text/markup.ts';
+import { resolveEntities } from '../../../kernel/text/text.ts';
+import type { World } from '../../../kernel/world.ts';
+import { type FetchWarning, fetchWarning } from '../fetch/fetch-warning.ts';
+import { robotsWarning } from '../fetch/request-source.ts';
+import { decodeText } from '../parse/decode-text.ts';
+import type { ParsedFeed } from '../parse/entry.ts';
+import { readFeed } from '../parse/feed/read-feed.ts';
+
+export type FeedCandidate = {
+  readonly url: string;
+  /** The title that the page declares or the feed has; null when neither has one. */
+  readonly title: string | null;
+};
+
+/** An address that was requested, and why it gave no feed. */
+export type FailedAttempt = { readonly url: string; readonly warning: FetchWarning };
+
+export type DiscoverResult =
+  /** The address itself is a feed. */
+  | { readonly kind: 'feed'; readonly url: string; readonly feed: ParsedFeed }
+  /** At least one; the first is the first that the page declares. */
+  | { readonly kind: 'candidates'; readonly candidates: readonly FeedCandidate[] }
+  | { readonly kind: 'failed'; readonly tried: readonly FailedAttempt[] };
+
+export type DiscoverDeps = {
+  readonly world: World;
+  readonly robots: Robots;
+  /** As in `NetRequest`. */
+  readonly privateHosts: readonly string[];
+};
+
+const usualPaths = [
+  '/feed',
+  '/rss',
+  '/feed.xml',
+  '/rss.xml',
+  '/atom.xml',
+  '/index.xml',
+  '/feed.json',
+] as const;
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const CANDIDATES_MAX = 20;
+const TITLE_MAX = 120;
+const feedTypes = /^(?:application\/(?:rss|atom|rdf|feed)\+(?:xml|json)|application\/rdf\+xml)\b/i;
+/** The bare JSON type is a feed's only when the page declares it as an alternate with a title. */
+const accept =
+  'application/rss+xml, application/atom+xml, application/feed+json, text/html;q=0.9, */*;q=0.5';
+
+type Document =
+  | { readonly kind: 'feed'; readonly url: string; readonly feed: ParsedFeed }
+  | { readonly kind: 'page'; readonly url: string; readonly declared: readonly FeedCandidate[] }
+  | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
+
+export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<DiscoverResult> {
+  // The first address may be a feed, and feeds are requested without robots.txt, as fetches do.
+  const first = await requestAddress(deps, url, null);
+  if (first.kind === 'feed') return first;
+  if (first.kind === 'failed') return { kind: 'failed', tried: [first.attempt] };
+  if (first.declared.length > 0) return { kind: 'candidates', candidates: first.declared };
+  const tried: FailedAttempt[] = [{ url, warning: fetchWarning('feed-page') }];
+  const candidates: FeedCandidate[] = [];
+  const seen = new Set<string>();
+  for (const path of usualPaths) {
+    const address = new URL(path, first.url).href;
+    const found = await readAddress(deps, address);
+    if (found.kind === 'feed') {
+      // Several paths of one site often lead to one feed.
+      if (!seen.has(found.url)) candidates.push({ url: found.url, title: found.feed.title });
+      seen.add(found.url);
+      continue;
+    }
+    const warning = found.kind === 'page' ? fetchWarning('feed-page') : found.attempt.warning;
+    tried.push({ url: address, warning });
+  }
+  return candidates.length > 0 ? { kind: 'candidates', candidates } : { kind: 'failed', tried };
+}
+
+async function readAddress(deps: DiscoverDeps, url: string): Promise<Document> {
+  const permission = await deps.robots.isAllowed(url, { privateHosts: deps.privateHosts });
+  if (permission.allowed) return requestAddress(deps, url, permission.crawlDelayMs);
+  return { kind: 'failed', attempt: { url, warning: robotsWarning(permission, url) } };
+}
+
+async function requestAddress(
+  { world, privateHosts }: DiscoverDeps,
+  url: string,
+  gapMs: number | null,
+): Promise<Document> {
+  const failed = (warning: FetchWarning): Document => ({
+    kind: 'failed',
+    attempt: { url, warning },
+  });
+  const outcome = await world.net.request({
+    url,
+    headers: { accept },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    privateHosts,
+    ...(gapMs !== null && { gapMs }),
+  });
+  const problem = problemOf(outcome);
+  if (problem !== null || outcome.kind === 'failed') {
+    return failed(problem ?? fetchWarning('feed-none'));
+  }
+  const contentType = outcome.headers['content-type'] ?? null;
+  const read = readFeed(outcome.body, { url: outcome.url, contentType });
+  if (read.kind === 'read') return { kind: 'feed', url: outcome.url, feed: read.feed };
+  const declared = [
+    ...linkHeaderFeeds(outcome.headers.link ?? '', outcome.url),
+    ...pageFeeds(decodeText(outcome.body, contentType).text, outcome.url),
+  ];
+  if (declared.length === 0 && read.warning.code !== 'feed-page') return failed(read.warning);
+  return { kind: 'page', url: outcome.url, declared: firstOfEach(declared) };
+}
+
+function problemOf(outcome: NetOutcome): FetchWarning | null {
+  if (outcome.kind === 'failed') return fetchWarning('net', outcome.reason, outcome.message);
+  if (outcome.status === 410) return fetchWarning('gone');
+  return outcome.status >= 200 && outcome.status < 300
+    ? null
+    : fetchWarning('status', String(outcome.status));
+}
+
+function firstOfEach(candidates: readonly FeedCandidate[]): readonly FeedCandidate[] {
+  const byUrl = new Map<string, FeedCandidate>();
+  for (const candidate of candidates) {
+    if (!byUrl.has(candidate.url)) byUrl.set(candidate.url, candidate);
+  }
+  return [...byUrl.values()].slice(0, CANDIDATES_MAX);
+}
+
+/** RFC 8288: `<url>; rel="alternate"; type="application/rss+xml"; title="…"`, comma-separated. */
+function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[] {
+  const found: FeedCandidate[] = [];
+  for (const [, target = '', fields = ''] of header
+    .slice(0, 16_000)
+    .matchAll(/<([^>]*)>((?:\s*;\s*[\w*!#-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g)) {
+    const field = (name: string) =>
+      new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;,"]+))`, 'i').exec(fields);
+    const value = (name: string) => field(name)?.[1] ?? field(name)?.[2] ?? '';
+    const candidate = candidateOf({
+      href: target,
+      base,
+      rel: value('rel'),
+      type: value('type'),
+      title: value('title'),
+    });
+    if (candidate !== null) found.push(candidate);
+  }
+  return found;
+}
+
+function pageFeeds(text: string, base: string): readonly FeedCandidate[] {
+  const found: FeedCandidate[] = [];
+  for (const token of tokens(text.slice(0, 300_000))) {
+    if (token.kind !== 'open' || !/^(?:link|a)$/i.test(token.name)) continue;
+    const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
+    const value = (name: string) => resolveEntities(fields.get(name) ?? '');
+    const candidate = candidateOf({
+      href: value('href'),
+      base,
+      rel: value('rel'),
+      type: value('type'),
+      title: value('title'),
+    });
+    if (candidate !== null) found.push(candidate);
+  }
+  return found;
+}
+
+type DeclaredLink = {
+  readonly href: string;
+  readonly base: string;
+  readonly rel: string;
+  readonly type: string;
+  readonly title: string;
+};
+
+function candidateOf({ href, base, rel, type, title }: DeclaredLink): FeedCandidate | null {
+  const isAlternate = /(?:^|\s)(?:alternate|feed)(?:\s|$)/i.test(rel);
+  const url = URL.parse(href.trim(), base);
+  if (!isAlternate || !feedTypes.test(type) || url === null) return null;
+  if (!/^https?:$/.test(url.protocol) || url.username !== '') return null;
+  url.hash = '';
+  const text = title.replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
+  return { url: url.href, title: text === '' ? null : text };
+}

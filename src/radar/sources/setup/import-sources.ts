@@ -1,0 +1,160 @@
+// Plans and stores several sources at once: of an OPML file, a pack, or the setup page. A plan
+// shows what is new, what exists and what is refused before anything is stored.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { addSource } from '../add-source.ts';
+import type { SettingsLanguage } from '../settings-messages.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
+import { definitionsOf } from '../stored-source.ts';
+import type { OpmlOutline, OpmlProblem } from './read-opml.ts';
+import { idOf } from './resolve-line.ts';
+
+export type ImportRow = {
+  /** The line of the file; null when the source is not of a file. */
+  readonly line: number | null;
+  readonly folder: string;
+  readonly name: string;
+  readonly url: string | null;
+} & (
+  | { readonly kind: 'new'; readonly definition: SourceDefinition }
+  /** `by` is the id of the source that has this address already. */
+  | { readonly kind: 'exists'; readonly by: string }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+);
+
+/** The parts of a row that the input determines. */
+type ImportInput = Pick<ImportRow, 'line' | 'folder' | 'name' | 'url'> & {
+  /** A definition without a checked form. */
+  readonly json: Readonly<Record<string, unknown>>;
+};
+
+/** Rows in the order of the file, refused lines included. */
+export async function planOpmlImport(
+  db: Db,
+  file: { readonly outlines: readonly OpmlOutline[]; readonly problems: readonly OpmlProblem[] },
+  language: SettingsLanguage = 'en',
+): Promise<readonly ImportRow[]> {
+  const planned = await planImport(db, file.outlines.map(inputOf), language);
+  const refused: readonly ImportRow[] = file.problems.map(({ line, problem }) => ({
+    kind: 'refused',
+    line,
+    folder: '',
+    name: '',
+    url: null,
+    reasons: [problem[language]],
+  }));
+  return [...planned, ...refused].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+export async function planDefinitions(
+  db: Db,
+  definitions: readonly SourceDefinition[],
+  language: SettingsLanguage = 'en',
+): Promise<readonly ImportRow[]> {
+  const inputs = definitions.map((definition) => ({
+    line: null,
+    folder: '',
+    name: definition.name,
+    url: definition.kind === 'push' ? null : definition.settings.url,
+    json: definition,
+  }));
+  return planImport(db, inputs, language);
+}
+
+async function planImport(
+  db: Db,
+  inputs: readonly ImportInput[],
+  language: SettingsLanguage,
+): Promise<readonly ImportRow[]> {
+  const stored = await definitionsOf(db);
+  const byAddress = new Map(
+    stored.flatMap((source) =>
+      source.kind === 'push' ? [] : [[addressKey(source.settings.url), source.id] as const],
+    ),
+  );
+  const ids = new Set(stored.map(({ id }) => id));
+  return inputs.map(({ json, ...row }): ImportRow => {
+    const by = row.url === null ? undefined : byAddress.get(addressKey(row.url));
+    if (by !== undefined) return { ...row, kind: 'exists', by };
+    if (row.url === null && typeof json.id === 'string' && ids.has(json.id)) {
+      return { ...row, kind: 'exists', by: json.id };
+    }
+    const wanted = typeof json.id === 'string' ? json.id : idOf(row.name, row.url ?? row.name);
+    const parsed = parseSourceDefinition({ ...json, id: freeId(wanted, ids) }, language);
+    if (parsed.kind === 'invalid') return { ...row, kind: 'refused', reasons: parsed.problems };
+    const { source } = parsed;
+    ids.add(source.id);
+    if (source.kind !== 'push') byAddress.set(addressKey(source.settings.url), source.id);
+    return { ...row, kind: 'new', definition: source };
+  });
+}
+
+/** Two spellings of one address are one source. */
+const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
+
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  for (let count = 2; ; count += 1) {
+    const id = `${wanted.slice(0, 55).replace(/-+$/, '')}-${count}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+function inputOf({ line, folder, name, url, language, definition }: OpmlOutline): ImportInput {
+  if (typeof definition === 'object' && definition !== null) {
+    // A file must not permit requests to private addresses.
+    const { privateHosts: _hosts, ...json } = definition as Record<string, unknown>;
+    const settings =
+      typeof json.settings === 'object' && json.settings !== null ? json.settings : {};
+    const address = 'url' in settings && typeof settings.url === 'string' ? settings.url : null;
+    const label = typeof json.name === 'string' ? json.name : name;
+    return { line, folder, name: label, url: address, json };
+  }
+  const declared = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '') ? language : null;
+  const json = {
+    kind: 'feed',
+    name,
+    owner: name,
+    tier: 'T2',
+    language: declared ?? (/\p{Script=Han}/u.test(name) ? 'zh' : 'en'),
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: { url },
+  };
+  return { line, folder, name, url, json };
+}
+
+export type ImportResult =
+  | { readonly kind: 'stored'; readonly ids: readonly string[] }
+  /** Another writer has added one of them meanwhile; nothing was stored. */
+  | { readonly kind: 'taken'; readonly id: string; readonly by: string };
+
+/** Stores all definitions, or none. `onStored` runs in the same transaction for each. */
+export async function storeSources(
+  world: World,
+  db: Db,
+  definitions: readonly SourceDefinition[],
+  onStored: (tx: Db, source: SourceDefinition) => Promise<void> = async () => {},
+): Promise<ImportResult> {
+  let conflict: ImportResult | null = null;
+  try {
+    return await inTransaction(db, async (tx) => {
+      for (const definition of definitions) {
+        const added = await addSource(world, tx, definition);
+        if (added.kind !== 'added') {
+          const by = added.kind === 'taken' ? added.by : definition.id;
+          conflict = { kind: 'taken', id: definition.id, by };
+          throw new Fault('invalid_request', `${definition.id} is taken by ${by}`);
+        }
+        await onStored(tx, added.source);
+      }
+      return { kind: 'stored', ids: definitions.map(({ id }) => id) };
+    });
+  } catch (error) {
+    // The fault has rolled the transaction back.
+    if (conflict === null) throw error;
+    return conflict;
+  }
+}

@@ -1,0 +1,217 @@
+// Reads an OPML 2.0 file: outlines with a feed's address and their folders, refusals by line. The
+// file is untrusted: a document type is refused, includes are reported, and sizes are limited.
+import { tokens } from '../../../kernel/text/markup.ts';
+import { resolveEntities } from '../../../kernel/text/text.ts';
+import { decodeText } from '../parse/decode-text.ts';
+import type { SettingProblem } from '../settings-messages.ts';
+
+export type OpmlOutline = {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  /** Names of the folders around it, joined by " / "; empty at the top. */
+  readonly folder: string;
+  readonly name: string;
+  readonly url: string;
+  /** The `language` attribute; null when absent. */
+  readonly language: string | null;
+  /** The radar's own definition as parsed JSON; undefined when the file is of another program. */
+  readonly definition?: unknown;
+};
+
+export type OpmlProblem = { readonly line: number; readonly problem: SettingProblem };
+
+export type ReadOpmlResult =
+  | {
+      readonly kind: 'read';
+      readonly outlines: readonly OpmlOutline[];
+      /** Outlines that were not read. */
+      readonly problems: readonly OpmlProblem[];
+    }
+  /** Nothing of the file is used. */
+  | { readonly kind: 'invalid'; readonly problem: OpmlProblem };
+
+const OPML_MAX_BYTES = 1024 * 1024;
+const OUTLINES_MAX = 2_000;
+const DEPTH_MAX = 20;
+const NAME_MAX = 120;
+const DEFINITION_MAX = 20_000;
+
+const opmlProblems = {
+  tooLarge: {
+    en: 'the file has more than 1 MiB',
+    'zh-CN': '文件超过 1 MiB',
+  },
+  doctype: {
+    en: 'document types and entities are not supported',
+    'zh-CN': '不支持文档类型声明和实体',
+  },
+  notOpml: { en: 'the file is not OPML', 'zh-CN': '这不是 OPML 文件' },
+  noBody: { en: 'the file has no body', 'zh-CN': '文件没有 body' },
+  tooMany: {
+    en: `the file has more than ${OUTLINES_MAX} outlines`,
+    'zh-CN': `文件中的条目超过 ${OUTLINES_MAX} 个`,
+  },
+  tooDeep: {
+    en: `outlines are nested more than ${DEPTH_MAX} deep`,
+    'zh-CN': `条目嵌套超过 ${DEPTH_MAX} 层`,
+  },
+  include: {
+    en: 'an included file is not followed',
+    'zh-CN': '不会读取引用的其他文件',
+  },
+  address: {
+    en: 'xmlUrl must be an absolute http or https address',
+    'zh-CN': 'xmlUrl 须为完整的 http 或 https 地址',
+  },
+  type: { en: 'the type is not rss', 'zh-CN': '类型不是 rss' },
+  definition: {
+    en: 'radar:definition is not JSON',
+    'zh-CN': 'radar:definition 不是 JSON',
+  },
+} as const satisfies Readonly<Record<string, SettingProblem>>;
+
+type Fields = ReadonlyMap<string, string>;
+type OutlineResult =
+  | { readonly kind: 'outline'; readonly outline: OpmlOutline }
+  | { readonly kind: 'problem'; readonly problem: SettingProblem }
+  /** An outline without an address is a folder. */
+  | { readonly kind: 'folder' };
+
+export function readOpml(bytes: Uint8Array): ReadOpmlResult {
+  const invalid = (problem: SettingProblem, line = 1): ReadOpmlResult => ({
+    kind: 'invalid',
+    problem: { line, problem },
+  });
+  if (bytes.length > OPML_MAX_BYTES) return invalid(opmlProblems.tooLarge);
+  const source = withoutComments(decodeText(bytes, null).text);
+  const lines = new LineCounter(source);
+  const outlines: OpmlOutline[] = [];
+  const problems: OpmlProblem[] = [];
+  const folders: string[] = [];
+  let count = 0;
+  let isOpml = false;
+  let hasBody = false;
+  for (const token of tokens(source)) {
+    if (token.kind === 'doctype') return invalid(opmlProblems.doctype, lines.next('<!doctype'));
+    if (token.kind === 'close' && isNamed(token, 'outline')) folders.pop();
+    if (token.kind !== 'open') continue;
+    isOpml ||= isNamed(token, 'opml');
+    if (!isOpml) return invalid(opmlProblems.notOpml);
+    hasBody ||= isNamed(token, 'body');
+    if (!hasBody || !isNamed(token, 'outline')) continue;
+    const line = lines.next('<outline');
+    count += 1;
+    if (count > OUTLINES_MAX) return invalid(opmlProblems.tooMany, line);
+    if (folders.length >= DEPTH_MAX) return invalid(opmlProblems.tooDeep, line);
+    const fields = new Map(
+      token.attributes.map(([name, value]) => [name.toLowerCase(), resolveEntities(value)]),
+    );
+    const result = readOutline(fields, line, folders);
+    if (result.kind === 'outline') outlines.push(result.outline);
+    if (result.kind === 'problem') problems.push({ line, problem: result.problem });
+    if (!token.isSelfClosing) folders.push(result.kind === 'folder' ? nameIn(fields) : '');
+  }
+  if (!isOpml) return invalid(opmlProblems.notOpml);
+  return hasBody ? { kind: 'read', outlines, problems } : invalid(opmlProblems.noBody);
+}
+
+const isNamed = ({ name }: { readonly name: string }, wanted: string) =>
+  name.toLowerCase() === wanted;
+
+function readOutline(fields: Fields, line: number, folders: readonly string[]): OutlineResult {
+  const type = (fields.get('type') ?? '').trim().toLowerCase();
+  const address = (fields.get('xmlurl') ?? '').trim();
+  const text = fields.get('radar:definition')?.slice(0, DEFINITION_MAX);
+  if (type === 'include') return { kind: 'problem', problem: opmlProblems.include };
+  if (address === '' && text === undefined) {
+    return type === '' || type === 'folder'
+      ? { kind: 'folder' }
+      : { kind: 'problem', problem: opmlProblems.address };
+  }
+  if (type !== '' && type !== 'rss' && text === undefined) {
+    return { kind: 'problem', problem: opmlProblems.type };
+  }
+  const url = URL.parse(address);
+  if (text === undefined && (url === null || !/^https?:$/.test(url.protocol))) {
+    return { kind: 'problem', problem: opmlProblems.address };
+  }
+  const definition = text === undefined ? undefined : parsedJson(text);
+  if (text !== undefined && definition === undefined) {
+    return { kind: 'problem', problem: opmlProblems.definition };
+  }
+  return {
+    kind: 'outline',
+    outline: {
+      line,
+      folder: folders.filter((name) => name !== '').join(' / '),
+      name: nameIn(fields) || (url?.host ?? ''),
+      url: address,
+      language: fields.get('language')?.trim() || null,
+      ...(definition !== undefined && { definition }),
+    },
+  };
+}
+
+function nameIn(fields: Fields): string {
+  const text = fields.get('text')?.trim() || fields.get('title')?.trim() || '';
+  return text.replaceAll(/\s+/g, ' ').slice(0, NAME_MAX).toWellFormed().trim();
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const opaque = [
+  { start: '<!--', end: '-->' },
+  { start: '<![CDATA[', end: ']]>' },
+] as const;
+
+/** Comments and CDATA become white space, so that line numbers stay. Linear in the text. */
+function withoutComments(text: string): string {
+  let result = '';
+  let at = 0;
+  const starts = opaque.map(({ start }) => text.indexOf(start));
+  for (;;) {
+    for (const [mark, { start }] of opaque.entries()) {
+      // A mark that is absent stays absent, and is not searched again.
+      const known = starts[mark] ?? -1;
+      if (known >= 0 && known < at) starts[mark] = text.indexOf(start, at);
+    }
+    const found = starts.filter((start) => start >= 0);
+    if (found.length === 0) return result + text.slice(at);
+    const start = Math.min(...found);
+    const end = opaque[starts.indexOf(start)]?.end ?? '-->';
+    const closed = text.indexOf(end, start);
+    const next = closed < 0 ? text.length : closed + end.length;
+    result += text.slice(at, start) + text.slice(start, next).replaceAll(/[^\n]/g, ' ');
+    at = next;
+    if (at >= text.length) return result;
+  }
+}
+
+/** The lines of marks that occur in order. */
+class LineCounter {
+  readonly #text: string;
+  #at = 0;
+  #line = 1;
+
+  constructor(text: string) {
+    this.#text = text.toLowerCase();
+  }
+
+  /** The line of the next `mark`. */
+  next(mark: string): number {
+    const found = this.#text.indexOf(mark, this.#at);
+    const end = found < 0 ? this.#text.length : found;
+    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < end; ) {
+      this.#line += 1;
+      at = this.#text.indexOf('\n', at + 1);
+    }
+    this.#at = found < 0 ? end : found + mark.length;
+    return this.#line;
+  }
+}

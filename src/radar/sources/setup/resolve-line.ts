@@ -1,0 +1,223 @@
+// One line from an operator as a source: a template, the address of a feed, or the address of a
+// site. The source is read once, so that a mistake shows before anything is stored.
+import type { Robots } from '../../../kernel/net/robots.ts';
+import { tokens } from '../../../kernel/text/markup.ts';
+import type { World } from '../../../kernel/world.ts';
+import { sourceIdFrom } from '../add-source.ts';
+import { fetchWarning } from '../fetch/fetch-warning.ts';
+import { decodeText } from '../parse/decode-text.ts';
+import type { ParsedFeed } from '../parse/entry.ts';
+import { type SettingProblem, settingProblems } from '../settings-messages.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
+import { trySource } from '../try-source.ts';
+import { discoverFeeds, type FailedAttempt, type FeedCandidate } from './discover-feeds.ts';
+import { parseTemplate, type SourceDraft } from './parse-template.ts';
+import type { TemplateAddresses } from './template-addresses.ts';
+
+export type ResolveDeps = {
+  readonly world: World;
+  readonly robots: Robots;
+  readonly addresses: TemplateAddresses;
+  /** Whether an address on loopback that was typed may be requested: at this machine's shell. */
+  readonly opensLoopback: boolean;
+};
+
+export type ResolveLineResult =
+  | {
+      readonly kind: 'source';
+      readonly definition: SourceDefinition;
+      /** The result of the first request; null when the line was not requested. */
+      readonly feed: ParsedFeed | null;
+      /** The page that declares this feed; null when the line names it. */
+      readonly foundOn: string | null;
+    }
+  | { readonly kind: 'choices'; readonly candidates: readonly FeedCandidate[] }
+  | { readonly kind: 'failed'; readonly tried: readonly FailedAttempt[] }
+  | { readonly kind: 'invalid'; readonly problem: SettingProblem };
+
+export type ResolveOptions = {
+  /** Without a request; a template that needs a lookup makes it all the same. */
+  readonly isUnread?: boolean;
+};
+
+const LOOKUP_TIMEOUT_MS = 15_000;
+const LOOKUP_MAX_BYTES = 4 * 1024 * 1024;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const plainFeed = (url: string): SourceDraft => ({
+  kind: 'feed',
+  name: null,
+  owner: null,
+  tier: 'T2',
+  participation: 'editorial',
+  intervalMinutes: 30,
+  settings: { url },
+});
+
+export async function resolveLine(
+  deps: ResolveDeps,
+  line: string,
+  options: ResolveOptions = {},
+): Promise<ResolveLineResult> {
+  const parsed = parseTemplate(line, deps.addresses);
+  switch (parsed.kind) {
+    case 'invalid':
+      return parsed;
+    case 'draft':
+      return readDraft(deps, parsed.draft, options);
+    case 'lookup': {
+      const found = await lookUp(deps, parsed.service, parsed.url);
+      if (found.kind === 'failed') return { kind: 'failed', tried: [found.attempt] };
+      const url =
+        parsed.service === 'podcast'
+          ? found.value
+          : deps.addresses['youtube.channel'].replace('{id}', found.value);
+      return readDraft(deps, plainFeed(url), options);
+    }
+    case 'none':
+      return resolveAddress(deps, line.trim(), options);
+  }
+}
+
+async function resolveAddress(
+  deps: ResolveDeps,
+  text: string,
+  options: ResolveOptions,
+): Promise<ResolveLineResult> {
+  // A bare host such as `example.org/blog` is the address of a site.
+  const isBare = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.test(text);
+  const url = URL.parse(isBare ? `https://${text}` : text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return { kind: 'invalid', problem: settingProblems.line };
+  }
+  const address = isBare ? url.href : text;
+  if (options.isUnread) return readDraft(deps, plainFeed(address), options);
+  const discovered = await discoverFeeds(
+    { world: deps.world, robots: deps.robots, privateHosts: openedHosts(deps, address) },
+    address,
+  );
+  switch (discovered.kind) {
+    case 'failed':
+      return discovered;
+    case 'feed':
+      return sourceOf(deps, plainFeed(address), discovered.feed, null);
+    case 'candidates': {
+      const [only, ...others] = discovered.candidates;
+      if (only === undefined || others.length > 0) {
+        return { kind: 'choices', candidates: discovered.candidates };
+      }
+      const result = await readDraft(deps, plainFeed(only.url), options);
+      return result.kind === 'source' ? { ...result, foundOn: address } : result;
+    }
+  }
+}
+
+const openedHosts = ({ opensLoopback }: ResolveDeps, address: string): readonly string[] => {
+  const url = URL.parse(address);
+  return opensLoopback && url !== null && loopback.test(url.hostname) ? [url.host] : [];
+};
+
+async function readDraft(
+  deps: ResolveDeps,
+  draft: SourceDraft,
+  { isUnread = false }: ResolveOptions,
+): Promise<ResolveLineResult> {
+  if (isUnread) return sourceOf(deps, draft, null, null);
+  const preview = sourceOf(deps, draft, null, null);
+  if (preview.kind !== 'source') return preview;
+  const outcome = await trySource(deps.world, deps.robots, preview.definition);
+  return outcome.kind === 'read'
+    ? sourceOf(deps, draft, outcome.feed, null)
+    : { kind: 'failed', tried: [{ url: draft.settings.url, warning: outcome.warning }] };
+}
+
+/** The draft completed from its feed: title, language, and an id from the name or the address. */
+function sourceOf(
+  deps: ResolveDeps,
+  draft: SourceDraft,
+  feed: ParsedFeed | null,
+  foundOn: string | null,
+): ResolveLineResult {
+  const { url } = draft.settings;
+  const title = feed?.title?.trim().slice(0, 120) || null;
+  const name = draft.name ?? title ?? URL.parse(url)?.host ?? url;
+  const declared = feed?.entries.find((entry) => entry.language !== null)?.language;
+  const opened = openedHosts(deps, url);
+  const parsed = parseSourceDefinition({
+    id: idOf(draft.name ?? title, url),
+    kind: draft.kind,
+    name,
+    owner: draft.owner ?? name,
+    tier: draft.tier,
+    language: declared ?? 'en',
+    intervalMinutes: draft.intervalMinutes,
+    participation: draft.participation,
+    settings: draft.settings,
+    ...(opened.length > 0 && { privateHosts: opened }),
+  });
+  if (parsed.kind === 'invalid') {
+    return { kind: 'failed', tried: [{ url, warning: fetchWarning('feed-none') }] };
+  }
+  return { kind: 'source', definition: parsed.source, feed, foundOn };
+}
+
+/** A name in Latin letters makes a better id than an address does. */
+export function idOf(name: string | null, url: string): string {
+  const fromName = sourceIdFrom(name ?? '');
+  if (fromName !== 'source' && fromName.length > 2) return fromName;
+  const parsed = URL.parse(url);
+  return sourceIdFrom(parsed === null ? url : `${parsed.host} ${parsed.pathname}`);
+}
+
+type LookupResult =
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'failed'; readonly attempt: FailedAttempt };
+
+async function lookUp(
+  deps: ResolveDeps,
+  service: 'youtube' | 'podcast',
+  url: string,
+): Promise<LookupResult> {
+  const outcome = await deps.world.net.request({
+    url,
+    headers: { accept: service === 'podcast' ? 'application/json' : 'text/html' },
+    timeoutMs: LOOKUP_TIMEOUT_MS,
+    maxBytes: LOOKUP_MAX_BYTES,
+    privateHosts: openedHosts(deps, url),
+  });
+  const failed = (attempt: FailedAttempt): LookupResult => ({ kind: 'failed', attempt });
+  if (outcome.kind === 'failed') {
+    return failed({ url, warning: fetchWarning('net', outcome.reason, outcome.message) });
+  }
+  if (outcome.status !== 200) {
+    return failed({ url, warning: fetchWarning('status', String(outcome.status)) });
+  }
+  const { text } = decodeText(outcome.body, outcome.headers['content-type'] ?? null);
+  const value = service === 'podcast' ? feedUrlIn(text) : channelIn(text);
+  return value === null
+    ? failed({ url, warning: fetchWarning('lookup-none') })
+    : { kind: 'value', value };
+}
+
+/** The channel id of a handle's page, from its canonical address. */
+function channelIn(page: string): string | null {
+  for (const token of tokens(page)) {
+    if (token.kind !== 'open' || token.name.toLowerCase() !== 'link') continue;
+    const fields = new Map(token.attributes);
+    if (fields.get('rel') !== 'canonical') continue;
+    return /\/channel\/(UC[\w-]{22})(?:[/?#]|$)/.exec(fields.get('href') ?? '')?.[1] ?? null;
+  }
+  return null;
+}
+
+function feedUrlIn(json: string): string | null {
+  try {
+    const { results } = JSON.parse(json) as { readonly results?: unknown };
+    const first: unknown = Array.isArray(results) ? results[0] : null;
+    const url =
+      typeof first === 'object' && first !== null && 'feedUrl' in first ? first.feedUrl : null;
+    return typeof url === 'string' && /^https?:\/\//.test(url) ? url : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readEditorial } from '../../enrichment/read-editorial.ts';
+import { packsJsonSchema, readPacks } from './source-packs.ts';
+
+const packs = await readPacks('editorial');
+
+it('has the fields that the project promises', () => {
+  expect(packs.map(({ id }) => id)).toEqual([
+    'ai',
+    'ai-zh',
+    'finance',
+    'open-source',
+    'science',
+    'security',
+  ]);
+});
+
+it('names a public document at a fixed version for every address, and repeats none', () => {
+  for (const { id, sources } of packs) {
+    const urls = sources.map(
+      ({ definition }) => definition.kind !== 'push' && definition.settings.url,
+    );
+    expect([id, new Set(urls).size]).toEqual([id, sources.length]);
+    expect(new Set(sources.map(({ definition }) => definition.id)).size).toBe(sources.length);
+    for (const { definition, seenIn } of sources) {
+      expect([definition.id, seenIn]).toEqual([
+        definition.id,
+        expect.stringMatching(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/blob\/[0-9a-f]{40}\//),
+      ]);
+      expect(definition.privateHosts).toBeUndefined();
+    }
+  }
+});
+
+it('hints at categories of the editorial folder that it fits', async () => {
+  for (const pack of packs) {
+    const { categories } = await readEditorial(`editorial/${pack.editorial}`);
+    const known = categories.map(({ id }) => id);
+    const hints = pack.sources.map(({ definition }) => definition.categoryHint);
+    expect([pack.id, hints.filter((hint) => !known.includes(hint ?? ''))]).toEqual([pack.id, []]);
+  }
+});
+
+it('matches its generated JSON schema', () => {
+  const stored = readFileSync('editorial/schemas/packs.schema.json', 'utf8');
+  expect(JSON.parse(stored)).toEqual(packsJsonSchema());
+});

@@ -1,0 +1,71 @@
+// Source packs (`editorial/packs/*.json`): definitions for a field, each with the public document
+// in which its address was seen. The project cannot guarantee an address; `radar pack check`
+// fetches it.
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { listLayered, parseLayered } from '../../../kernel/files/layered-folder.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
+
+const localized = z.strictObject({ en: z.string().min(1), 'zh-CN': z.string().min(1) });
+
+const packSchema = z.strictObject({
+  $schema: z.string().optional(),
+  name: localized,
+  about: localized,
+  editorial: z
+    .string()
+    .min(1)
+    .describe('The editorial folder it fits, relative to the folder of the packs; "." is that one'),
+  sources: z
+    .array(
+      z.looseObject({
+        seenIn: z
+          .url({ protocol: /^https$/ })
+          .describe('The public document in which the address was seen'),
+      }),
+    )
+    .min(1),
+});
+
+export type PackedSource = {
+  readonly definition: SourceDefinition;
+  readonly seenIn: string;
+};
+
+export type SourcePack = {
+  readonly id: string;
+  readonly name: Readonly<Record<'en' | 'zh-CN', string>>;
+  readonly about: Readonly<Record<'en' | 'zh-CN', string>>;
+  readonly editorial: string;
+  readonly sources: readonly PackedSource[];
+};
+
+/** The content of `editorial/schemas/packs.schema.json`. */
+export function packsJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(packSchema, { io: 'input' }), title: 'A pack of sources' };
+}
+
+/** All packs of an editorial folder and of the folders that it rests on, by id. */
+export async function readPacks(folder: string): Promise<readonly SourcePack[]> {
+  const files = await listLayered(folder, 'packs');
+  return files.map((file) => {
+    const { name, about, editorial, sources } = parseLayered(file, packSchema);
+    return {
+      id: basename(file.path, '.json'),
+      name,
+      about,
+      editorial,
+      sources: sources.map(({ seenIn, ...json }) => ({
+        definition: definitionIn(file.path, json),
+        seenIn,
+      })),
+    };
+  });
+}
+
+function definitionIn(path: string, json: Readonly<Record<string, unknown>>): SourceDefinition {
+  const parsed = parseSourceDefinition(json);
+  if (parsed.kind === 'source') return parsed.source;
+  throw new Fault('invalid_request', `${path}: ${String(json.id)}: ${parsed.problems.join('; ')}`);
+}

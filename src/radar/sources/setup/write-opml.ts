@@ -1,0 +1,55 @@
+// Writes sources as OPML 2.0. Each outline carries the radar's definition, so that the radar
+// imports its own file exactly. Private hosts, and addresses that hold a key, are not exported.
+import { html } from '../../../kernel/html/html.ts';
+import type { SourceDefinition } from '../source-settings.ts';
+
+export type WrittenOpml = {
+  readonly text: string;
+  /** Sources that are not in the file because their address holds a key. */
+  readonly leftOut: readonly string[];
+};
+
+const NAMESPACE = 'urn:content-radar:opml';
+const secretParameter = /^(?:.*[_-])?(?:key|token|secret|password|passwd|pwd|auth|sig|signature)$/i;
+
+/** `title` is the radar's name; `at` is the time of the export, epoch milliseconds. */
+export function writeOpml(
+  title: string,
+  sources: readonly SourceDefinition[],
+  at: number,
+): WrittenOpml {
+  const isSecret = (source: SourceDefinition) => holdsKey(addressOf(source));
+  const kept = sources.filter((source) => !isSecret(source));
+  const text = html`<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0" xmlns:radar="${NAMESPACE}">
+<head>
+<title>${title}</title>
+<dateCreated>${new Date(at).toUTCString()}</dateCreated>
+</head>
+<body>
+${kept.map(outlineOf)}</body>
+</opml>
+`.text;
+  return { text, leftOut: sources.filter(isSecret).map(({ id }) => id) };
+}
+
+const addressOf = (source: SourceDefinition): string | null =>
+  source.kind === 'push' ? null : source.settings.url;
+
+function holdsKey(address: string | null): boolean {
+  const url = address === null ? null : URL.parse(address);
+  if (url === null) return false;
+  return (
+    url.username !== '' || [...url.searchParams.keys()].some((key) => secretParameter.test(key))
+  );
+}
+
+function outlineOf(source: SourceDefinition) {
+  const { privateHosts: _hosts, verified: _verified, ...definition } = source;
+  const address = addressOf(source);
+  const isFeed = source.kind === 'feed';
+  return html`<outline text="${source.name}" title="${source.name}"\
+${isFeed && html` type="rss"`}${isFeed && address !== null && html` xmlUrl="${address}"`}\
+ language="${source.language}" radar:definition="${JSON.stringify(definition)}"/>
+`;
+}

@@ -1,0 +1,159 @@
+// One line as a source over loopback: feed discovery, templates with a lookup, and refusals that
+// name every address that was tried.
+import { expect, test } from 'vitest';
+import { resolveLine } from '../../src/radar/sources/setup/resolve-line.ts';
+import { readTemplateAddresses } from '../../src/radar/sources/setup/template-addresses.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world, robots } = testWorld();
+const published = await readTemplateAddresses('editorial');
+const html = { 'content-type': 'text/html' };
+const rss = (title: string) => ({
+  headers: { 'content-type': 'application/rss+xml' },
+  body: rssOf(title, []),
+});
+
+const resolve = (line: string, addresses = published) =>
+  resolveLine({ world, robots, addresses, opensLoopback: true }, line);
+
+test('a page that declares several feeds gives a choice by title and chooses none', async () => {
+  const site = await openLoopbackSite();
+  const links = Array.from(
+    { length: 8 },
+    (_, at) =>
+      `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}.xml">`,
+  );
+  site.answer('/', { headers: html, body: `<!doctype html><html>${links.join('')}</html>` });
+  expect(await resolve(site.url)).toEqual({
+    kind: 'choices',
+    candidates: links.map((_, at) => ({ url: `${site.url}/f${at}.xml`, title: `Feed ${at}` })),
+  });
+  expect(site.requests).toHaveLength(1);
+});
+
+test('a Link header declares a feed, which is read and named with its page', async () => {
+  const site = await openLoopbackSite();
+  const link = '</feed>; rel="alternate"; type="application/rss+xml", </x>; rel=next';
+  site.answer('/', { headers: { ...html, link }, body: '<!doctype html><html></html>' });
+  site.answer('/feed', rss('Halden News'));
+  expect(await resolve(site.url)).toMatchObject({
+    kind: 'source',
+    definition: {
+      id: 'halden-news',
+      name: 'Halden News',
+      settings: { url: `${site.url}/feed` },
+      privateHosts: [site.host],
+    },
+    foundOn: site.url,
+  });
+});
+
+test('a page without declarations is followed by at most seven usual paths', async () => {
+  const site = await openLoopbackSite();
+  site.answer('/robots.txt', { body: 'User-agent: *\nDisallow: /rss\n' });
+  site.answer('/blog', { headers: html, body: '<!doctype html><html></html>' });
+  site.answer('/index.xml', rss('Halden News'));
+  const found = await resolve(`${site.url}/blog`);
+  expect(found).toMatchObject({ definition: { settings: { url: `${site.url}/index.xml` } } });
+  const paths = site.requests.map(({ path }) => path);
+  expect(paths).toEqual([
+    '/blog',
+    '/robots.txt',
+    '/feed',
+    '/feed.xml',
+    '/atom.xml',
+    '/index.xml',
+    '/feed.json',
+    '/index.xml',
+  ]);
+});
+
+test('a site without a feed is refused with every address that was tried', async () => {
+  const site = await openLoopbackSite();
+  site.answer('/', { headers: html, body: '<!doctype html><html></html>' });
+  const refused = await resolve(site.url);
+  expect(refused).toMatchObject({ kind: 'failed' });
+  const tried = refused.kind === 'failed' ? refused.tried : [];
+  expect(tried.map(({ url, warning }) => [new URL(url).pathname, warning.code])).toEqual([
+    ['/', 'feed-page'],
+    ['/feed', 'status'],
+    ['/rss', 'status'],
+    ['/feed.xml', 'status'],
+    ['/rss.xml', 'status'],
+    ['/atom.xml', 'status'],
+    ['/index.xml', 'status'],
+    ['/feed.json', 'status'],
+  ]);
+});
+
+test('a handle is looked up once; an unknown one names the lookup', async () => {
+  const site = await openLoopbackSite();
+  const id = `UC${'a'.repeat(22)}`;
+  const canonical = `<link rel="canonical" href="https://www.youtube.com/channel/${id}">`;
+  site.answer('/@known', { headers: html, body: `<!doctype html><html>${canonical}</html>` });
+  site.answer(`/videos?id=${id}`, rss('Known'));
+  const addresses = {
+    ...published,
+    'youtube.handle': `${site.url}/@{handle}`,
+    'youtube.channel': `${site.url}/videos?id={id}`,
+  };
+  expect(await resolve('youtube:@known', addresses)).toMatchObject({
+    kind: 'source',
+    definition: { name: 'Known', settings: { url: `${site.url}/videos?id=${id}` } },
+  });
+  expect(await resolve('youtube:@none', addresses)).toEqual({
+    kind: 'failed',
+    tried: [{ url: `${site.url}/@none`, warning: { code: 'status', values: ['404'] } }],
+  });
+});
+
+test('a podcast is found by its id in the directory', async () => {
+  const site = await openLoopbackSite();
+  site.answer('/lookup?id=12345', {
+    body: JSON.stringify({ results: [{ feedUrl: `${site.url}/show` }] }),
+  });
+  site.answer('/lookup?id=67890', { body: JSON.stringify({ results: [] }) });
+  site.answer('/show', rss('The Show'));
+  const addresses = { ...published, 'podcast.lookup': `${site.url}/lookup?id={id}` };
+  expect(await resolve('podcast:12345', addresses)).toMatchObject({
+    definition: { name: 'The Show' },
+  });
+  expect(await resolve('podcast:67890', addresses)).toEqual({
+    kind: 'failed',
+    tried: [{ url: `${site.url}/lookup?id=67890`, warning: { code: 'lookup-none', values: [] } }],
+  });
+});
+
+test('a template whose service refuses names the address and the answer', async () => {
+  const site = await openLoopbackSite();
+  site.answer('/r/private', { status: 403 });
+  const addresses = { ...published, 'reddit.subreddit': `${site.url}/r/{subreddit}` };
+  expect(await resolve('reddit:r/private', addresses)).toEqual({
+    kind: 'failed',
+    tried: [{ url: `${site.url}/r/private`, warning: { code: 'status', values: ['403'] } }],
+  });
+});
+
+test('a channel page gives its posts with their dates and addresses', async () => {
+  const site = await openLoopbackSite();
+  const post = (at: number) => `<div class="tgme_widget_message">
+<div class="tgme_widget_message_text">Orrin ${at} opens a mill in Halden.</div>
+<a class="tgme_widget_message_date" href="https://t.me/halden/${at}">\
+<time datetime="2026-08-2${at}T10:00:00+00:00">10:00</time></a></div>`;
+  const body = `<!doctype html><html>${post(0)}${post(1)}</html>`;
+  site.answer('/s/halden', { headers: html, body });
+  const addresses = { ...published, 'telegram.channel': `${site.url}/s/{channel}` };
+  const found = await resolve('telegram:halden', addresses);
+  const entries = found.kind === 'source' ? (found.feed?.entries ?? []) : [];
+  expect(entries.map(({ url, title, publishedAt }) => [url, title, publishedAt])).toEqual([
+    ['https://t.me/halden/0', 'Orrin 0 opens a mill in Halden.', '2026-08-20T10:00:00.000Z'],
+    ['https://t.me/halden/1', 'Orrin 1 opens a mill in Halden.', '2026-08-21T10:00:00.000Z'],
+  ]);
+});
+
+test('what is no line and no address is refused without a request', async () => {
+  for (const line of ['file:///etc/passwd', 'x:from:a', 'two words', '']) {
+    expect([line, await resolve(line)]).toMatchObject([line, { kind: 'invalid' }]);
+  }
+});
