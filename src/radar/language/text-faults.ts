@@ -17,6 +17,7 @@ export const textFaults = [
   'dependent',
   'missing_subject',
   'incomplete',
+  'opinion',
   'mixed_language',
   'internal_name',
   'too_long',

@@ -3,6 +3,7 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
+import { removeRepeatedHeading, removeTitle, separateHeadings } from './separate-headings.ts';
 import { openSentenceSplitter } from './split-sentences.ts';
 import { sentenceFaults } from './text-faults.ts';
 import { openTokens, sharedShare, type Tokens } from './tokens.ts';
@@ -19,6 +20,8 @@ export type LeadInput = {
   readonly text: string;
   /** Primary tag of the report's language. */
   readonly language: string;
+  /** Tokens that several reports of the same event have in their titles. */
+  readonly topic?: ReadonlySet<string>;
 };
 
 export type LeadWriter = {
@@ -32,6 +35,12 @@ const OPENING_SENTENCES = 5;
 const READ_CHARACTERS = 6_000;
 /** Share of the title's words that the first sentence must have, and that a later one must have. */
 const LEAST_SHARED = { first: 0.25, later: 0.35 } as const;
+/** Fewer tokens are a name that the story's reports share by chance. */
+const LEAST_TOPIC = 3;
+/** One name in common does not make a sentence about the title. */
+const LEAST_TOKENS = 2;
+/** What a sentence must share more of the title to precede the sentence before it. */
+const LATER = 0.12;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 
@@ -49,24 +58,31 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     sentenceFaults(text, language).includes('dependent') ||
     dependents.some((pattern) => pattern.test(text));
 
-  const leadOf = ({ title, text, language }: LeadInput): readonly string[] => {
+  const leadOf = ({ title, text, language, topic }: LeadInput): readonly string[] => {
     const titleTokens = tokensOf(title);
     const cut = text.slice(0, READ_CHARACTERS);
-    const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
+    const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
     const sentences = split(plain).flatMap((sentence) => {
-      const cleaned = sentence.isWhole ? clean(sentence.text) : null;
+      const own = removeRepeatedHeading(removeTitle(sentence.text, title));
+      const cleaned = sentence.isWhole ? clean(own) : null;
       return cleaned === null ? [] : [{ text: trimDay(cleaned), block: sentence.block }];
     });
-    const opening = sentences.slice(0, OPENING_SENTENCES).findIndex((sentence, index) => {
+    const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
       const tokens = tokensOf(sentence.text);
-      const shared = sharedShare(titleTokens, tokens);
-      return (
+      const shared = Math.max(
+        sharedShare(titleTokens, tokens),
+        topic === undefined || topic.size < LEAST_TOPIC ? 0 : sharedShare(topic, tokens),
+      );
+      const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
         shared >= (index === 0 ? LEAST_SHARED.first : LEAST_SHARED.later) &&
-        sharedShare(tokens, titleTokens) < REPEATED
-      );
+        sharedCount(titleTokens, tokens) >= Math.min(LEAST_TOKENS, titleTokens.size) &&
+        sharedShare(tokens, titleTokens) < REPEATED;
+      return isOpening ? [{ index, worth: shared - LATER * index }] : [];
     });
+    const [best] = openings.toSorted((a, b) => b.worth - a.worth);
+    const opening = best?.index ?? -1;
     const first = sentences[opening]?.text;
     if (first === undefined) return [];
     const second = sentences[opening + 1]?.text;
@@ -74,14 +90,22 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const tokens = tokensOf(next);
       return sharedShare(tokens, tokensOf(first)) > 0.6 || sharedShare(tokens, titleTokens) > 0.7;
     };
-    if (second === undefined || !isUsable(second, language) || isRepeated(second)) return [first];
-    return [first, second];
+    const isLong = (next: string) => first.length + next.length > longestLead(first);
+    if (second === undefined || !isUsable(second, language)) return [first];
+    return isRepeated(second) || isLong(second) ? [first] : [first, second];
   };
   return { leadOf, tokensOf };
 }
 
+function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((token) => b.has(token)).length;
+}
+
+/** Characters of both sentences. */
+const longestLead = (text: string) => (/\p{sc=Han}/u.test(text) ? 230 : 560);
+
 const sayingVerb = '(?:said|announced|confirmed|reported|told \\p{L}+|\\p{L}{3,}ed)';
-const later = '(?!头条|资本|，|,|\\d)(?=\\p{sc=Han})';
+const later = '(?!起|开始|头条|资本|，|,|\\d)(?=\\p{sc=Han})';
 const partOfDay = '(?:上午|下午|晚间?|凌晨|早间?|早上|晚上)?';
 
 const aside = new RegExp(
@@ -97,13 +121,14 @@ const openingDay = new RegExp(
   '^(?:(?:earlier )?(?:today|yesterday|this (?:morning|afternoon|evening))' +
     '(?:[,:]\\s*|\\s+(?=we\\b))|' +
     '(?:今天|今日|昨天|昨日|昨晚|今晚|今早|刚刚|近日|日前|近期|[今昨][天日])' +
-    `${partOfDay}[，,:：]?\\s*)`,
+    `${partOfDay}(?!起|开始)[，,:：]?\\s*)`,
   'iu',
 );
 
 /** Removes adverbs such as "today", which mean another day for each reader. */
 export function trimDay(sentence: string): string {
-  const rest = sentence.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
+  const dated = sentence.replace(/[今昨][天日]\s*[（(](?<day>\d{1,2}日)[）)]/gu, '$<day>');
+  const rest = dated.replace(openingDay, '').replace(aside, '').replace(/；$/u, '。');
   return rest.slice(0, 1).toUpperCase() + rest.slice(1);
 }
 

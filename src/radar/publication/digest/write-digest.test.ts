@@ -89,6 +89,37 @@ describe('comparable figures', () => {
   });
 });
 
+describe('a title', () => {
+  const text =
+    'Acme opened its first school for robots in Elm Park on Monday. ' +
+    'The school of Acme has forty places for robots of any make.';
+
+  it('is the first sentence of the text where the report asks or judges', () => {
+    const digest = writeDigest(
+      [report('a', { title: 'Should robots of Acme go to school in Elm Park?', text })],
+      options,
+    );
+    expect(digest?.title).toBe('Acme opened its first school for robots in Elm Park on Monday');
+    expect(digest?.text).toBe('The school of Acme has forty places for robots of any make.');
+  });
+
+  it('is quoted with its source where the text has no such sentence', () => {
+    const digest = writeDigest(
+      [report('a', { title: 'Let’s send robots to school now' })],
+      options,
+    );
+    expect(digest?.title).toBe('Source a: “Let’s send robots to school now”');
+  });
+
+  it('of a report that states the event precedes one that judges it', () => {
+    const reports = [
+      report('a', { title: 'Acme opens a school for robots in Elm Park', text }),
+      report('b', { title: 'The shameful school that Acme opens in Elm Park', text, at: at + 9 }),
+    ];
+    expect(writeDigest(reports, options)?.title).toBe('Acme opens a school for robots in Elm Park');
+  });
+});
+
 describe('a digest', () => {
   it('is null without reports', () => {
     expect(writeDigest([], options)).toBeNull();

@@ -1,7 +1,7 @@
 // The report that tells an event best: the one whose title and lead are nearest to those of the
 // other independent reports. A publisher precedes a post, and the newest report wins a tie.
 
-import { titleFaults } from '../../../language/text-faults.ts';
+import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';
 import type { DigestReport } from '../digest.ts';
 import { storyTitle } from './story-title.ts';
@@ -20,7 +20,14 @@ type Candidate = ChosenReport & {
 };
 
 /** Points of cosine similarity, which lies between 0 and 1. */
-const points = { post: 0.12, titleFault: 0.15, noLead: 0.2, lead: 0.5, tie: 0.03 } as const;
+const points = {
+  post: 0.12,
+  titleFault: 0.3,
+  noLead: 0.2,
+  leadAsTitle: 0.1,
+  lead: 0.5,
+  tie: 0.03,
+} as const;
 
 /** Reports beyond these change nothing, and every pair is compared. */
 const MOST_REPORTS = 60;
@@ -36,9 +43,10 @@ export function chooseReport(
 ): ChosenReport | null {
   const own = reports.filter((report) => base(report.language) === language);
   const pool = (own.length > 0 ? own : reports).slice(0, MOST_REPORTS);
+  const topic = topicOf(pool);
   const candidates = pool
     .filter((report) => report.title.trim() !== '')
-    .map((report) => candidateOf(report));
+    .map((report) => candidateOf(report, topic));
   const scored = candidates.map((candidate) => {
     const { title, lead, report } = candidate;
     const isOld = isOutdated(title, lead, report);
@@ -71,23 +79,64 @@ export function isPostSource(sourceName: string): boolean {
 
 const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
 
-function candidateOf(report: DigestReport): Candidate {
+/** What at least two owners' titles have in common. */
+function topicOf(reports: readonly DigestReport[]): ReadonlySet<string> {
+  const owners = new Map<string, Set<string>>();
+  for (const { title, owner } of reports) {
+    for (const token of tokensOf(title)) {
+      owners.set(token, (owners.get(token) ?? new Set()).add(owner));
+    }
+  }
+  const least = Math.max(2, reports.length / 3);
+  return new Set([...owners].filter(([, named]) => named.size >= least).map(([token]) => token));
+}
+
+function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidate {
   const title = storyTitle(report.title);
   const language = base(report.language);
   const body = report.text.trim() === '' ? (report.summary ?? '') : report.text;
-  const lead = leadOf({ title, text: body, language });
+  const lead = leadOf({ title, text: body, language, topic });
   const faults = titleFaults(title, language);
+  const named = faults.length === 0 ? null : titleFromLead(lead, language);
   return {
     report,
-    title,
-    lead,
+    title: named ?? (faults.some((fault) => voices.has(fault)) ? quoted(title, report) : title),
+    lead: named === null ? lead : lead.slice(1).filter((text) => standsAlone(text, language)),
     titleTokens: tokensOf(title),
     leadTokens: tokensOf(joinText(lead)),
     penalty:
       (report.isPost ? points.post : 0) +
-      Math.min(2, faults.length) * points.titleFault +
+      (named === null ? Math.min(2, faults.length) * points.titleFault : points.leadAsTitle) +
       (lead.length === 0 ? points.noLead : 0),
   };
+}
+
+/** Faults that show the voice of the report's author. */
+const voices: ReadonlySet<TextFault> = new Set<TextFault>([
+  'opinion',
+  'question',
+  'first_person',
+  'second_person',
+]);
+
+/** The title as its source's words: the reader sees whose opinion or question it is. */
+function quoted(title: string, { sourceName, language }: DigestReport): string {
+  const plain = title.replace(/[“”"]/gu, '').trim();
+  return base(language) === 'zh' ? `${sourceName}：“${plain}”` : `${sourceName}: “${plain}”`;
+}
+
+const standsAlone = (text: string, language: string) =>
+  !sentenceFaults(text, language).includes('dependent');
+
+/** A title longer than this is not read at a glance. */
+const LONGEST_TITLE = { latin: 130, wide: 48 } as const;
+
+/** The first sentence replaces a title that is a question, an opinion or a caption. */
+function titleFromLead([first]: readonly string[], language: string): string | null {
+  if (first === undefined) return null;
+  const longest = language === 'zh' ? LONGEST_TITLE.wide : LONGEST_TITLE.latin;
+  const title = first.replace(/[.。]$/u, '');
+  return title.length <= longest && titleFaults(title, language).length === 0 ? title : null;
 }
 
 /** Mean similarity to the other owners' reports, each owner represented by its nearest one. */

@@ -1,0 +1,67 @@
+// Separates headings, captions and credits that a page's text joins to the next sentence without
+// a space or a stop.
+
+/** A title of fewer letters can be the subject of the sentence. */
+const LEAST_LETTERS = 10;
+const LEAST_REST = 15;
+/** Continues a sentence that begins with the words of the title. */
+const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:’']|一事|事件|\p{Ll})/u;
+
+/** Letters before the title: a label such as "Top news". */
+const MOST_LABEL = 8;
+
+/** A sentence without its report's title, where a page's text joins the two. */
+export function removeTitle(sentence: string, title: string): string {
+  const wanted = lettersOf(title);
+  if (wanted.length < LEAST_LETTERS) return sentence;
+  const letters = [...sentence.matchAll(/[\p{L}\p{N}]/gu)];
+  const folded = letters.map(([letter]) => letter.toLowerCase()).join('');
+  const at = folded.indexOf(wanted);
+  const last = letters[at + wanted.length - 1];
+  if (at < 0 || at > MOST_LABEL || last === undefined) return sentence;
+  if (/[,，]/u.test(sentence.slice(0, letters[at]?.index ?? 0))) return sentence;
+  return restOf(sentence, last.index + last[0].length);
+}
+
+/** A sentence without a heading that it repeats: "X cuts jobs Monday, X cuts jobs in …". */
+export function removeRepeatedHeading(sentence: string): string {
+  if (!/\p{sc=Han}/u.test(sentence)) return sentence;
+  let end = LEAST_LETTERS;
+  if (!sentence.includes(sentence.slice(0, end), end)) return sentence;
+  while (end * 2 < sentence.length && sentence.includes(sentence.slice(0, end + 1), end + 1))
+    end += 1;
+  return restOf(sentence, end);
+}
+
+function restOf(sentence: string, end: number): string {
+  const rest = sentence.slice(end);
+  if (rest.length < LEAST_REST || continuation.test(rest)) return sentence;
+  return rest.replace(/^[\s\p{Pe}\p{Pf}!！|｜—–-]+/u, '');
+}
+
+const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []).join('');
+
+/** A heading before a Chinese sentence that opens with its date: "…降半旗5月30日，全国…". */
+const datedOpening = new RegExp(
+  '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定])' +
+    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。]{0,6}，)',
+  'gu',
+);
+
+/**
+ * Puts a line break into "MuslimsIsrael" where both halves also occur as words of their own, and
+ * between a credit in brackets and a dateline.
+ */
+export function separateHeadings(text: string): string {
+  const words = new Set(text.match(/[\p{L}\p{N}]+/gu));
+  return text
+    .replace(datedOpening, '\n')
+    .replace(/(?<=\p{L}\))(?=\p{Lu}{3,})/gu, '\n')
+    .replace(
+      /(?<![\p{L}\p{N}])(?<left>\p{L}+\p{Ll})(?<right>\p{Lu}\p{Ll}+)/gu,
+      (whole, ...rest) => {
+        const { left, right } = rest.at(-1) as { left: string; right: string };
+        return words.has(left) && words.has(right) ? `${left}\n${right}` : whole;
+      },
+    );
+}
