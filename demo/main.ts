@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { serve } from '../src/app/serve.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { smtpSchema } from '../src/gateway/accounts/mail/mailer.ts';
+import { smtpSchema } from '../src/kernel/net/smtp.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
 import { relaySchema } from '../src/gateway/relay/relay-config.ts';
 import { issueVoucher, topUp } from '../src/gateway/wallet/credits/post-transfer.ts';

@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { smtpSchema } from './gateway/accounts/mail/mailer.ts';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
 import { type ForwardingHeader, forwardingHeaders } from './kernel/client-address/forwarded.ts';
 import { Fault } from './kernel/errors/fault.ts';
 import { formatCny } from './kernel/money.ts';
+import { smtpSchema } from './kernel/net/smtp.ts';
 import { parseWireTime } from './kernel/time/calendar.ts';
 import { type ModelSettings, modelSchema } from './radar/model/model-config.ts';
 

@@ -161,6 +161,10 @@ const app: App = {
     const { categories } = await readEditorial(file.editorial);
     return openReportDesk(file.editorial, { language, categories });
   },
+  openChannels: async () => {
+    const { openChannelTest } = await import('./app/serve/open-notifications.ts');
+    return openChannelTest(readConfig());
+  },
   checkProviders: async (options) => {
     const { checkProviders } = await import('./app/serve/check-providers.ts');
     return app.withOutside(({ world }) => checkProviders(readConfig(), world, options));

@@ -3,8 +3,10 @@
 
 import type { CapabilityCheck } from '../gateway/capabilities/check-capability.ts';
 import type { Robots } from '../kernel/net/robots.ts';
+import type { Smtp } from '../kernel/net/smtp.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
+import type { TestSite } from '../notifications/test-channel.ts';
 import type { Enricher, EnrichmentInput, Tier } from '../radar/enrichment/enricher.ts';
 import type { EnrichmentRecord } from '../radar/enrichment/model/enrichment-steps.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
@@ -111,6 +113,8 @@ export type App = {
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */
   openReportDesk(): Promise<ReportDesk>;
+  /** By what channels are tested. */
+  openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Calls the configured providers of a capability, each by itself. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { accountCommand } from './account/account.ts';
 import type { App } from './app.ts';
+import { channelCommand } from './channel/channel.ts';
 import { backupCommand } from './database/backup.ts';
 import { ledgerCommand } from './database/ledger.ts';
 import { migrateCommand } from './database/migrate.ts';
@@ -16,6 +17,7 @@ import { operatorCommand } from './serve/operator.ts';
 import { serveCommand } from './serve/serve.ts';
 import { sourceCommand } from './source/source.ts';
 import { storyCommand } from './story/story.ts';
+import { deliveryCommand, subscriptionCommand } from './subscription/subscription.ts';
 
 export function buildProgram(app: App, version: string): Command {
   const program = new Command('radar')
@@ -36,6 +38,9 @@ export function buildProgram(app: App, version: string): Command {
     itemCommand,
     storyCommand,
     reportCommand,
+    channelCommand,
+    subscriptionCommand,
+    deliveryCommand,
     operatorCommand,
     accountCommand,
     ledgerCommand,

@@ -21,6 +21,7 @@ const rooms: Readonly<Record<Wing, readonly string[]>> = {
     'reports',
     'publication',
     'model',
+    'subscriptions',
   ],
   gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
 };
@@ -30,7 +31,7 @@ const doors: Readonly<Record<Wing, readonly string[]>> = {
   gateway: ['api', 'console', 'admin'],
 };
 
-const sharedRooms = ['operators'];
+const sharedRooms = ['operators', 'notifications', 'alerts'];
 const sharedDoors = ['jobs', 'cli'];
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */

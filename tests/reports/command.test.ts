@@ -23,6 +23,7 @@ const app: App = {
   backUp: missing,
   restore: missing,
   checkBackup: missing,
+  openChannels: missing,
   openDesk: missing,
   readPacks: missing,
   readTemplateAddresses: missing,

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { openAddressChange } from '../../gateway/accounts/change-address.ts';
 import { openPasswords } from '../../gateway/accounts/change-password.ts';
-import { openMailer, type SmtpConfig } from '../../gateway/accounts/mail/mailer.ts';
+import { openMailer } from '../../gateway/accounts/mail/mailer.ts';
 import { openMailLinks } from '../../gateway/accounts/mail-links.ts';
 import { openSecondFactor } from '../../gateway/accounts/second-factor.ts';
 import { openSessions } from '../../gateway/accounts/session.ts';
@@ -11,6 +11,7 @@ import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts'
 import type { ConsoleParts } from '../../gateway/console/shell/console-context.ts';
 import { openConsole as openDoor } from '../../gateway/console/shell/open-console.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
+import type { SmtpConfig } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openFormTokens } from '../../kernel/web/form-token.ts';

@@ -17,6 +17,7 @@ import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openModel } from './open-model.ts';
 import { openModelRoom } from './open-model-writers.ts';
+import { openNotifications } from './open-notifications.ts';
 import { openReportDesk } from './open-report-context.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
 import type { Run } from './run.ts';
@@ -63,6 +64,7 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
     ...{ modelDesk, digests: room?.digests ?? null, queue, onReading },
     reports: told,
   });
+  openNotifications(run, db);
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);

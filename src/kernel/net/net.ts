@@ -4,7 +4,7 @@
 export type NetRequest = {
   readonly url: string;
   /** GET when absent. */
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

@@ -4,6 +4,7 @@ import type { AccountsSchema } from './accounts.ts';
 import type { JobsSchema } from './jobs.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { ModelSchema } from './model.ts';
+import type { NotificationsSchema } from './notifications.ts';
 import type { OperationsSchema } from './operations.ts';
 import type { OperatorSchema } from './operator.ts';
 import type { RadarSchema } from './radar.ts';
@@ -16,6 +17,7 @@ export type Schema = AccountsSchema &
   JobsSchema &
   LedgerSchema &
   ModelSchema &
+  NotificationsSchema &
   OperationsSchema &
   OperatorSchema &
   RadarSchema &

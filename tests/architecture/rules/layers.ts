@@ -11,6 +11,7 @@ const kernelLibraries = [
   'http-cache-semantics',
   'ioredis',
   'lru-cache',
+  'nodemailer',
   'pino',
   'prom-client',
   'robots-parser',
@@ -23,6 +24,8 @@ const kernelLibraries = [
 const meetings: readonly (readonly [from: string, to: RegExp])[] = [
   ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities)\//],
   ['radar/reports', /^src\/radar\/publication\/visibility\.ts$/],
+  ['radar/subscriptions', /^src\/(notifications|radar\/publication)\//],
+  ['alerts', /^src\/notifications\//],
 ];
 
 const everyFileHasAPlace: Rule = {

@@ -2,10 +2,9 @@
 // Any process sends any of them: it takes what is due, and what a mail server does not take is
 // tried again until the letter is of no use. One that dies in between leaves a letter that is sent
 // again with the same Message-ID.
-import { createTransport } from 'nodemailer';
-import { z } from 'zod';
 import { openRounds } from '../../../kernel/concurrency/poller.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
+import { isRefusedForEver, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -17,27 +16,10 @@ import {
 } from '../../../store/gateway/outgoing-mails.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 
-export const smtpSchema = z.strictObject({
-  host: z.string().min(1),
-  port: z.int().min(1).max(65_535).default(587),
-  secure: z.boolean().default(false).describe('TLS from the first byte (port 465); else STARTTLS'),
-  requireTls: z.boolean().default(false).describe('Send nothing over a connection without TLS'),
-  user: z.string().min(1).optional(),
-  password: z.string().min(1).optional(),
-  from: z.string().min(3).describe('“Name <address>”, or an address'),
-  inbox: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Where sent mails are read, for demonstrations and trials: pages link there'),
-});
-
-export type SmtpConfig = z.infer<typeof smtpSchema>;
-
 /** Waits for what is being sent. */
 export type Mailer = { close(): Promise<void> };
 
 const HANDS = 4;
-const TIMEOUT_MS = 10_000;
 /** Longer than a conversation in which every answer comes at the last moment. */
 const HOLD_MS = 180_000;
 const LOOK_MS = 30_000;
@@ -46,22 +28,9 @@ const PAUSES_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 *
 const ERROR_MAX = 300;
 
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
-  const { host, port, secure, requireTls, user, password } = config;
-  const transport = createTransport({
-    host,
-    port,
-    secure,
-    requireTLS: requireTls,
-    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // Nothing in a letter is ever a path or an address to be read.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = openSmtp(config);
   const send = async (taken: TakenLetter): Promise<void> => {
-    const error = await transport.sendMail(mailOf(config, taken)).then(
+    const error = await transport.send(mailOf(taken)).then(
       () => null,
       (cause) => ({ cause }),
     );
@@ -97,12 +66,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
   };
 }
 
-const mailOf = ({ from }: SmtpConfig, { id, letter }: TakenLetter) => ({
-  ...letter,
-  from,
-  messageId: `<${id}@${/@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'}>`,
-  headers: { 'Auto-Submitted': 'auto-generated' },
-});
+const mailOf = ({ id, letter }: TakenLetter) => ({ ...letter, id, headers: {} });
 
 async function postpone(
   world: World,
@@ -115,16 +79,10 @@ async function postpone(
   const said = messageOf(error)
     .slice(0, ERROR_MAX)
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
-  const isFinal = isRefused(error);
+  const isFinal = isRefusedForEver(error);
   const fields = { mail: id, host, port, error: said, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'a mail was not taken by the mail server');
   if (isFinal) return outbox.drop(id);
   const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
   await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: said });
-}
-
-/** The server knows nobody of that address (RFC 5321, 4.2.1): it will say the same tomorrow. */
-function isRefused(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return code === 'EENVELOPE' && Number(responseCode) >= 500;
 }

@@ -1,0 +1,76 @@
+// Subscriptions, alerts and the sender of notifications in a run; part of the worker.
+import type { Config } from '../../config.ts';
+import { openSmtp, type Smtp } from '../../kernel/net/smtp.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { openNotificationSender } from '../../notifications/open-sender.ts';
+import type { TestSite } from '../../notifications/test-channel.ts';
+import { openItemRenderer } from '../../radar/api/wire-item.ts';
+import type { PublicItem } from '../../radar/publication/item.ts';
+import { notificationContent } from '../../radar/subscriptions/notification-content.ts';
+import { openSubscriptions } from '../../radar/subscriptions/open-subscriptions.ts';
+import { hostInUrl, type Run } from './run.ts';
+
+/** Where readers find the radar. */
+const radarUrlOf = (config: Config): string =>
+  config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
+
+export function openNotifications(run: Run, db: Db): void {
+  const { config, world, opened, metrics } = run;
+  const site = siteOf(config);
+  const { smtp: smtpConfig } = config.file;
+  const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
+  const outcomes = metrics.counter(
+    'radar_deliveries_total',
+    'Deliveries of notifications by outcome; waiting: tried again later.',
+    ['state'],
+  );
+  const unsure = metrics.counter(
+    'radar_deliveries_unsure',
+    'Deliveries that may have arrived although no response was read.',
+    [],
+  );
+  const subscriptions = openSubscriptions(world, db);
+  opened.push({ name: 'subscriptions', close: subscriptions.close });
+  const sender = openNotificationSender(world, db, {
+    smtp,
+    mailsPerMinute: smtpConfig?.perMinute ?? 60,
+    content: (request) => notificationContent(db, site, request),
+    onOutcome: (state, isUnsure) => {
+      outcomes.of(state).value += 1;
+      if (isUnsure) unsure.of().value += 1;
+    },
+  });
+  opened.push({
+    name: 'notifications',
+    close: async () => {
+      await sender.close();
+      smtp?.close();
+    },
+  });
+}
+
+/** By what a channel is tested. */
+export function openChannelTest(config: Config): {
+  readonly smtp: Smtp | null;
+  readonly site: TestSite;
+} {
+  const { smtp, name } = config.file;
+  return {
+    smtp: smtp === undefined ? null : openSmtp(smtp),
+    site: { url: radarUrlOf(config), name, language: config.language },
+  };
+}
+
+function siteOf(config: Config) {
+  const url = radarUrlOf(config);
+  const renderer = openItemRenderer({
+    url,
+    name: config.file.name,
+    aihotLinks: config.file.aihotLinks,
+    language: config.language,
+  });
+  return {
+    url,
+    wireItem: (item: PublicItem): unknown => JSON.parse(renderer.listed(item).toString()),
+  };
+}

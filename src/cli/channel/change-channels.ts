@@ -1,0 +1,113 @@
+// What `radar channel` does: add with every wrong field named, list, test, resume.
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { ChannelField, ChannelKind } from '../../notifications/channel-kind.ts';
+import { channelKindOf, channelKinds } from '../../notifications/channel-kinds.ts';
+import {
+  addChannel,
+  findChannel,
+  listChannels,
+  switchChannel,
+} from '../../notifications/channels.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+import { type ChannelAddOptions, noChannel } from './channel-options.ts';
+
+export async function addOne(
+  app: App,
+  kindName: string,
+  options: ChannelAddOptions,
+): Promise<void> {
+  const kind = channelKindOf(kindName);
+  if (kind === null) {
+    const known = Object.keys(channelKinds).join(', ');
+    throw new Fault('invalid_request', `${kindName} is no kind of channel. Kinds: ${known}`);
+  }
+  if (options.set === undefined) {
+    app.terminal.out(`${describeFields(kind)}\n`);
+    return;
+  }
+  const whenUnsure = options.whenUnsure === 'drop' ? 'drop' : 'send';
+  const fields = Object.fromEntries(options.set.map(parseField));
+  const { smtp } = await app.openChannels();
+  await app.withHouse(async ({ world, db }) => {
+    const input = { kind: kindName, name: options.name ?? kind.title, whenUnsure, fields } as const;
+    const added = await addChannel(world, db, input, { hasSmtp: smtp !== null });
+    if (added.kind === 'invalid') {
+      const lines = added.problems.map(({ field, problem }) => `${field}: ${problems[problem]}`);
+      throw new Fault('invalid_request', `${lines.join('; ')}. ${describeFields(kind)}`);
+    }
+    app.terminal.out(`added ${added.id}. Test it: radar channel test ${added.id}\n`);
+    if (added.secret !== null) {
+      app.terminal.out(`Its signing secret, shown once: ${added.secret}\n`);
+    }
+  });
+}
+
+const problems = {
+  missing: 'is required',
+  malformed: 'is not valid',
+  unknown: 'is unknown',
+  refused_address: 'this address is refused or redirects',
+  no_smtp: 'needs a mail server (smtp in radar.config.json)',
+} as const;
+
+function parseField(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Fault('invalid_request', `--set ${text}: write it as field=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+const describeFields = ({ title, fields }: ChannelKind) =>
+  `Fields of ${title}: ${fields.map(describeField).join(', ')}`;
+
+const describeField = ({ name, isRequired, preset }: ChannelField) =>
+  `${name}${isRequired ? '' : ' (optional)'}${preset === undefined ? '' : ` [${preset}]`}`;
+
+export async function listAll(app: App, isJson: boolean): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const channels = await listChannels(db);
+    if (isJson) {
+      app.terminal.out(`${JSON.stringify(channels, null, 2)}\n`);
+      return;
+    }
+    if (channels.length === 0) {
+      app.terminal.out('No channels yet. Add one: radar channel add <kind>\n');
+      return;
+    }
+    const rows = channels.map(({ id, kind, name, label, state, reason }) => [
+      id,
+      kind,
+      name,
+      label,
+      reason === null ? state : `${state}: ${reason}`,
+    ]);
+    app.terminal.out(textTable([['ID', 'KIND', 'NAME', 'ADDRESS', 'STATE'], ...rows]));
+  });
+}
+
+export async function testOne(app: App, id: string): Promise<void> {
+  const { testChannel } = await import('../../notifications/test-channel.ts');
+  await app.withHouse(async ({ world, db }) => {
+    const tested = await testChannel(world, db, await app.openChannels(), id);
+    if (tested.kind === 'not_found') throw noChannel(id);
+    if (tested.kind === 'unreadable') {
+      throw new Fault('invalid_request', 'The secret of the channel cannot be read.');
+    }
+    const { result } = tested;
+    if (result.kind === 'delivered') {
+      app.terminal.out(`delivered: status ${result.status}\n`);
+      return;
+    }
+    const reason = 'reason' in result ? result.reason : `the chat has the id ${result.chat} now`;
+    throw new Fault('temporarily_unavailable', `${result.kind}: ${reason}`);
+  });
+}
+
+export async function resumeOne(app: App, id: string): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const channel = await findChannel(db, id);
+    if (channel === null) throw noChannel(id);
+    await switchChannel(db, channel, 'on');
+    app.terminal.out(`${id} is on.\n`);
+  });
+}

@@ -1,0 +1,11 @@
+// Options of `radar channel add`, and the fault that every command on one channel may end with.
+import { Fault } from '../../kernel/errors/fault.ts';
+
+export type ChannelAddOptions = {
+  readonly name?: string;
+  readonly set?: readonly string[];
+  readonly whenUnsure: string;
+};
+
+export const noChannel = (id: string) =>
+  new Fault('not_found', `There is no channel called ${id}. See: radar channel list`);

@@ -1,0 +1,60 @@
+// `radar channel …`: where notifications go.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import { type ChannelAddOptions, noChannel } from './channel-options.ts';
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function channelCommand(app: App): Command {
+  const command = new Command('channel').description('Where notifications go.');
+  command
+    .command('add')
+    .description('Adds a channel. Without fields it prints which ones the kind has.')
+    .argument(
+      '<kind>',
+      'webhook, email, feishu, lark, wecom, dingtalk, telegram, slack, discord, ntfy or bark',
+    )
+    .option('--name <name>', 'as operators see it; the kind when absent')
+    .option('--set <field=value>', 'a field of the kind; may be repeated', collect)
+    .option('--when-unsure <action>', 'send or drop what may have arrived already', 'send')
+    .action(async (kind: string, options: ChannelAddOptions) => {
+      const { addOne } = await import('./change-channels.ts');
+      await addOne(app, kind, options);
+    });
+  command
+    .command('list')
+    .description('Every channel with its state.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listAll } = await import('./change-channels.ts');
+      await listAll(app, options.json ?? false);
+    });
+  command
+    .command('test')
+    .description('Sends a test message once and prints the response of the service.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { testOne } = await import('./change-channels.ts');
+      await testOne(app, id);
+    });
+  command
+    .command('resume')
+    .description('Tries a broken channel again; what was held is sent.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { resumeOne } = await import('./change-channels.ts');
+      await resumeOne(app, id);
+    });
+  command
+    .command('remove')
+    .description('Removes a channel with its subscriptions.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { removeChannel } = await import('../../notifications/channels.ts');
+      await app.withHouse(async ({ db }) => {
+        if (!(await removeChannel(db, id))) throw noChannel(id);
+        app.terminal.out(`${id} is removed.\n`);
+      });
+    });
+  return command;
+}

@@ -1,0 +1,45 @@
+// What `radar delivery` does: list, send again, give up.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import { dropQueued, listDeliveryLog, sendAgain } from '../../notifications/delivery-log.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+
+export async function listDeliveries(
+  app: App,
+  { state, limit, json }: { state?: string; limit: number; json?: boolean },
+): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const deliveries = await listDeliveryLog(db, { state: state ?? null, limit });
+    if (json) {
+      app.terminal.out(`${JSON.stringify(deliveries, null, 2)}\n`);
+      return;
+    }
+    if (deliveries.length === 0) {
+      app.terminal.out('No deliveries yet.\n');
+      return;
+    }
+    const rows = deliveries.map((one) => [
+      one.id,
+      toWireTime(one.createdAt),
+      one.state + (one.isUnsure ? ' (unsure)' : ''),
+      one.channelName,
+      one.subscriptionName,
+      one.reason,
+      one.lastError ?? '',
+    ]);
+    const head = ['ID', 'CREATED', 'STATE', 'CHANNEL', 'SUBSCRIPTION', 'REASON', 'LAST ERROR'];
+    app.terminal.out(textTable([head, ...rows]));
+  });
+}
+
+export async function changeDelivery(app: App, id: string, what: 'send' | 'drop'): Promise<void> {
+  await app.withHouse(async ({ world, db }) => {
+    const change = what === 'send' ? sendAgain : dropQueued;
+    if (!(await change(world, db, id))) {
+      const needs = what === 'send' ? 'ended' : 'that waits';
+      throw new Fault('not_found', `There is no delivery ${id} ${needs}. See: radar delivery list`);
+    }
+    app.terminal.out(what === 'send' ? `${id} is sent again.\n` : `${id} is given up.\n`);
+  });
+}

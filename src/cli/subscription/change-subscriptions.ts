@@ -1,0 +1,155 @@
+// What `radar subscription` does: a definition from options or a file, its list, its preview.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import {
+  addSubscription,
+  findSubscription,
+  listSubscriptions,
+  removeSubscription,
+  switchSubscription,
+} from '../../radar/subscriptions/change-subscriptions.ts';
+import { previewStored } from '../../radar/subscriptions/preview.ts';
+import type { Subscription } from '../../radar/subscriptions/subscription.ts';
+import type { App } from '../app.ts';
+import { readFileAt } from '../read-file-at.ts';
+import { textTable } from '../text-table.ts';
+import type { SubscriptionAddOptions } from './subscription-options.ts';
+
+export async function addOne(
+  app: App,
+  channel: string | undefined,
+  options: SubscriptionAddOptions,
+): Promise<void> {
+  const definition =
+    options.file === undefined
+      ? definitionOf(channel, options)
+      : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
+  const { categories } = await app.openDesk();
+  await app.withHouse(async ({ world, db }) => {
+    const added = await addSubscription(world, db, definition, { categories });
+    switch (added.kind) {
+      case 'added':
+        app.terminal.out(`added ${added.id}\n`);
+        return;
+      case 'known':
+        throw new Fault(
+          'invalid_request',
+          `An equal subscription exists on this channel: ${added.id}`,
+        );
+      case 'too_many':
+        throw new Fault('invalid_request', `There are ${added.most} subscriptions already.`);
+      case 'invalid': {
+        const lines = added.problems.map(({ field, message }) =>
+          field === '' ? message : `${field}: ${message}`,
+        );
+        throw new Fault('invalid_request', lines.join('; '));
+      }
+    }
+  });
+}
+
+async function readDefinition(path: string): Promise<object> {
+  const text = (await readFileAt(path === '-' ? '/dev/stdin' : path)).toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {}
+  throw new Fault('invalid_request', `${path} has no JSON object.`);
+}
+
+function definitionOf(channel: string | undefined, options: SubscriptionAddOptions): object {
+  const { kind, every, daily, zone, language } = options;
+  const schedule =
+    every !== undefined
+      ? { every }
+      : daily !== undefined
+        ? { daily, ...(zone !== undefined && { zone }) }
+        : { at: 'instant' };
+  const match = matchOf(options);
+  return { kind, name: options.name ?? kind, channel: channel ?? '', language, match, schedule };
+}
+
+function matchOf(options: SubscriptionAddOptions): object {
+  switch (options.kind) {
+    case 'story':
+      return { story: options.story ?? '' };
+    case 'report':
+      return { reports: options.report ?? [] };
+    case 'alerts':
+      return { severity: options.severity ?? 'warn' };
+    default:
+      return {
+        any: options.any ?? [],
+        none: options.none ?? [],
+        categories: options.category ?? [],
+        sources: options.source ?? [],
+        mode: options.all ? 'all' : 'selected',
+        minScore: options.minScore ?? null,
+      };
+  }
+}
+
+export async function listAll(app: App, isJson: boolean): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const subscriptions = await listSubscriptions(db);
+    if (isJson) {
+      app.terminal.out(`${JSON.stringify(subscriptions, null, 2)}\n`);
+      return;
+    }
+    if (subscriptions.length === 0) {
+      app.terminal.out('No subscriptions yet. Add one: radar subscription add <channel> --any …\n');
+      return;
+    }
+    const rows = subscriptions.map((one) => [
+      one.id,
+      one.kind,
+      one.name,
+      one.channel,
+      one.state,
+      one.nextAt === null ? 'instant' : toWireTime(one.nextAt),
+    ]);
+    const head = ['ID', 'KIND', 'NAME', 'CHANNEL', 'STATE', 'NEXT'];
+    app.terminal.out(textTable([head, ...rows]));
+  });
+}
+
+export async function previewOne(app: App, id: string): Promise<void> {
+  await app.withHouse(async ({ world, db }) => {
+    const found = await subscriptionNamed(db, id);
+    if (found.kind !== 'news') {
+      app.terminal.out(`${id} concerns ${found.kind}: there is nothing to preview.\n`);
+      return;
+    }
+    const preview = await previewStored(world, db, found);
+    app.terminal.out(`Would have sent ${preview.notifications} in the last 7 days.\n`);
+    for (const { title, sourceName } of preview.newest) {
+      app.terminal.out(`  ${title} (${sourceName})\n`);
+    }
+  });
+}
+
+export async function switchOne(app: App, id: string, state: 'on' | 'paused'): Promise<void> {
+  await app.withHouse(async ({ world, db }) => {
+    await switchSubscription(world, db, await subscriptionNamed(db, id), state);
+    app.terminal.out(`${id} is ${state}.\n`);
+  });
+}
+
+export async function removeOne(app: App, id: string): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    if (!(await removeSubscription(db, id))) throw noSubscription(id);
+    app.terminal.out(`${id} is removed.\n`);
+  });
+}
+
+async function subscriptionNamed(
+  db: Parameters<typeof findSubscription>[0],
+  id: string,
+): Promise<Subscription> {
+  const found = await findSubscription(db, id);
+  if (found === null) throw noSubscription(id);
+  return found;
+}
+
+const noSubscription = (id: string) =>
+  new Fault('not_found', `There is no subscription called ${id}. See: radar subscription list`);

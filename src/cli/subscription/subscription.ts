@@ -1,0 +1,106 @@
+// `radar subscription …` and `radar delivery …`: what is sent to channels, and what was sent.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import { wholeNumber } from '../program-values.ts';
+import type { SubscriptionAddOptions } from './subscription-options.ts';
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function subscriptionCommand(app: App): Command {
+  const command = new Command('subscription').description('What is sent to which channel.');
+  addOptions(command.command('add'))
+    .description('Adds a subscription from options, or from a JSON file.')
+    .argument('[channel]', 'id of a channel')
+    .option('--file <file>', 'a definition as JSON; - reads stdin')
+    .action(async (channel: string | undefined, options: SubscriptionAddOptions) => {
+      const { addOne } = await import('./change-subscriptions.ts');
+      await addOne(app, channel, options);
+    });
+  command
+    .command('list')
+    .description('Every subscription with its channel, schedule and next run.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listAll } = await import('./change-subscriptions.ts');
+      await listAll(app, options.json ?? false);
+    });
+  command
+    .command('test')
+    .description('Prints what a news subscription would have sent in the last seven days.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { previewOne } = await import('./change-subscriptions.ts');
+      await previewOne(app, id);
+    });
+  for (const [name, state, about] of [
+    ['pause', 'paused', 'Sends nothing until it is resumed.'],
+    ['resume', 'on', 'Sends again, beginning with what is new.'],
+  ] as const) {
+    command
+      .command(name)
+      .description(about)
+      .argument('<id>')
+      .action(async (id: string) => {
+        const { switchOne } = await import('./change-subscriptions.ts');
+        await switchOne(app, id, state);
+      });
+  }
+  command
+    .command('remove')
+    .description('Removes a subscription with its notifications.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { removeOne } = await import('./change-subscriptions.ts');
+      await removeOne(app, id);
+    });
+  return command;
+}
+
+const addOptions = (command: Command): Command =>
+  command
+    .option('--name <name>', 'as operators and recipients see it')
+    .option('--kind <kind>', 'news, story, report or alerts', 'news')
+    .option('--any <text>', 'news: one of these texts; may be repeated', collect)
+    .option('--none <text>', 'news: none of these texts; may be repeated', collect)
+    .option('--category <id>', 'news: one of these categories', collect)
+    .option('--source <name>', 'news: one of these publishers', collect)
+    .option('--min-score <number>', 'news: at least this public score', wholeNumber)
+    .option('--all', 'news: everything public, not only what is selected')
+    .option('--story <id>', 'story: its public id')
+    .option('--report <kind>', 'report: daily, weekly or monthly; may be repeated', collect)
+    .option('--severity <severity>', 'alerts: warn or page')
+    .option('--language <tag>', 'of fixed texts: en or zh-CN', 'en')
+    .option('--every <minutes>', 'a digest at this interval', wholeNumber)
+    .option('--daily <time>', 'a digest at this local time; may be repeated', collect)
+    .option('--zone <zone>', 'of --daily, such as Asia/Shanghai');
+
+export function deliveryCommand(app: App): Command {
+  const command = new Command('delivery').description('What was sent, and what waits.');
+  command
+    .command('list')
+    .description('The newest deliveries.')
+    .option('--state <state>', 'waiting, delivered, failed, expired, void …')
+    .option('--limit <number>', 'at most', wholeNumber, 50)
+    .option('--json', 'as JSON')
+    .action(async (options: { state?: string; limit: number; json?: boolean }) => {
+      const { listDeliveries } = await import('./change-deliveries.ts');
+      await listDeliveries(app, options);
+    });
+  command
+    .command('send')
+    .description('Sends a delivery again, from the first try on.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { changeDelivery } = await import('./change-deliveries.ts');
+      await changeDelivery(app, id, 'send');
+    });
+  command
+    .command('drop')
+    .description('Gives up a delivery that waits.')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const { changeDelivery } = await import('./change-deliveries.ts');
+      await changeDelivery(app, id, 'drop');
+    });
+  return command;
+}

@@ -1,0 +1,95 @@
+// The mail server of the installation: its settings, and one mail at a time through it.
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
+
+export const smtpSchema = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(1).max(65_535).default(587),
+  secure: z.boolean().default(false).describe('TLS from the first byte (port 465); else STARTTLS'),
+  requireTls: z.boolean().default(false).describe('Send nothing over a connection without TLS'),
+  user: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+  from: z.string().min(3).describe('“Name <address>”, or an address'),
+  inbox: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where sent mails are read, for demonstrations and trials: pages link there'),
+  perMinute: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(60)
+    .describe('Notifications by mail in a minute, of all processes together'),
+  dkim: z
+    .strictObject({
+      domain: z.string().min(1),
+      selector: z.string().min(1),
+      privateKey: z.string().min(1).describe('PEM'),
+    })
+    .optional()
+    .describe('Signs mails here (RFC 6376); without it the mail server signs'),
+});
+
+type SmtpSettings = z.infer<typeof smtpSchema>;
+
+export type SmtpConfig = Omit<SmtpSettings, 'perMinute'> & { readonly perMinute?: number };
+
+export type SmtpMail = {
+  /** The left part of its Message-ID: a mail that is sent twice is the same mail. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Smtp = {
+  /** Rejects with the server's reply. */
+  send(mail: SmtpMail): Promise<void>;
+  close(): void;
+};
+
+const TIMEOUT_MS = 10_000;
+
+export function openSmtp(config: SmtpConfig): Smtp {
+  const { host, port, secure, requireTls, user, password, from, dkim } = config;
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: requireTls,
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    ...(dkim !== undefined && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.privateKey,
+      },
+    }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // Nothing in a mail is ever a path or an address to be read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
+  return {
+    send: async ({ id, headers, ...mail }) => {
+      await transport.sendMail({
+        ...mail,
+        from,
+        messageId: `<${id}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The server refuses the address (RFC 5321, 4.2.1) and will refuse it tomorrow. */
+export function isRefusedForEver(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return code === 'EENVELOPE' && Number(responseCode) >= 500;
+}

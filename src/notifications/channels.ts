@@ -1,0 +1,242 @@
+// Channels as operators see them: added after a check of every field, shown without their secrets.
+import { seal, unseal } from '../kernel/crypto/seal.ts';
+import { SECRET_BYTES, secretText } from '../kernel/crypto/sign-webhook.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
+import type { World } from '../kernel/world.ts';
+import {
+  type ChannelRow,
+  channelRows,
+  deleteChannel,
+  findChannelRow,
+  insertChannel,
+  replaceChannelSecret,
+  setChannelState,
+} from '../store/notifications/channels.ts';
+import { sharedSecret } from '../store/platform/secrets.ts';
+import type { ChannelField, ChannelFields, ChannelKind } from './channel-kind.ts';
+import { channelKindOf, channelKinds } from './channel-kinds.ts';
+
+export type Channel = {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Host and last four characters of its secret. */
+  readonly label: string;
+  readonly state: ChannelRow['state'];
+  readonly reason: string | null;
+  readonly whenUnsure: ChannelRow['when_unsure'];
+  readonly version: number;
+  readonly createdAt: number;
+};
+
+export type ChannelInput = {
+  readonly kind: string;
+  readonly name: string;
+  readonly whenUnsure?: 'send' | 'drop';
+  readonly fields: ChannelFields;
+};
+
+/** Which field is wrong, and how. */
+export type ChannelProblem = {
+  readonly field: string;
+  readonly problem: 'missing' | 'malformed' | 'unknown' | 'refused_address' | 'no_smtp';
+};
+
+export type AddedChannel =
+  | {
+      readonly kind: 'added';
+      readonly id: string;
+      /** A secret that was made here and is shown once. */
+      readonly secret: string | null;
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly ChannelProblem[] };
+
+const NAME_MAX = 80;
+const FIELD_MAX = 2_000;
+const SECRET_NAME = 'channels';
+const CHECK_MS = 5_000;
+
+export async function addChannel(
+  world: World,
+  db: Db,
+  input: ChannelInput,
+  { hasSmtp }: { readonly hasSmtp: boolean },
+): Promise<AddedChannel> {
+  const kind = channelKindOf(input.kind);
+  if (kind === null) {
+    return { kind: 'invalid', problems: [{ field: 'kind', problem: 'unknown' }] };
+  }
+  const problems = [...nameProblems(input.name), ...fieldProblems(kind, input.fields)];
+  if (kind.name === 'email' && !hasSmtp) problems.push({ field: 'kind', problem: 'no_smtp' });
+  if (problems.length === 0) problems.push(...(await addressProblems(world, kind, input.fields)));
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const made =
+    kind.name === 'webhook' && input.fields.secret === undefined
+      ? secretText(world.random.bytes(SECRET_BYTES))
+      : null;
+  const fields = { ...input.fields, ...(made !== null && { secret: made }) };
+  const id = `chn_${world.ids.next()}`;
+  await insertChannel(db, {
+    id,
+    kind: kind.name,
+    name: input.name.trim(),
+    secret: await sealFields(world, db, id, fields),
+    label: labelOf(kind, fields),
+    state: 'on',
+    reason: null,
+    broken_at: null,
+    when_unsure: input.whenUnsure ?? 'send',
+    dead_letters: 0,
+    arrivals: [],
+    next_at: null,
+    version: 1,
+    created_at: world.clock.now(),
+  });
+  return { kind: 'added', id, secret: made };
+}
+
+function nameProblems(name: string): ChannelProblem[] {
+  const length = name.trim().length;
+  if (length === 0) return [{ field: 'name', problem: 'missing' }];
+  return length > NAME_MAX ? [{ field: 'name', problem: 'malformed' }] : [];
+}
+
+function fieldProblems(kind: ChannelKind, fields: ChannelFields): readonly ChannelProblem[] {
+  const unknown = Object.keys(fields).filter((name) => !kind.fields.some((f) => f.name === name));
+  return [
+    ...unknown.map((field): ChannelProblem => ({ field, problem: 'unknown' })),
+    ...kind.fields.flatMap((field) => problemsOfField(field, fields[field.name])),
+  ];
+}
+
+function problemsOfField(field: ChannelField, value: string | undefined): ChannelProblem[] {
+  const { name, type, isRequired, pattern } = field;
+  if (value === undefined || value === '') {
+    return isRequired ? [{ field: name, problem: 'missing' }] : [];
+  }
+  const isWhole = value.length <= FIELD_MAX && (pattern?.test(value) ?? true);
+  const isFine = isWhole && (type !== 'url' || isWebAddress(value));
+  return isFine ? [] : [{ field: name, problem: 'malformed' }];
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === ''
+  );
+}
+
+/** The guarded network decides now as it does at every send; a redirect is no destination. */
+async function addressProblems(
+  { net }: World,
+  kind: ChannelKind,
+  fields: ChannelFields,
+): Promise<readonly ChannelProblem[]> {
+  const url = addressOf(kind, fields);
+  if (url === null) return [];
+  const outcome = await net.request({
+    url,
+    method: 'HEAD',
+    timeoutMs: CHECK_MS,
+    maxBytes: 65_536,
+    maxRedirects: 0,
+    isPolite: false,
+  });
+  const isRefused = outcome.kind === 'failed' && outcome.reason === 'address_refused';
+  const isRedirect = outcome.kind === 'response' && outcome.headers.location !== undefined;
+  // Addresses of services redirect GET and HEAD to their documentation; webhooks must not.
+  const isMoved = isRedirect && kind.name === 'webhook';
+  return isRefused || isMoved ? [{ field: 'url', problem: 'refused_address' }] : [];
+}
+
+/** The address that is requested; null: mail. */
+function addressOf(kind: ChannelKind, fields: ChannelFields): string | null {
+  const field = kind.fields.find(({ type }) => type === 'url');
+  return field === undefined ? null : (fields.url ?? field.preset ?? null);
+}
+
+function labelOf(kind: ChannelKind, fields: ChannelFields): string {
+  const secretField = kind.fields.find(({ type }) => type === 'secret')?.name ?? 'url';
+  const address = addressOf(kind, fields);
+  const host = address === null ? 'mail' : new URL(address).host;
+  const last = (fields[secretField] ?? fields.url ?? '').slice(-4);
+  return `${host} …${last}`;
+}
+
+export async function sealFields(
+  world: World,
+  db: Db,
+  id: string,
+  fields: ChannelFields,
+): Promise<Buffer> {
+  const key = await sharedSecret(world, db, SECRET_NAME);
+  return seal(world, key, id, Buffer.from(JSON.stringify(fields)));
+}
+
+/** Null: it was sealed with another installation's key. */
+export async function openFields(
+  world: World,
+  db: Db,
+  { id, secret }: Pick<ChannelRow, 'id' | 'secret'>,
+): Promise<ChannelFields | null> {
+  const key = await sharedSecret(world, db, SECRET_NAME);
+  const text = unseal(key, id, secret);
+  return text === null ? null : (JSON.parse(text.toString()) as ChannelFields);
+}
+
+/** Oldest first. */
+export async function listChannels(db: Db): Promise<readonly Channel[]> {
+  return (await channelRows(db)).map(channelFromRow);
+}
+
+export async function findChannel(db: Db, id: string): Promise<Channel | null> {
+  const row = await findChannelRow(db, id);
+  return row === null ? null : channelFromRow(row);
+}
+
+const channelFromRow = (row: ChannelRow): Channel => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  label: row.label,
+  state: row.state,
+  reason: row.reason,
+  whenUnsure: row.when_unsure,
+  version: row.version,
+  createdAt: row.created_at,
+});
+
+/** With its subscriptions and their notifications. False: there is none. */
+export function removeChannel(db: Db, id: string): Promise<boolean> {
+  return deleteChannel(db, id);
+}
+
+/** *Try again* of a broken channel, or on and off. False: it has another version by now. */
+export function switchChannel(
+  db: Db,
+  which: { readonly id: string; readonly version: number },
+  state: 'on' | 'off',
+): Promise<boolean> {
+  return setChannelState(db, which, state);
+}
+
+/** A new signing secret; the old one signs as well for a day. Null: it has none. */
+export async function rotateSecret(world: World, db: Db, id: string): Promise<string | null> {
+  const row = await findChannelRow(db, id);
+  const fields = row === null ? null : await openFields(world, db, row);
+  if (row === null || row.kind !== channelKinds.webhook.name || fields === null) return null;
+  const secret = secretText(world.random.bytes(SECRET_BYTES));
+  const rotated = {
+    ...fields,
+    secret,
+    ...(fields.secret !== undefined && { oldSecret: fields.secret }),
+    oldSecretUntil: String(world.clock.now() + DAY_MS),
+  };
+  await replaceChannelSecret(db, id, await sealFields(world, db, id, rotated));
+  return secret;
+}

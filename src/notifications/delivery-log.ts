@@ -1,0 +1,57 @@
+// Deliveries as operators see them, and what they can do with one.
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import {
+  dropDelivery,
+  type ListedDelivery,
+  listDeliveryRows,
+  sendDeliveryAgain,
+} from '../store/notifications/deliveries.ts';
+import type { DeliveryState } from '../store/schema/notifications.ts';
+
+export type { ListedDelivery };
+
+export const deliveryStates: readonly DeliveryState[] = [
+  'waiting',
+  'sending',
+  'delivered',
+  'failed',
+  'expired',
+  'void',
+  'replaced',
+  'dropped',
+];
+
+export type DeliveryQuery = {
+  /** Any text; null and unknown states: all. */
+  readonly state: string | null;
+  readonly channelId?: string | null;
+  readonly subscriptionId?: string | null;
+  readonly limit: number;
+  readonly skip?: number;
+};
+
+/** Newest first. */
+export function listDeliveryLog(db: Db, query: DeliveryQuery): Promise<readonly ListedDelivery[]> {
+  const state = deliveryStates.find((one) => one === query.state) ?? null;
+  return listDeliveryRows(db, {
+    state,
+    channelId: query.channelId ?? null,
+    subscriptionId: query.subscriptionId ?? null,
+    limit: query.limit,
+    skip: query.skip ?? 0,
+  });
+}
+
+export async function findDelivery(db: Db, id: string): Promise<ListedDelivery | null> {
+  const [found] = await listDeliveryRows(db, { id, limit: 1 });
+  return found ?? null;
+}
+
+/** False: there is none, or it has not ended. */
+export const sendAgain = ({ clock }: World, db: Db, id: string): Promise<boolean> =>
+  sendDeliveryAgain(db, id, clock.now());
+
+/** False: there is none that waits. */
+export const dropQueued = ({ clock }: World, db: Db, id: string): Promise<boolean> =>
+  dropDelivery(db, id, clock.now());

@@ -1,0 +1,103 @@
+// How each chat service writes text, emphasis and links. Text of third parties must not trigger
+// commands in a chat, so each dialect has one escaper; a corpus in the test covers all of them.
+import { type MessageEntry, moreText, type NotificationMessage } from './message.ts';
+
+export type Dialect = {
+  readonly escape: (text: string) => string;
+  /** Of escaped text. */
+  readonly bold: (text: string) => string;
+  /** Of escaped text and an http(s) address without brackets and quotation marks. */
+  readonly link: (text: string, url: string) => string;
+};
+
+const replaceAll =
+  (pattern: RegExp, table: Readonly<Record<string, string>>) =>
+  (text: string): string =>
+    text.replace(pattern, (sign) => table[sign] ?? sign);
+
+const markdownLink = (text: string, url: string) => `[${text}](${url})`;
+
+const ampersands = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Slack mrkdwn: `<!channel>` and `<@U1>` need a `<`. */
+export const slack: Dialect = {
+  escape: replaceAll(/[&<>]/g, ampersands),
+  bold: (text) => `*${text}*`,
+  link: (text, url) => `<${url.replaceAll('&', '&amp;')}|${text.replaceAll('|', '¦')}>`,
+};
+
+export const telegram: Dialect = {
+  escape: replaceAll(/[&<>]/g, ampersands),
+  bold: (text) => `<b>${text}</b>`,
+  link: (text, url) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
+};
+
+/** CommonMark: a backslash before every sign that can begin markup. */
+const commonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
+
+/** Discord: mentions need `<@`, `@everyone` is off by `allowed_mentions` as well. */
+export const discord: Dialect = {
+  escape: (text) => commonMark(text),
+  bold: (text) => `**${text}**`,
+  link: (text, url) => `[${text}](<${url}>)`,
+};
+
+export const ntfy: Dialect = {
+  escape: (text) => commonMark(text),
+  bold: (text) => `**${text}**`,
+  link: markdownLink,
+};
+
+/** Feishu cards: entities, so that `<at id=all>` is text. */
+export const feishu: Dialect = {
+  escape: (text) => text.replace(/[&<>[\]*~_`()]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+  bold: (text) => `**${text}**`,
+  link: markdownLink,
+};
+
+/** WeCom and DingTalk have no escape: signs become their full-width forms. */
+const fullWidth = (text: string) =>
+  text.replace(/[<>[\]*_`#@]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+
+export const wecom: Dialect = {
+  escape: fullWidth,
+  bold: (text) => `**${text}**`,
+  link: markdownLink,
+};
+
+export const dingtalk: Dialect = {
+  escape: fullWidth,
+  bold: (text) => `**${text}**`,
+  link: markdownLink,
+};
+
+export const plain: Dialect = {
+  escape: (text) => text,
+  bold: (text) => text,
+  link: (text) => text,
+};
+
+/** The entries, their number and the link, in paragraphs. */
+export function bodyText(dialect: Dialect, message: NotificationMessage): string {
+  const more = moreText(message);
+  const { link } = message;
+  return [
+    ...message.entries.map((entry) => entryText(dialect, entry)),
+    ...(more === null ? [] : [dialect.escape(more)]),
+    dialect.link(dialect.escape(link.label), link.url),
+  ].join('\n\n');
+}
+
+export function entryText(dialect: Dialect, entry: MessageEntry): string {
+  const title = dialect.escape(entry.title);
+  return [
+    entry.url === null ? dialect.bold(title) : dialect.link(title, entry.url),
+    ...(entry.summary === null ? [] : [dialect.escape(entry.summary)]),
+    ...entry.lines.map((line) => dialect.escape(line)),
+  ].join('\n');
+}
+
+/** Title and body. */
+export function fullText(dialect: Dialect, message: NotificationMessage): string {
+  return `${dialect.bold(dialect.escape(message.title))}\n\n${bodyText(dialect, message)}`;
+}

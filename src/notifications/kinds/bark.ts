@@ -1,0 +1,54 @@
+// Bark: push notifications of Apple devices, by api.day.app or an own server.
+import type { ChannelKind } from '../channel-kind.ts';
+import { plain } from '../dialects.ts';
+import { fitMessage, type MessageEntry, moreText, type NotificationMessage } from '../message.ts';
+
+/** APNs permits 4,096 bytes. */
+const MAX_BYTES = 3_000;
+
+export const bark: ChannelKind = {
+  name: 'bark',
+  title: 'Bark',
+  fields: [
+    { name: 'key', type: 'secret', isRequired: true, pattern: /^[\w-]{4,100}$/ },
+    { name: 'url', type: 'url', isRequired: false, preset: 'https://api.day.app' },
+  ],
+  rates: [{ perSecond: 1, burst: 1 }],
+  hasIds: false,
+  responses: {
+    success: { statuses: [200], code: { field: 'code', values: [200] } },
+    wait: [{ field: null, values: [429] }],
+    broken: [
+      { field: null, values: [400] },
+      { field: 'code', values: [400] },
+    ],
+    otherwise: 'refuse',
+  },
+  render: (message, { fields, skip }) => ({
+    url: `${(fields.url ?? 'https://api.day.app').replace(/\/+$/, '')}/push`,
+    body: fitMessage(
+      message,
+      (smaller) =>
+        JSON.stringify({
+          device_key: fields.key,
+          title: smaller.title,
+          body: bodyOf(smaller),
+          url: smaller.link.url,
+          group: 'radar',
+          level: smaller.isUrgent ? 'timeSensitive' : 'active',
+          isArchive: '1',
+        }),
+      (body) => Buffer.byteLength(body) <= MAX_BYTES,
+      skip,
+    ),
+  }),
+};
+
+/** The link opens by a tap; a body that is empty repeats its label. */
+function bodyOf(message: NotificationMessage): string {
+  const lines = [...message.entries.map(linesOf), moreText(message) ?? ''];
+  return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);
+}
+
+const linesOf = (entry: MessageEntry) =>
+  [entry.title, ...(entry.summary === null ? [] : [entry.summary]), ...entry.lines].join('\n');

@@ -1,0 +1,81 @@
+// E-mail: text and HTML, without pictures, remote content or tracking.
+import { html } from '../../kernel/html/html.ts';
+import type { SmtpMail } from '../../kernel/net/smtp.ts';
+import type { ChannelKind, RenderContext } from '../channel-kind.ts';
+import { fitMessage, type MessageEntry, moreText, type NotificationMessage } from '../message.ts';
+
+const MAX_BYTES = 90_000;
+
+export const email: ChannelKind = {
+  name: 'email',
+  title: 'E-mail',
+  fields: [
+    {
+      name: 'to',
+      type: 'secret',
+      isRequired: true,
+      pattern: /^[^\s@<>(),;:"\\[\]]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/,
+    },
+  ],
+  rates: [{ perSecond: 1, burst: 10 }],
+  hasIds: true,
+  responses: {
+    success: { statuses: [250] },
+    wait: [],
+    broken: [],
+    otherwise: 'retry',
+  },
+  render: null,
+};
+
+/** `listId`: of the subscription, within the domain of the sender. */
+export function renderMail(
+  message: NotificationMessage,
+  { fields, id }: Pick<RenderContext, 'fields' | 'id'>,
+  listId: string,
+): SmtpMail {
+  const parts = fitMessage(
+    message,
+    (smaller) => ({
+      subject: smaller.title,
+      text: textOf(smaller),
+      html: htmlOf(smaller),
+    }),
+    ({ text, html: markup }) => Buffer.byteLength(text) + Buffer.byteLength(markup) <= MAX_BYTES,
+  );
+  return {
+    id,
+    to: fields.to ?? '',
+    subject: parts.subject,
+    text: parts.text,
+    html: parts.html,
+    headers: { 'List-Id': `<${listId}>` },
+  };
+}
+
+function textOf(message: NotificationMessage): string {
+  const more = moreText(message);
+  return [
+    message.title,
+    ...message.entries.map((entry) =>
+      [entry.title, ...linesOf(entry), ...(entry.url === null ? [] : [entry.url])].join('\n'),
+    ),
+    ...(more === null ? [] : [more]),
+    `${message.link.label}: ${message.link.url}`,
+  ].join('\n\n');
+}
+
+const linesOf = (entry: MessageEntry) =>
+  entry.summary === null ? entry.lines : [entry.summary, ...entry.lines];
+
+function htmlOf(message: NotificationMessage): string {
+  const more = moreText(message);
+  return html`<!doctype html><html lang="${message.language}"><body><h1>${message.title}</h1>
+${message.entries.map(
+  (
+    entry,
+  ) => html`<h2>${entry.url === null ? entry.title : html`<a href="${entry.url}">${entry.title}</a>`}</h2>
+${linesOf(entry).map((line) => html`<p>${line}</p>`)}`,
+)}${more !== null && html`<p>${more}</p>`}
+<p><a href="${message.link.url}">${message.link.label}</a></p></body></html>`.text;
+}

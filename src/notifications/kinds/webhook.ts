@@ -1,0 +1,51 @@
+// Standard Webhooks 1.0: a signed JSON event. While the secret is rotated, both secrets sign.
+import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { ChannelKind } from '../channel-kind.ts';
+import type { NotificationMessage } from '../message.ts';
+
+const MAX_BYTES = 256 * 1024;
+
+export const webhook: ChannelKind = {
+  name: 'webhook',
+  title: 'Webhook',
+  fields: [
+    { name: 'url', type: 'url', isRequired: true },
+    {
+      name: 'secret',
+      type: 'secret',
+      isRequired: false,
+      pattern: /^whsec_[A-Za-z0-9+/]{32,88}=*$/,
+    },
+    { name: 'oldSecret', type: 'secret', isRequired: false, pattern: /^whsec_[A-Za-z0-9+/]+=*$/ },
+    { name: 'oldSecretUntil', type: 'text', isRequired: false, pattern: /^\d{13}$/ },
+  ],
+  rates: [{ perSecond: 20, burst: 20 }],
+  hasIds: true,
+  responses: {
+    success: { statuses: '2xx' },
+    wait: [{ field: null, values: [429] }],
+    broken: [{ field: null, values: [410] }],
+    otherwise: 'retry',
+  },
+  render: (message, { fields, id, at, eventAt }) => {
+    const body = fitData(message, eventAt);
+    const secrets = [
+      fields.secret,
+      ...(Number(fields.oldSecretUntil ?? 0) > at ? [fields.oldSecret] : []),
+    ].flatMap((text) => (text === undefined ? [] : [secretBytes(text)]));
+    return { url: fields.url ?? '', body, headers: webhookHeaders({ id, at, body }, secrets) };
+  },
+};
+
+const secretBytes = (text: string) => Buffer.from(text.replace(/^whsec_/, ''), 'base64');
+
+/** Items from the end are left out until the body fits. */
+function fitData({ event, data }: NotificationMessage, eventAt: number): string {
+  const items = Array.isArray(data.items) ? data.items : [];
+  for (let count = items.length; ; count -= 1) {
+    const shown = count === items.length ? data : { ...data, items: items.slice(0, count) };
+    const body = JSON.stringify({ type: event, timestamp: toWireTime(eventAt), data: shown });
+    if (count <= 0 || Buffer.byteLength(body) <= MAX_BYTES) return body;
+  }
+}

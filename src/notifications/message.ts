@@ -1,0 +1,139 @@
+// What a notification says, independent of the service that carries it, and how it becomes
+// smaller: summaries go first, then entries from the end. The link always remains.
+import { assert } from '../kernel/errors/assert.ts';
+import { foldWhitespace, stripControl } from '../kernel/text/text.ts';
+
+export type NotificationEvent =
+  | 'story.new'
+  | 'story.contradiction'
+  | 'story.correction'
+  | 'story.withdrawn'
+  | 'digest'
+  | 'report.published'
+  | 'report.corrected'
+  | 'alert.raised'
+  | 'alert.cleared'
+  | 'test';
+
+export type MessageEntry = {
+  readonly title: string;
+  /** An http(s) address; null: the title is no link. */
+  readonly url: string | null;
+  readonly summary: string | null;
+  /** Fixed texts with names from outside, such as "5 sources, first: …". */
+  readonly lines: readonly string[];
+};
+
+export type NotificationMessage = {
+  readonly event: NotificationEvent;
+  readonly language: 'en' | 'zh-CN';
+  readonly title: string;
+  readonly entries: readonly MessageEntry[];
+  /** How many entries are left out. */
+  readonly more: number;
+  readonly link: { readonly url: string; readonly label: string };
+  /** Alerts that must not wait. */
+  readonly isUrgent: boolean;
+  /** `data` of the webhook's body. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** Marks that reorder visible text (UAX 9) and that `stripControl` leaves. */
+const directionMarks = /[\u200e\u200f\u061c]/g;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const TITLE = { graphemes: 200, bytes: 600 };
+const SUMMARY = { graphemes: 400, bytes: 1_200 };
+const SHORT_TITLE = { graphemes: 60, bytes: 200 };
+
+type TextLimit = { readonly graphemes: number; readonly bytes: number };
+
+/** On one line, without invisible commands; cut at a grapheme, with an ellipsis. */
+export function cleanText(text: string, limit: TextLimit): string {
+  const plain = foldWhitespace(stripControl(text).replace(directionMarks, ''));
+  if (plain.length <= limit.graphemes && Buffer.byteLength(plain) <= limit.bytes) return plain;
+  let kept = '';
+  let count = 0;
+  let bytes = 0;
+  for (const { segment } of graphemes.segment(plain)) {
+    bytes += Buffer.byteLength(segment);
+    count += 1;
+    if (count > limit.graphemes || bytes > limit.bytes) return `${kept.trimEnd()}…`;
+    kept += segment;
+  }
+  return kept;
+}
+
+/** An http(s) address as the URL parser writes it; anything else is no link. */
+export function safeLink(url: string): string | null {
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
+  return parsed.href.replace(/[<>|()"'`\\[\]]/g, (sign) => encodeSign(sign));
+}
+
+const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** With every text from outside in a form that is safe to escape. */
+export function cleanMessage(message: NotificationMessage): NotificationMessage {
+  return {
+    ...message,
+    title: cleanText(message.title, TITLE),
+    link: { url: safeLink(message.link.url) ?? '', label: message.link.label },
+    entries: message.entries.map((entry) => ({
+      title: cleanText(entry.title, TITLE),
+      url: entry.url === null ? null : safeLink(entry.url),
+      summary: entry.summary === null ? null : cleanText(entry.summary, SUMMARY),
+      lines: entry.lines.map((line) => cleanText(line, TITLE)),
+    })),
+  };
+}
+
+/** The same message in ever smaller forms; the last one has a short title and the link. */
+export function* smallerMessages(message: NotificationMessage): Generator<NotificationMessage> {
+  yield message;
+  const bare = message.entries.map((entry) => ({ ...entry, summary: null }));
+  yield { ...message, entries: bare };
+  for (let count = bare.length - 1; count >= 0; count -= 1) {
+    yield withEntries(message, bare, count);
+  }
+  yield { ...withEntries(message, bare, 0), title: cleanText(message.title, SHORT_TITLE) };
+}
+
+function withEntries(
+  message: NotificationMessage,
+  entries: readonly MessageEntry[],
+  count: number,
+): NotificationMessage {
+  // The only entry of a story repeats its title, so it is not counted as left out.
+  const left = entries.length > 1 ? entries.length - count : 0;
+  return { ...message, entries: entries.slice(0, count), more: message.more + left };
+}
+
+/** The largest form that fits. `skip`: how many that fit are passed over. */
+export function fitMessage<T>(
+  message: NotificationMessage,
+  render: (message: NotificationMessage) => T,
+  fits: (rendered: T) => boolean,
+  skip = 0,
+): T {
+  let left = skip;
+  let last: T | null = null;
+  for (const smaller of smallerMessages(cleanMessage(message))) {
+    const rendered = render(smaller);
+    if (!fits(rendered)) continue;
+    last = rendered;
+    if (left === 0) return rendered;
+    left -= 1;
+  }
+  assert(last !== null, 'a title and a link fit into every channel');
+  return last;
+}
+
+const moreTexts = {
+  en: (count: number) => `${count} more`,
+  'zh-CN': (count: number) => `另有 ${count} 条`,
+} as const;
+
+/** "23 more"; null: none is left out. */
+export const moreText = ({ language, more }: NotificationMessage): string | null =>
+  more > 0 ? moreTexts[language](more) : null;

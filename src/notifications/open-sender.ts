@@ -1,0 +1,398 @@
+// Sends notifications: a due delivery is claimed with a lease by one process, rendered from what is
+// public at that time, marked as `sending`, sent, and its outcome is written. A process that dies
+// in between leaves an unsure delivery, which is sent again with the same id.
+import { openRounds } from '../kernel/concurrency/poller.ts';
+import { messageOf } from '../kernel/errors/fault.ts';
+import type { Smtp } from '../kernel/net/smtp.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { Rate } from '../kernel/rate-limit/gcra.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
+import { nextTryAt } from '../kernel/time/plan-retries.ts';
+import type { World } from '../kernel/world.ts';
+import {
+  type ChannelRow,
+  countDeadLetter,
+  lockChannel,
+  markChannelBroken,
+  pauseChannel,
+  readyChannels,
+  replaceChannelSecret,
+  resetDeadLetters,
+  savePace,
+} from '../store/notifications/channels.ts';
+import {
+  type ClaimedDelivery,
+  claimChannelDeliveries,
+  countWaiting,
+  createNotifications,
+  DELIVERIES_CHANNEL,
+  type DeliveryOutcome,
+  expireDeliveries,
+  forgetNotifications,
+  markReplaced,
+  markSending,
+  nextDeliveryAt,
+  queuedStories,
+  remoteIdOf,
+  saveOutcome,
+} from '../store/notifications/deliveries.ts';
+import { findSubscriptionRow, setSubscriptionState } from '../store/notifications/subscriptions.ts';
+import { inTransaction } from '../store/platform/db.ts';
+import { listen } from '../store/platform/notifications.ts';
+import { type ChannelFields, type ChannelKind, perMinute } from './channel-kind.ts';
+import { channelKindOf } from './channel-kinds.ts';
+import { openFields, sealFields } from './channels.ts';
+import type { NotificationMessage } from './message.ts';
+import { takePace } from './pace.ts';
+import type { SendResult } from './read-response.ts';
+import { sendMessage } from './send-message.ts';
+
+export type ContentRequest = Pick<
+  ClaimedDelivery,
+  'subscriptionId' | 'subject' | 'reason' | 'subjects' | 'items' | 'createdAt'
+>;
+
+export type SenderDeps = {
+  /** From what is public now; null: nothing of it is, so nothing is sent. */
+  readonly content: (request: ContentRequest) => Promise<NotificationMessage | null>;
+  /** Null: no mail server is configured. */
+  readonly smtp: Smtp | null;
+  /** Of mails in a minute. */
+  readonly mailsPerMinute: number;
+  readonly onOutcome?: (state: DeliveryOutcome['state'], isUnsure: boolean) => void;
+};
+
+export type NotificationSender = { close(): Promise<void> };
+
+/** Channels that are served at one time in this process. */
+const CHANNELS_MAX = 32;
+const BATCH_MAX = 20;
+/** Longer than a request with its timeout. */
+const CLAIM_MS = 60_000;
+const LOOK_MS = 30_000;
+const SENDABLE_MS = DAY_MS;
+const HELD_MS = 7 * DAY_MS;
+const KEEP_MS = 30 * DAY_MS;
+const DEAD_LETTERS_MAX = 5;
+const REFUSED_MAILS_MAX = 3;
+
+export function openNotificationSender(world: World, db: Db, deps: SenderDeps): NotificationSender {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  const busy = new Map<string, Promise<void>>();
+  const begin = (channelId: string, signal: AbortSignal): void => {
+    const ended = serveChannel(world, db, deps, channelId, signal)
+      .catch((error) => {
+        // The claims end by themselves, and the deliveries are sent again.
+        world.log.warn({ channelId, error: messageOf(error) }, 'a delivery was not saved');
+      })
+      .finally(() => {
+        busy.delete(channelId);
+        rounds.tell();
+      });
+    busy.set(channelId, ended);
+  };
+  const rounds = openRounds(world, {
+    what: 'notifications',
+    everyMs: LOOK_MS,
+    nextDueAt: () => nextDeliveryAt(db),
+    round: async (signal) => {
+      const now = world.clock.now();
+      if (now - sweptAt >= LOOK_MS) {
+        sweptAt = now;
+        await expireDeliveries(db, { sendable: now - SENDABLE_MS, held: now - HELD_MS, now });
+        await forgetNotifications(db, now - KEEP_MS);
+      }
+      for (const id of await readyChannels(db, now)) {
+        if (signal.aborted || busy.size >= CHANNELS_MAX) return;
+        if (!busy.has(id)) begin(id, signal);
+      }
+    },
+  });
+  const listener = listen(
+    world,
+    db,
+    { channel: DELIVERIES_CHANNEL, applicationName: 'radar notifications' },
+    rounds.tell,
+  );
+  return {
+    close: async () => {
+      await rounds.close();
+      await Promise.all(busy.values());
+      await listener.close();
+    },
+  };
+}
+
+async function serveChannel(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  channelId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const claimed = await claimBatch(world, db, deps, channelId);
+    if (claimed === null || claimed.deliveries.length === 0) return;
+    await sendBatch(world, db, deps, claimed, signal);
+  }
+}
+
+type Claimed = {
+  readonly channel: ChannelRow;
+  readonly kind: ChannelKind;
+  readonly deliveries: readonly ClaimedDelivery[];
+};
+
+/** Null: another process serves the channel, or it does not send now. */
+async function claimBatch(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  channelId: string,
+): Promise<Claimed | null> {
+  return inTransaction(db, async (tx) => {
+    const channel = await lockChannel(tx, channelId);
+    const now = world.clock.now();
+    if (channel === null || channel.state !== 'on' || (channel.next_at ?? 0) > now) return null;
+    const kind = channelKindOf(channel.kind);
+    if (kind === null) return null;
+    await replaceQueue(world, tx, channelId, kind);
+    const rates = ratesOf(kind, deps);
+    const most = takePace(rates, channel.arrivals, now, BATCH_MAX);
+    const deliveries = await claimChannelDeliveries(tx, channelId, {
+      now,
+      until: now + CLAIM_MS,
+      most: most.permitted,
+    });
+    const pace = takePace(rates, channel.arrivals, now, deliveries.length);
+    await savePace(tx, channelId, pace);
+    return { channel, kind, deliveries };
+  });
+}
+
+const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly Rate[] =>
+  kind.render === null ? [{ perSecond: mailsPerMinute / 60, burst: mailsPerMinute }] : kind.rates;
+
+/** A queue longer than one minute of the pace becomes one digest notification. */
+async function replaceQueue(
+  world: World,
+  tx: Db,
+  channelId: string,
+  kind: ChannelKind,
+): Promise<void> {
+  if ((await countWaiting(tx, channelId)) <= perMinute(kind)) return;
+  const queued = await queuedStories(tx, channelId);
+  const now = world.clock.now();
+  for (const [subscriptionId, deliveries] of Map.groupBy(queued, (one) => one.subscriptionId)) {
+    if (deliveries.length < 2) continue;
+    const created = await createNotifications(tx, [
+      {
+        id: `ntf_${world.ids.next()}`,
+        deliveryId: `dlv_${world.ids.next()}`,
+        channelId,
+        subscription_id: subscriptionId,
+        subject: 'queue',
+        reason: `digest:${now}`,
+        subjects: deliveries.flatMap((one) => one.subjects),
+        items: deliveries.flatMap((one) => one.items),
+        contradictions: 0,
+        created_at: now,
+      },
+    ]);
+    if (created.length === 0) continue;
+    const ids = deliveries.map((one) => one.id);
+    await markReplaced(tx, ids, now);
+  }
+}
+
+async function sendBatch(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  { channel, kind, deliveries }: Claimed,
+  signal: AbortSignal,
+): Promise<void> {
+  const fields = await openFields(world, db, channel);
+  const rendered = await Promise.all(
+    deliveries.map(async (delivery) => ({ delivery, message: await deps.content(delivery) })),
+  );
+  const sendable: Sendable[] = [];
+  for (const { delivery, message } of rendered) {
+    if (message === null) await finish(world, db, deps, delivery, { state: 'void' });
+    else if (delivery.wasSending && channel.when_unsure === 'drop' && !kind.hasIds) {
+      const error = 'It is unsure whether it arrived; this channel drops such deliveries.';
+      await finish(world, db, deps, delivery, { state: 'failed', error, isUnsure: true });
+    } else if (fields === null) {
+      const reason = 'The secret of the channel cannot be read: add the channel again.';
+      await markChannelBroken(db, channel.id, { reason, at: world.clock.now() });
+    } else sendable.push({ delivery, message, channel, kind, fields });
+  }
+  const ids = sendable.map(({ delivery }) => delivery.id);
+  await markSending(db, ids);
+  await Promise.all(sendable.map((one) => sendOne(world, db, deps, one, signal)));
+}
+
+type Sendable = {
+  readonly delivery: ClaimedDelivery;
+  readonly message: NotificationMessage;
+  readonly channel: ChannelRow;
+  readonly kind: ChannelKind;
+  readonly fields: ChannelFields;
+};
+
+async function sendOne(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  { delivery, message, channel, kind, fields }: Sendable,
+  signal: AbortSignal,
+): Promise<void> {
+  const { subscriptionId, subject, reason } = delivery;
+  const isUpdate = /^(contradiction|correction|withdrawn)/.test(reason);
+  const result = await sendMessage(world, deps.smtp, {
+    kind,
+    fields,
+    message,
+    id: delivery.id,
+    eventAt: delivery.createdAt,
+    subscriptionId,
+    remoteId:
+      isUpdate && kind.edit !== undefined ? await remoteIdOf(db, subscriptionId, subject) : null,
+    signal,
+  });
+  // What this process broke off itself is no failure: the claim ends, and it is sent again.
+  if (signal.aborted && result.kind === 'retry') return;
+  await applyResult(world, db, deps, { delivery, message, channel, kind, fields }, result);
+}
+
+async function applyResult(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  { delivery, channel, kind, fields }: Sendable,
+  result: SendResult,
+): Promise<void> {
+  const now = world.clock.now();
+  switch (result.kind) {
+    case 'delivered': {
+      const { status, remoteId } = result;
+      await finish(world, db, deps, delivery, { state: 'delivered', status, remoteId });
+      return resetDeadLetters(db, channel.id);
+    }
+    case 'moved': {
+      const moved = { ...fields, chat: result.chat };
+      await replaceChannelSecret(db, channel.id, await sealFields(world, db, channel.id, moved));
+      return postpone(world, db, deps, delivery, { dueAt: now, tries: delivery.tries });
+    }
+    case 'broken': {
+      const { status, reason } = result;
+      world.log.warn({ channel: channel.id, reason }, 'a channel is broken');
+      await markChannelBroken(db, channel.id, { reason, at: now });
+      const held = { dueAt: now, tries: delivery.tries, status, error: reason };
+      return postpone(world, db, deps, delivery, held);
+    }
+    case 'retry': {
+      const { status, reason, waitMs, isUnsure } = result;
+      const error = reason;
+      if (isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
+        return finish(world, db, deps, delivery, { state: 'failed', status, error, isUnsure });
+      }
+      if (waitMs !== null) {
+        await pauseChannel(db, channel.id, now + waitMs);
+        const waited = { dueAt: now + waitMs, tries: delivery.tries, status, error };
+        return postpone(world, db, deps, delivery, waited);
+      }
+      const tries = delivery.tries + 1;
+      const dueAt = nextTryAt(tries, now, null);
+      if (dueAt !== null) {
+        return postpone(world, db, deps, delivery, { dueAt, tries, status, error, isUnsure });
+      }
+      return deadLetter(world, db, deps, { delivery, channel, kind }, { status, error });
+    }
+    case 'too_long':
+    case 'refused': {
+      const { status, reason: error } = result;
+      return deadLetter(world, db, deps, { delivery, channel, kind }, { status, error });
+    }
+  }
+}
+
+type Ending = {
+  readonly status?: number | null;
+  readonly error?: string | null;
+  readonly isUnsure?: boolean;
+};
+
+async function deadLetter(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  { delivery, channel, kind }: Pick<Sendable, 'delivery' | 'channel' | 'kind'>,
+  ending: Ending,
+): Promise<void> {
+  await finish(world, db, deps, delivery, { ...ending, state: 'failed' });
+  const count = await countDeadLetter(db, channel.id);
+  const at = world.clock.now();
+  if (kind.name === 'email' && count >= REFUSED_MAILS_MAX) {
+    await endSubscription(db, delivery.subscriptionId);
+  }
+  if (count < DEAD_LETTERS_MAX) return;
+  const reason = `${DEAD_LETTERS_MAX} deliveries in a row failed. ${ending.error ?? ''}`.trim();
+  await markChannelBroken(db, channel.id, { reason, at });
+}
+
+async function endSubscription(db: Db, id: string): Promise<void> {
+  const row = await findSubscriptionRow(db, id);
+  if (row !== null) await setSubscriptionState(db, row, { state: 'ended', nextAt: null });
+}
+
+function finish(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  delivery: ClaimedDelivery,
+  ending: Ending & {
+    readonly state: DeliveryOutcome['state'];
+    readonly remoteId?: string | null;
+  },
+): Promise<void> {
+  return save(world, db, deps, delivery, {
+    state: ending.state,
+    tries: delivery.tries + (ending.state === 'void' ? 0 : 1),
+    dueAt: null,
+    status: ending.status ?? null,
+    error: ending.error ?? null,
+    isUnsure: ending.isUnsure ?? false,
+    remoteId: ending.remoteId ?? null,
+  });
+}
+
+function postpone(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  delivery: ClaimedDelivery,
+  next: Ending & { readonly dueAt: number; readonly tries: number },
+): Promise<void> {
+  return save(world, db, deps, delivery, {
+    state: 'waiting',
+    tries: next.tries,
+    dueAt: next.dueAt,
+    status: next.status ?? null,
+    error: next.error ?? null,
+    isUnsure: next.isUnsure ?? false,
+    remoteId: null,
+  });
+}
+
+async function save(
+  world: World,
+  db: Db,
+  deps: SenderDeps,
+  delivery: ClaimedDelivery,
+  outcome: Omit<DeliveryOutcome, 'at'>,
+): Promise<void> {
+  await saveOutcome(db, delivery.id, { ...outcome, at: world.clock.now() });
+  const isUnsure = outcome.isUnsure || delivery.wasSending;
+  deps.onOutcome?.(outcome.state, isUnsure);
+}

@@ -1,0 +1,26 @@
+// How many requests a channel may send now. Every rate of its kind has to permit each one.
+import { type Rate, takeOne } from '../kernel/rate-limit/gcra.ts';
+
+export type Pace = {
+  readonly permitted: number;
+  /** Theoretical arrival times, one per rate. */
+  readonly arrivals: readonly number[];
+  /** When the next one is permitted; null: at once. */
+  readonly nextAt: number | null;
+};
+
+export function takePace(
+  rates: readonly Rate[],
+  stored: readonly number[],
+  now: number,
+  wanted: number,
+): Pace {
+  let arrivals: readonly number[] = rates.map((_, at) => stored[at] ?? 0);
+  for (let permitted = 0; ; permitted += 1) {
+    const taken = rates.map((rate, at) => takeOne(rate, arrivals[at] ?? null, now));
+    const waitMs = Math.max(0, ...taken.map((one) => one.waitMs));
+    if (waitMs > 0) return { permitted, arrivals, nextAt: Math.ceil(now + waitMs) };
+    if (permitted === wanted) return { permitted, arrivals, nextAt: null };
+    arrivals = taken.map((one) => one.arrivesAt);
+  }
+}

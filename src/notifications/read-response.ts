@@ -1,0 +1,168 @@
+// What a service's response means for the delivery and for its channel, by the table of its kind.
+import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
+import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
+
+export type SendResult =
+  | { readonly kind: 'delivered'; readonly status: number; readonly remoteId: string | null }
+  /** Later; `waitMs`: the service requires this pause of the whole channel. */
+  | {
+      readonly kind: 'retry';
+      readonly status: number | null;
+      readonly reason: string;
+      readonly waitMs: number | null;
+      /** The request may have arrived. */
+      readonly isUnsure: boolean;
+    }
+  | { readonly kind: 'too_long'; readonly status: number; readonly reason: string }
+  /** Final for this delivery. */
+  | { readonly kind: 'refused'; readonly status: number | null; readonly reason: string }
+  /** Final for the channel, until an operator tries again. */
+  | { readonly kind: 'broken'; readonly status: number | null; readonly reason: string }
+  /** A group that became a supergroup has this id now. */
+  | { readonly kind: 'moved'; readonly chat: string };
+
+const REASON_MAX = 300;
+const WAIT_MAX_MS = 3_600_000;
+
+export function readResponse(kind: ChannelKind, outcome: NetOutcome): SendResult {
+  if (outcome.kind === 'failed') return readFailure(outcome);
+  const { status } = outcome;
+  const text = Buffer.from(outcome.body).toString();
+  const json = parseJson(text);
+  const rules = kind.responses;
+  if (isSuccess(rules, status, text, json)) {
+    const id = rules.idField === undefined ? undefined : valueAt(json, rules.idField);
+    return { kind: 'delivered', status, remoteId: id === undefined ? null : String(id) };
+  }
+  const moved = valueAt(json, 'parameters.migrate_to_chat_id');
+  if (moved !== undefined) return { kind: 'moved', chat: String(moved) };
+  const reason = reasonOf(kind, status, text, json);
+  const waits = rules.wait.find((rule) => holds(rule, status, json));
+  if (waits !== undefined) {
+    const waitMs = waitOf(rules, outcome.headers['retry-after'], json) ?? waits.waitMs ?? null;
+    return { kind: 'retry', status, reason, waitMs, isUnsure: false };
+  }
+  const lower = text.toLowerCase();
+  if (
+    rules.broken.some(
+      (rule) => holds(rule, status, json) && (rule.text === undefined || lower.includes(rule.text)),
+    )
+  ) {
+    return { kind: 'broken', status, reason };
+  }
+  if (rules.shorten?.some((rule) => holds(rule, status, json))) {
+    return { kind: 'too_long', status, reason };
+  }
+  // A body that is not the service's own says nothing about the message.
+  const isForeign = status < 300 && rules.success.code !== undefined && json === undefined;
+  if (status >= 500 || status < 400 || rules.otherwise === 'retry') {
+    const isRefusal = status < 300 && !isForeign && rules.otherwise === 'refuse';
+    if (!isRefusal) {
+      const waitMs = waitOf(rules, outcome.headers['retry-after'], json);
+      return { kind: 'retry', status, reason, waitMs, isUnsure: isForeign };
+    }
+  }
+  return { kind: 'refused', status, reason };
+}
+
+/** Names and ports of the own network stay private: one text for all that was not reached. */
+function readFailure({ reason }: NetFailure): SendResult {
+  switch (reason) {
+    case 'address_refused':
+    case 'invalid_url':
+      return { kind: 'broken', status: null, reason: 'The address is not permitted.' };
+    case 'dns':
+    case 'connect':
+    case 'tls':
+      return retryLater('The service could not be reached.', false);
+    case 'too_large':
+      return retryLater('The response is larger than 64 KB.', true);
+    case 'timeout':
+      return retryLater('The service did not respond within 15 s.', true);
+    default:
+      return retryLater('The response could not be read.', true);
+  }
+}
+
+const retryLater = (reason: string, isUnsure: boolean): SendResult => ({
+  kind: 'retry',
+  status: null,
+  reason,
+  waitMs: null,
+  isUnsure,
+});
+
+function isSuccess(rules: ResponseRules, status: number, text: string, json: unknown): boolean {
+  const { statuses, code, text: exact } = rules.success;
+  const isStatus = statuses === '2xx' ? status >= 200 && status < 300 : statuses.includes(status);
+  if (!isStatus) return false;
+  if (exact !== undefined && text.trim() !== exact) return false;
+  return code === undefined || holds(code, status, json);
+}
+
+function holds({ field, values }: CodeRule, status: number, json: unknown): boolean {
+  const value = field === null ? status : valueAt(json, field);
+  return values.some((one) => one === value);
+}
+
+/** The value at a path such as `parameters.retry_after`; undefined: there is none. */
+function valueAt(json: unknown, path: string): number | string | boolean | undefined {
+  let value = json;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return typeof value === 'object' || value === null
+    ? undefined
+    : (value as number | string | boolean | undefined);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds of the header or of the body. A date would be by another clock. */
+function waitOf(rules: ResponseRules, header: string | undefined, json: unknown): number | null {
+  const stated = rules.waitField === undefined ? undefined : valueAt(json, rules.waitField);
+  const seconds = stated ?? (/^\d{1,6}$/.test(header ?? '') ? header : undefined);
+  if (seconds === undefined || !Number.isFinite(Number(seconds))) return null;
+  return Math.min(Math.max(0, Math.ceil(Number(seconds) * 1000)), WAIT_MAX_MS);
+}
+
+function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown): string {
+  const fields = ['code', 'errcode', 'error_code'].map((name) => valueAt(json, name));
+  const code = fields.find((value) => value !== undefined) ?? status;
+  const words = ['msg', 'errmsg', 'description', 'message', 'error']
+    .map((name) => valueAt(json, name))
+    .find((value) => typeof value === 'string');
+  const about = words ?? (json === undefined && text.length < 200 ? text : '');
+  const advice = advices[`${kind.name} ${code}`] ?? '';
+  const detail = [String(about).trim(), advice].filter((part) => part !== '').join(' ');
+  const said = detail === '' ? `status ${status}` : detail;
+  return `${kind.title} ${code}: ${said}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
+}
+
+/** The next action, for codes whose text does not name it. */
+const advices: Readonly<Record<string, string>> = {
+  'feishu 19024':
+    "The bot requires a keyword. Add it to the subscription's name or remove it in the group.",
+  'lark 19024':
+    "The bot requires a keyword. Add it to the subscription's name or remove it in the group.",
+  'feishu 19021': 'The signature is refused: compare the secret and the clock of this machine.',
+  'lark 19021': 'The signature is refused: compare the secret and the clock of this machine.',
+  'feishu 19022': 'The bot permits certain addresses only: add the address of this machine.',
+  'lark 19022': 'The bot permits certain addresses only: add the address of this machine.',
+  'feishu 19001': 'The address of the bot is wrong: copy it again from the group.',
+  'lark 19001': 'The address of the bot is wrong: copy it again from the group.',
+  'wecom 93000': 'The key in the address is wrong: copy it again from the group.',
+  'dingtalk 310000':
+    'The security settings of the robot refuse it: compare its secret, keyword and addresses.',
+  'telegram 403': 'Add the bot to the chat and permit it to write.',
+  'telegram 401': 'The token is wrong: ask @BotFather for it.',
+  'discord 10015': 'The webhook was deleted: create one in the settings of the channel.',
+  'ntfy 403': 'The topic is protected: add an access token.',
+};

@@ -1,0 +1,97 @@
+// One message to one channel: rendered, sent through the guarded network or by mail, and the
+// response read by the table of the kind.
+import { messageOf } from '../kernel/errors/fault.ts';
+import { isRefusedForEver, type Smtp } from '../kernel/net/smtp.ts';
+import type { World } from '../kernel/world.ts';
+import type { ChannelFields, ChannelKind, ChannelRequest } from './channel-kind.ts';
+import { renderMail } from './kinds/email.ts';
+import type { NotificationMessage } from './message.ts';
+import { readResponse, type SendResult } from './read-response.ts';
+
+export type SendInput = {
+  readonly kind: ChannelKind;
+  readonly fields: ChannelFields;
+  readonly message: NotificationMessage;
+  /** The same on every try: by it receivers discard a duplicate. */
+  readonly id: string;
+  readonly eventAt: number;
+  readonly subscriptionId: string;
+  /** The service's id of the message that is changed; null: a new message. */
+  readonly remoteId: string | null;
+  readonly signal?: AbortSignal;
+};
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 65_536;
+
+export async function sendMessage(
+  world: World,
+  smtp: Smtp | null,
+  input: SendInput,
+): Promise<SendResult> {
+  if (input.kind.render === null) return sendMail(smtp, input);
+  if (input.remoteId !== null && input.kind.edit !== undefined) {
+    const edited = await sendSized(world, input, 0);
+    // A message that is too old or gone cannot be edited: a new one follows.
+    if (edited.kind !== 'refused') return edited;
+  }
+  const fresh = { ...input, remoteId: null };
+  const first = await sendSized(world, fresh, 0);
+  if (first.kind !== 'too_long') return first;
+  const second = await sendSized(world, fresh, 1);
+  return second.kind === 'too_long'
+    ? { kind: 'refused', status: second.status, reason: second.reason }
+    : second;
+}
+
+async function sendSized(world: World, input: SendInput, skip: number): Promise<SendResult> {
+  const request = requestOf(input, { at: world.clock.now(), skip });
+  const outcome = await world.net.request({
+    url: request.url,
+    method: request.method ?? 'POST',
+    body: request.body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'content-radar-notifications',
+      ...request.headers,
+    },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    maxRedirects: 0,
+    isPolite: false,
+    ...(input.signal !== undefined && { signal: input.signal }),
+  });
+  return readResponse(input.kind, outcome);
+}
+
+function requestOf(
+  { kind, fields, message, id, eventAt, remoteId }: SendInput,
+  { at, skip }: { readonly at: number; readonly skip: number },
+): ChannelRequest {
+  const context = { fields, id, at, eventAt, skip };
+  if (remoteId !== null && kind.edit !== undefined) {
+    return kind.edit(message, { ...context, remoteId });
+  }
+  return kind.render?.(message, context) ?? { url: '', body: '' };
+}
+
+async function sendMail(smtp: Smtp | null, input: SendInput): Promise<SendResult> {
+  if (smtp === null) {
+    return { kind: 'broken', status: null, reason: 'No mail server is configured (smtp).' };
+  }
+  const { message, fields, id, subscriptionId } = input;
+  try {
+    await smtp.send(renderMail(message, { fields, id }, `${subscriptionId}.content-radar`));
+    return { kind: 'delivered', status: 250, remoteId: null };
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: unknown };
+    const status = typeof responseCode === 'number' ? responseCode : null;
+    // A server may name the address that it refuses.
+    const reason = `E-mail: ${messageOf(error).replaceAll(/[^\s<>]+@[^\s<>]+/g, '…')}`.slice(
+      0,
+      300,
+    );
+    if (isRefusedForEver(error)) return { kind: 'refused', status, reason };
+    return { kind: 'retry', status, reason, waitMs: null, isUnsure: status === null };
+  }
+}

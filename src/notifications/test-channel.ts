@@ -1,0 +1,72 @@
+// A test message to one channel, sent at once and never tried again. The operator reads the
+// service's response.
+import type { Smtp } from '../kernel/net/smtp.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import { findChannelRow } from '../store/notifications/channels.ts';
+import { channelKindOf } from './channel-kinds.ts';
+import { openFields } from './channels.ts';
+import type { NotificationMessage } from './message.ts';
+import type { SendResult } from './read-response.ts';
+import { sendMessage } from './send-message.ts';
+
+export type ChannelTest =
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'tested'; readonly result: SendResult };
+
+export type TestSite = {
+  readonly url: string;
+  readonly name: string;
+  readonly language: 'en' | 'zh-CN';
+};
+
+export async function testChannel(
+  world: World,
+  db: Db,
+  { smtp, site }: { readonly smtp: Smtp | null; readonly site: TestSite },
+  id: string,
+): Promise<ChannelTest> {
+  const row = await findChannelRow(db, id);
+  const kind = row === null ? null : channelKindOf(row.kind);
+  if (row === null || kind === null) return { kind: 'not_found' };
+  const fields = await openFields(world, db, row);
+  if (fields === null) return { kind: 'unreadable' };
+  const result = await sendMessage(world, smtp, {
+    kind,
+    fields,
+    message: testMessage(site, row.name),
+    id: `dlv_${world.ids.next()}`,
+    eventAt: world.clock.now(),
+    subscriptionId: 'test',
+    remoteId: null,
+  });
+  return { kind: 'tested', result };
+}
+
+const texts = {
+  en: {
+    title: (site: string) => `Test of ${site}`,
+    line: (name: string) => `The channel “${name}” receives notifications.`,
+    label: 'Open the radar',
+  },
+  'zh-CN': {
+    title: (site: string) => `${site} 的测试`,
+    line: (name: string) => `渠道“${name}”可以收到通知。`,
+    label: '打开雷达',
+  },
+} as const;
+
+function testMessage({ url, name, language }: TestSite, channel: string): NotificationMessage {
+  const words = texts[language];
+  return {
+    event: 'test',
+    language,
+    title: words.title(name),
+    entries: [{ title: words.line(channel), url: null, summary: null, lines: [] }],
+    more: 0,
+    link: { url, label: words.label },
+    isUrgent: false,
+    data: { message: words.line(channel) },
+  };
+}

@@ -1,0 +1,169 @@
+// From matches to notifications: instant ones once their story is known, the others at the runs of
+// their schedule. Each transaction creates notifications and marks their matches.
+import type { Db } from '../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
+import type { World } from '../../kernel/world.ts';
+import { createNotifications, notifiedItems } from '../../store/notifications/deliveries.ts';
+import { publicItemsOfStories } from '../../store/notifications/public-subjects.ts';
+import {
+  awaitingStory,
+  deleteMatches,
+  lockInstantMatches,
+  lockMatchesOf,
+  markMatchesDone,
+  type WaitingMatch,
+} from '../../store/notifications/subscription-matches.ts';
+import {
+  findSubscriptionRow,
+  lockDueSubscription,
+  saveNextRun,
+} from '../../store/notifications/subscriptions.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
+import { subscriptionFromRow } from './change-subscriptions.ts';
+import { notificationOf } from './match-log.ts';
+import { nextRun, quietUntil } from './schedule.ts';
+import type { Subscription } from './subscription.ts';
+
+/** An item waits so long for the story engine to place it. */
+const CLUSTERING_MS = 2 * MINUTE_MS;
+const AT_ONCE = 200;
+
+/** When instant matches that still wait are looked at again; null: none waits. */
+export async function createInstant(world: World, db: Db): Promise<number | null> {
+  return inTransaction(db, async (tx) => {
+    const now = world.clock.now();
+    const matches = await lockInstantMatches(tx, AT_ONCE);
+    if (matches.length === 0) return null;
+    const unplaced = await awaitingStory(
+      tx,
+      matches.flatMap(({ items }) => items),
+    );
+    let againAt: number | null = null;
+    const later = (at: number) => {
+      againAt = Math.min(againAt ?? at, at);
+    };
+    for (const [id, group] of Map.groupBy(matches, ({ subscriptionId }) => subscriptionId)) {
+      const row = await findSubscriptionRow(tx, id);
+      if (row === null) continue;
+      const subscription = subscriptionFromRow(row);
+      const quietEnd = quietUntil(subscription.quiet, now);
+      if (quietEnd !== null) {
+        later(quietEnd);
+        continue;
+      }
+      const ready = group.filter(({ items, matchedAt }) => {
+        const waits = items.some((item) => unplaced.has(item)) && now - matchedAt < CLUSTERING_MS;
+        if (waits) later(now + 1_000);
+        return !waits;
+      });
+      await createReady(world, tx, subscription, ready);
+    }
+    return againAt;
+  });
+}
+
+/** What matched during quiet hours is one digest notification. */
+async function createReady(
+  world: World,
+  tx: Db,
+  subscription: Subscription,
+  ready: readonly WaitingMatch[],
+): Promise<void> {
+  const quiet = ready.filter(({ matchedAt }) => quietUntil(subscription.quiet, matchedAt) !== null);
+  const isDigest = quiet.length > 1;
+  for (const match of ready) {
+    if (isDigest && quiet.includes(match)) continue;
+    await createDigest(world, tx, subscription, [match], null);
+  }
+  if (isDigest) await createDigest(world, tx, subscription, quiet, world.clock.now());
+}
+
+/** The due runs of schedules, one subscription in a transaction. Returns how many ran. */
+export async function runSchedules(world: World, db: Db): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    const hasRun = await inTransaction(db, async (tx) => {
+      const row = await lockDueSubscription(tx, world.clock.now());
+      if (row === null) return false;
+      const subscription = subscriptionFromRow(row);
+      const slot = row.next_at ?? world.clock.now();
+      const matches = await lockMatchesOf(tx, row.id);
+      if (matches.length > 0) await createDigest(world, tx, subscription, matches, slot);
+      await saveNextRun(tx, row.id, nextRun(subscription.schedule, row.id, world.clock.now()));
+      return true;
+    });
+    if (!hasRun) return count;
+  }
+}
+
+/** `slot` null: the one match is a notification of its own. */
+async function createDigest(
+  world: World,
+  tx: Db,
+  subscription: Subscription,
+  matches: readonly WaitingMatch[],
+  slot: number | null,
+): Promise<void> {
+  const fresh: Subject[] = [];
+  const gone: WaitingMatch[] = [];
+  for (const match of matches) {
+    const subject = await currentSubject(tx, subscription, match);
+    if (subject === null) gone.push(match);
+    else if (!fresh.some((one) => one.subject === subject.subject)) {
+      const sent = await notifiedItems(tx, subscription.id, subject.items);
+      if (sent.size === 0) fresh.push(subject);
+    }
+  }
+  await deleteMatches(tx, gone);
+  await markMatchesDone(tx, matches);
+  const [first] = fresh;
+  if (first === undefined) return;
+  const isSingle = slot === null;
+  const to = {
+    subscriptionId: subscription.id,
+    channelId: subscription.channel,
+    subject: isSingle ? first.subject : 'digest',
+  };
+  const reason = isSingle ? 'new' : `digest:${slot}`;
+  const contradictions = isSingle ? first.contradictions : 0;
+  await createNotifications(tx, [
+    {
+      ...notificationOf(world, to, reason, contradictions),
+      subjects: fresh.map(({ subject }) => subject),
+      items: fresh.flatMap(({ items }) => items),
+    },
+  ]);
+}
+
+type Subject = {
+  readonly subject: string;
+  /** All public items of the event now. */
+  readonly items: readonly string[];
+  readonly contradictions: number;
+};
+
+/** The story that the items belong to by now; null: none of them is public. */
+async function currentSubject(
+  tx: Db,
+  { kind }: Subscription,
+  { subject, items }: WaitingMatch,
+): Promise<Subject | null> {
+  const rows = await publicItemRows(tx, items);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const storyId = rows.find((row) => row.story_id !== null)?.story_id ?? null;
+  // A followed story is announced report by report.
+  if (kind === 'story' || storyId === null) {
+    return { subject, items: rows.map(({ id }) => id), contradictions: 0 };
+  }
+  const [document] = await publicDocuments(tx, [{ kind: 'story', key: storyId }]);
+  const body = document?.body as StoryBody | MergedBody | undefined;
+  const all = await publicItemsOfStories(tx, [storyId]);
+  return {
+    subject: `story:${storyId}`,
+    items: all.map(({ id }) => id),
+    contradictions: body?.kind === 'story' ? body.contradictions.length : 0,
+  };
+}

@@ -1,0 +1,235 @@
+// What a notification says, from what is public at the time of sending. Null: nothing of it is
+// public any more, so nothing is sent.
+import type { Db } from '../../kernel/ports/db.ts';
+import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
+import type { ContentRequest } from '../../notifications/open-sender.ts';
+import {
+  publicItemsOfGroup,
+  publicItemsOfStories,
+} from '../../store/notifications/public-subjects.ts';
+import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
+import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
+import type { PublicItem } from '../publication/item.ts';
+import { fromRow } from '../publication/public-row.ts';
+import { findSubscription } from './change-subscriptions.ts';
+import { notificationTexts } from './notification-texts.ts';
+import { reportContent } from './report-content.ts';
+import type { Subscription } from './subscription.ts';
+
+export type ContentSite = {
+  readonly url: string;
+  /** The contract's `Item`, as JSON. */
+  readonly wireItem: (item: PublicItem) => unknown;
+};
+
+const ENTRIES_MAX = 10;
+
+export async function notificationContent(
+  db: Db,
+  site: ContentSite,
+  request: ContentRequest,
+): Promise<NotificationMessage | null> {
+  const subscription = await findSubscription(db, request.subscriptionId);
+  if (subscription === null) return null;
+  const { reason, subject } = request;
+  if (subject.startsWith('report:')) return reportContent(db, site, subscription, request);
+  if (reason.startsWith('digest:')) return digestContent(db, site, subscription, request);
+  const event = await readEvent(db, subscription, request, subject);
+  if (reason === 'withdrawn') {
+    return event === null ? withdrawnContent(site, subscription, request) : null;
+  }
+  return event === null ? null : eventContent(site, subscription, request, event);
+}
+
+type PublicEvent = {
+  readonly title: string;
+  readonly summary: string | null;
+  /** Null: an item without a story. */
+  readonly story: StoryBody | null;
+  readonly items: readonly PublicItem[];
+  readonly path: string;
+};
+
+/** A story by its survivor, or the items of a duplicate group. */
+async function readEvent(
+  db: Db,
+  subscription: Subscription,
+  { items: sentIds }: Pick<ContentRequest, 'items'>,
+  subject: string,
+): Promise<PublicEvent | null> {
+  const [kind, id = ''] = [subject.split(':', 1)[0], subject.slice(subject.indexOf(':') + 1)];
+  const story = kind === 'story' ? await readStory(db, id) : null;
+  const rows =
+    kind !== 'story'
+      ? await publicItemsOfGroup(db, id)
+      : story === null
+        ? // Its items may stand alone by now; a withdrawn one is in no result.
+          await publicItemRows(db, sentIds)
+        : await publicItemsOfStories(db, [story.id]);
+  const items = rows.map(fromRow).filter((item) => isWanted(subscription, item));
+  const [first] = items;
+  if (first === undefined) return null;
+  if (story !== null) {
+    const { title, digest } = story;
+    return {
+      title,
+      summary: digest,
+      story,
+      items,
+      path: `stories/${encodeURIComponent(story.id)}`,
+    };
+  }
+  const { title, summary } = first;
+  return { title, summary, story: null, items, path: `items/${encodeURIComponent(first.id)}` };
+}
+
+/** `selected` covers what is selected at the time of sending. */
+const isWanted = (subscription: Subscription, item: PublicItem): boolean =>
+  subscription.kind !== 'news' || subscription.match.mode === 'all' || item.selected;
+
+async function readStory(db: Db, id: string): Promise<StoryBody | null> {
+  const body = await storyDocument(db, id);
+  if (body === null || body.kind === 'story') return body;
+  const survivor = await storyDocument(db, body.into);
+  return survivor?.kind === 'story' ? survivor : null;
+}
+
+async function storyDocument(db: Db, id: string): Promise<StoryBody | MergedBody | null> {
+  const [document] = await publicDocuments(db, [{ kind: 'story', key: id }]);
+  return (document?.body as StoryBody | MergedBody | undefined) ?? null;
+}
+
+function eventContent(
+  site: ContentSite,
+  subscription: Subscription,
+  { reason }: ContentRequest,
+  event: PublicEvent,
+): NotificationMessage {
+  const words = notificationTexts[subscription.language];
+  const url = `${site.url}/${event.path}`;
+  const kind = reason.split(':', 1)[0];
+  const named =
+    kind === 'contradiction'
+      ? ({ event: 'story.contradiction', title: words.contradiction(event.title) } as const)
+      : kind === 'correction'
+        ? ({ event: 'story.correction', title: words.correction(event.title) } as const)
+        : ({ event: 'story.new', title: event.title } as const);
+  return {
+    event: named.event,
+    language: subscription.language,
+    title: named.title,
+    entries: [entryOf(site, subscription, event)],
+    more: 0,
+    link: { url, label: words.read },
+    isUrgent: false,
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason,
+      story: event.story === null ? null : storyData(site, event.story),
+      items: event.items.map(site.wireItem),
+    },
+  };
+}
+
+const storyData = ({ url }: ContentSite, { id, title }: StoryBody) => ({
+  publicId: id,
+  title,
+  links: { html: `${url}/stories/${encodeURIComponent(id)}` },
+});
+
+function entryOf(
+  { url }: ContentSite,
+  { language }: Subscription,
+  { title, summary, story, items, path }: PublicEvent,
+): MessageEntry {
+  const words = notificationTexts[language];
+  const [first] = items;
+  const earliest = story?.sources[0]?.name ?? first?.sourceName ?? '';
+  const contradiction = story?.contradictions[0];
+  return {
+    title,
+    url: `${url}/${path}`,
+    summary,
+    lines: [
+      story === null ? earliest : words.sources(story.sourceCount, earliest),
+      ...(contradiction === undefined ? [] : [words.disagree(contradiction.subject)]),
+    ],
+  };
+}
+
+async function digestContent(
+  db: Db,
+  site: ContentSite,
+  subscription: Subscription,
+  request: ContentRequest,
+): Promise<NotificationMessage | null> {
+  const events: PublicEvent[] = [];
+  for (const subject of request.subjects) {
+    // Each subject stands for its own items: those of the others are no substitute.
+    const event = await readEvent(db, subscription, { items: [] }, subject);
+    if (event !== null) events.push(event);
+  }
+  if (events.length === 0) return null;
+  const ordered = events.sort(
+    (a, b) =>
+      scoreOf(b) - scoreOf(a) ||
+      (b.story?.sourceCount ?? 1) - (a.story?.sourceCount ?? 1) ||
+      newestOf(b) - newestOf(a),
+  );
+  const shown = ordered.slice(0, ENTRIES_MAX);
+  const words = notificationTexts[subscription.language];
+  return {
+    event: 'digest',
+    language: subscription.language,
+    title: words.digest(subscription.name, events.length),
+    entries: shown.map((event) => entryOf(site, subscription, event)),
+    more: events.length - shown.length,
+    link: { url: queryUrl(site, subscription), label: words.open },
+    isUrgent: false,
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason: request.reason,
+      stories: shown.flatMap(({ story }) => (story === null ? [] : [storyData(site, story)])),
+      items: shown.flatMap(({ items }) => items.slice(0, 1).map(site.wireItem)),
+    },
+  };
+}
+
+const scoreOf = ({ items }: PublicEvent) => Math.max(...items.map(({ score }) => score ?? -1));
+const newestOf = ({ items }: PublicEvent) => Math.max(...items.map(({ timelineAt }) => timelineAt));
+
+/** The page of the query. */
+function queryUrl({ url }: ContentSite, subscription: Subscription): string {
+  const [text] = subscription.kind === 'news' ? subscription.match.any : [];
+  return text === undefined ? url : `${url}/search?q=${encodeURIComponent(text)}`;
+}
+
+/** Without any words of the story. */
+function withdrawnContent(
+  site: ContentSite,
+  subscription: Subscription,
+  { subject, reason, createdAt }: ContentRequest,
+): NotificationMessage {
+  const words = notificationTexts[subscription.language];
+  const publicId = subject.slice(subject.indexOf(':') + 1);
+  return {
+    event: 'story.withdrawn',
+    language: subscription.language,
+    title: words.withdrawn(subscription.name, words.time(createdAt, zoneOf(subscription))),
+    entries: [],
+    more: 0,
+    link: { url: site.url, label: words.open },
+    isUrgent: false,
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason,
+      ...(subject.startsWith('story:') ? { story: { publicId } } : { story: null }),
+    },
+  };
+}
+
+export function zoneOf({ schedule, quiet }: Subscription): string {
+  if ('zone' in schedule) return schedule.zone;
+  return quiet?.zone ?? 'Asia/Shanghai';
+}

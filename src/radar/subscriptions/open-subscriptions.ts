@@ -1,0 +1,61 @@
+// The worker's part of subscriptions: follows the log, waits for clustering, and runs schedules.
+// Any number of workers may do so; each transaction skips what another one has locked.
+import { openRounds } from '../../kernel/concurrency/poller.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
+import type { World } from '../../kernel/world.ts';
+import { isBehind } from '../../store/notifications/log-consumers.ts';
+import { forgetMatches } from '../../store/notifications/subscription-matches.ts';
+import { nextScheduledAt, SUBSCRIPTIONS_CHANNEL } from '../../store/notifications/subscriptions.ts';
+import { listen } from '../../store/platform/notifications.ts';
+import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
+import { createInstant, runSchedules } from './create-notifications.ts';
+import { CONSUMER, loadMatcher, type Matcher, matchBatch } from './match-log.ts';
+
+export type SubscriptionService = { close(): Promise<void> };
+
+const LOOK_MS = 30_000;
+const SWEEP_MS = 3_600_000;
+const KEEP_MS = 30 * DAY_MS;
+
+export function openSubscriptions(world: World, db: Db): SubscriptionService {
+  let matcher: Matcher | null = null;
+  let againAt: number | null = null;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  const rounds = openRounds(world, {
+    what: 'subscriptions',
+    everyMs: LOOK_MS,
+    nextDueAt: async () => {
+      const scheduled = await nextScheduledAt(db);
+      return againAt === null ? scheduled : Math.min(againAt, scheduled ?? againAt);
+    },
+    round: async (signal) => {
+      const now = world.clock.now();
+      if (now - sweptAt >= SWEEP_MS) {
+        sweptAt = now;
+        await forgetMatches(db, now - KEEP_MS);
+      }
+      matcher ??= await loadMatcher(db);
+      while (!signal.aborted && (await isBehind(db, CONSUMER))) {
+        if (!(await matchBatch(world, db, matcher))) break;
+      }
+      againAt = await createInstant(world, db);
+      await runSchedules(world, db);
+    },
+  });
+  const listenTo = (channel: string, onNotice: () => void) =>
+    listen(world, db, { channel, applicationName: 'radar subscriptions' }, onNotice);
+  const listeners = [
+    listenTo(PUBLICATION_CHANNEL, rounds.tell),
+    listenTo(SUBSCRIPTIONS_CHANNEL, () => {
+      matcher = null;
+      rounds.tell();
+    }),
+  ];
+  return {
+    close: async () => {
+      await rounds.close();
+      await Promise.all(listeners.map((listener) => listener.close()));
+    },
+  };
+}

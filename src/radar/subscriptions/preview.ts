@@ -1,0 +1,83 @@
+// What a news subscription would have sent in the last seven days, from the read model.
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
+import type { World } from '../../kernel/world.ts';
+import { publicItemsSince } from '../../store/radar/publication/public-items.ts';
+import type { PublicItem } from '../publication/item.ts';
+import { fromRow } from '../publication/public-row.ts';
+import { type Edition, listOf } from '../publication/read-model/read-model.ts';
+import { visitFromEnd } from '../publication/read-model/sorted-list.ts';
+import { openMatchIndex } from './match-index.ts';
+import { nextRun } from './schedule.ts';
+import type { NewsMatch, Schedule } from './subscription.ts';
+
+export type Preview = {
+  readonly notifications: number;
+  /** Stories, and items without one. */
+  readonly subjects: number;
+  /** The newest ones. */
+  readonly newest: readonly PublicItem[];
+};
+
+const DAYS = 7;
+const NEWEST_MAX = 10;
+const PAGE = 2_000;
+
+type Previewed = { readonly match: NewsMatch; readonly schedule: Schedule };
+
+/** From the read model of a node. */
+export function previewNews(edition: Edition, previewed: Previewed, now: number): Preview {
+  const items: PublicItem[] = [];
+  const { mode } = previewed.match;
+  visitFromEnd(listOf(edition, { by: 'timeline', mode, category: null }), ({ item }) => {
+    items.push(item);
+    return true;
+  });
+  return previewItems(items, previewed, now);
+}
+
+/** From the database, for a command beside a serving process. */
+export async function previewStored(
+  { clock }: World,
+  db: Db,
+  previewed: Previewed,
+): Promise<Preview> {
+  const now = clock.now();
+  const items: PublicItem[] = [];
+  for (let after = ''; ; ) {
+    const rows = await publicItemsSince(db, now - DAYS * DAY_MS, after, PAGE);
+    items.push(...rows.map(fromRow));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) break;
+    after = last.id;
+  }
+  return previewItems(items, previewed, now);
+}
+
+function previewItems(
+  items: readonly PublicItem[],
+  { match, schedule }: Previewed,
+  now: number,
+): Preview {
+  const index = openMatchIndex([{ id: 'preview', match, createdAt: now - DAYS * DAY_MS }]);
+  const subjects = new Map<string, PublicItem>();
+  for (const item of items) {
+    if (index.matching(item).length === 0) continue;
+    const subject = item.storyId ?? item.id;
+    // The earliest report is the one that would have been sent.
+    const known = subjects.get(subject);
+    if (known === undefined || item.timelineAt < known.timelineAt) subjects.set(subject, item);
+  }
+  const sent = [...subjects.values()].sort((a, b) => b.timelineAt - a.timelineAt);
+  return {
+    notifications: countNotifications(sent, schedule),
+    subjects: sent.length,
+    newest: sent.slice(0, NEWEST_MAX),
+  };
+}
+
+/** Items between two runs are one notification. */
+function countNotifications(items: readonly PublicItem[], schedule: Schedule): number {
+  if ('at' in schedule) return items.length;
+  return new Set(items.map(({ timelineAt }) => nextRun(schedule, 'preview', timelineAt))).size;
+}

@@ -1,0 +1,65 @@
+// A report as a notification: the lead, the titles of each section, and one link.
+import type { Db } from '../../kernel/ports/db.ts';
+import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
+import type { ContentRequest } from '../../notifications/open-sender.ts';
+import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
+import type { ReportKind } from '../../store/schema/stories.ts';
+import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
+import { notificationTexts } from './notification-texts.ts';
+import type { Subscription } from './subscription.ts';
+
+/** Of a section; the others are on the page of the report. */
+const TITLES_MAX = 5;
+
+export async function reportContent(
+  db: Db,
+  { url }: { readonly url: string },
+  subscription: Subscription,
+  { subject, reason }: ContentRequest,
+): Promise<NotificationMessage | null> {
+  const [, kind = '', key = ''] = subject.split(':');
+  const [document] = await publicDocuments(db, [{ kind: kind as ReportKind, key }]);
+  if (document === undefined) return null;
+  const body = document.body as DailyBody | WeeklyBody | MonthlyBody;
+  const words = notificationTexts[subscription.language];
+  const name = words.report(words.reports[body.kind], key);
+  const isCorrection = reason.startsWith('correction:');
+  const lead = leadOf(body);
+  const address = `${url}/${body.kind}/${encodeURIComponent(key)}`;
+  const sections = body.sections.map(
+    ({ label, items }): MessageEntry => ({
+      title: label,
+      url: null,
+      summary: null,
+      lines: items.slice(0, TITLES_MAX).map(({ title }) => `· ${title}`),
+    }),
+  );
+  return {
+    event: isCorrection ? 'report.corrected' : 'report.published',
+    language: subscription.language,
+    title: isCorrection ? words.corrected(name) : name,
+    entries: [
+      ...(lead === null
+        ? []
+        : [{ title: lead.title, url: address, summary: lead.text, lines: [] }]),
+      ...sections,
+    ],
+    more: 0,
+    link: { url: address, label: words.readReport },
+    isUrgent: false,
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason,
+      report: { kind: body.kind, key, links: { html: address } },
+    },
+  };
+}
+
+function leadOf(
+  body: DailyBody | WeeklyBody | MonthlyBody,
+): { readonly title: string; readonly text: string | null } | null {
+  if (body.kind === 'daily') {
+    return body.lead === null ? null : { title: body.lead.title, text: body.lead.leadParagraph };
+  }
+  return body.headline === null ? null : { title: body.headline, text: body.overview };
+}

@@ -1,0 +1,161 @@
+// A saved query with a schedule and a channel, checked field by field.
+import { z } from 'zod';
+import type { SubscriptionKind } from '../../store/schema/notifications.ts';
+import { parseQuery } from '../publication/search/query.ts';
+
+export type NewsMatch = {
+  readonly any: readonly string[];
+  readonly none: readonly string[];
+  readonly categories: readonly string[];
+  readonly sources: readonly string[];
+  readonly mode: 'selected' | 'all';
+  readonly minScore: number | null;
+  readonly languages: readonly ('en' | 'zh')[];
+};
+
+export type StoryMatch = { readonly story: string };
+export type ReportMatch = { readonly reports: readonly ('daily' | 'weekly' | 'monthly')[] };
+export type AlertMatch = { readonly severity: 'warn' | 'page' };
+
+export type Schedule =
+  | { readonly at: 'instant' }
+  | { readonly every: number }
+  | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
+
+export type QuietHours = { readonly from: string; readonly to: string; readonly zone: string };
+
+type Query =
+  | { readonly kind: 'news'; readonly match: NewsMatch }
+  | { readonly kind: 'story'; readonly match: StoryMatch }
+  | { readonly kind: 'report'; readonly match: ReportMatch }
+  | { readonly kind: 'alerts'; readonly match: AlertMatch };
+
+export type SubscriptionInput = Query & {
+  readonly name: string;
+  readonly channel: string;
+  readonly language: 'en' | 'zh-CN';
+  readonly schedule: Schedule;
+  readonly quiet: QuietHours | null;
+  readonly updates: boolean;
+};
+
+export type Subscription = SubscriptionInput & {
+  readonly id: string;
+  readonly state: 'on' | 'paused' | 'ended';
+  readonly nextAt: number | null;
+  readonly version: number;
+  readonly createdAt: number;
+};
+
+export type SubscriptionProblem = { readonly field: string; readonly message: string };
+
+export type ParsedSubscription =
+  | { readonly kind: 'valid'; readonly input: SubscriptionInput }
+  | { readonly kind: 'invalid'; readonly problems: readonly SubscriptionProblem[] };
+
+const TEXTS_MAX = 10;
+const DAY_MINUTES = 1440;
+
+const queryText = z.string().refine((text) => parseQuery(text).kind === 'query', {
+  message: 'each text must have 2 to 200 characters',
+});
+const texts = z.array(queryText).max(TEXTS_MAX, `at most ${TEXTS_MAX} texts`).default([]);
+const names = z.array(z.string().min(1).max(200)).max(100).default([]);
+
+const newsMatch = z
+  .strictObject({
+    any: texts,
+    none: texts,
+    categories: names,
+    sources: names,
+    mode: z.enum(['selected', 'all']).default('selected'),
+    minScore: z.number().int().min(0).max(100).nullable().default(null),
+    languages: z.array(z.enum(['en', 'zh'])).default([]),
+  })
+  .refine(
+    ({ any, categories, sources, minScore }) =>
+      any.length + categories.length + sources.length > 0 || minScore !== null,
+    {
+      message: 'at least one of any, categories, sources and minScore is required',
+    },
+  );
+
+const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 08:00');
+const zone = z.string().refine(isZone, { message: 'unknown time zone' });
+
+const schedule = z.union([
+  z.strictObject({ at: z.literal('instant') }),
+  z.strictObject({
+    every: z
+      .int()
+      .min(15)
+      .max(DAY_MINUTES)
+      .refine((minutes) => DAY_MINUTES % minutes === 0, {
+        message: 'minutes must divide a day without a remainder',
+      }),
+  }),
+  z.strictObject({
+    daily: z.array(localTime).min(1).max(24),
+    days: z.array(z.int().min(1).max(7)).min(1).default([1, 2, 3, 4, 5, 6, 7]),
+    zone: zone.default('Asia/Shanghai'),
+  }),
+]);
+
+const quiet = z
+  .strictObject({ from: localTime, to: localTime, zone: zone.default('Asia/Shanghai') })
+  .refine(({ from, to }) => from !== to, { message: 'from and to must differ' });
+
+const matches = {
+  news: newsMatch,
+  story: z.strictObject({ story: z.string().min(1).max(100) }),
+  report: z.strictObject({
+    reports: z.array(z.enum(['daily', 'weekly', 'monthly'])).min(1, 'at least one kind of report'),
+  }),
+  alerts: z.strictObject({ severity: z.enum(['warn', 'page']).default('warn') }),
+} as const;
+
+const common = z.strictObject({
+  name: z.string().trim().min(1, 'a name is required').max(80, 'at most 80 characters'),
+  kind: z.enum(['news', 'story', 'report', 'alerts']),
+  channel: z.string().min(1, 'a channel is required'),
+  language: z.enum(['en', 'zh-CN']).default('en'),
+  match: z.unknown(),
+  schedule: schedule.default({ at: 'instant' }),
+  quiet: quiet.nullable().default(null),
+  updates: z.boolean().default(true),
+});
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Names every wrong field. */
+export function parseSubscription(value: unknown): ParsedSubscription {
+  const parsed = common.safeParse(value);
+  const kind = (value as { kind?: unknown } | null)?.kind;
+  const schema = Object.hasOwn(matches, String(kind)) ? matches[kind as SubscriptionKind] : null;
+  const match = schema?.safeParse((value as { match?: unknown }).match ?? {}) ?? null;
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => problemOf('', issue))),
+    ...(match === null || match.success
+      ? []
+      : match.error.issues.map((issue) => problemOf('match', issue))),
+  ];
+  if (problems.length > 0 || !parsed.success || match === null || !match.success) {
+    return { kind: 'invalid', problems };
+  }
+  const input = { ...parsed.data, match: match.data } as SubscriptionInput;
+  return { kind: 'valid', input };
+}
+
+function problemOf(prefix: string, issue: z.core.$ZodIssue): SubscriptionProblem {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const path = [prefix, ...issue.path.filter((part) => typeof part === 'string'), ...unknown];
+  const message = issue.code === 'unrecognized_keys' ? 'unknown field' : issue.message;
+  return { field: path.filter((part) => part !== '').join('.'), message };
+}

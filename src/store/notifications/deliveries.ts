@@ -1,0 +1,416 @@
+// What is sent once, and each transmission: the only writer of `notifications` and `deliveries`.
+// A notification exists once per subscription, subject and reason.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { notify } from '../platform/notifications.ts';
+import type { DeliveryState } from '../schema/notifications.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** Notified of every new delivery. */
+export const DELIVERIES_CHANNEL = 'radar_deliveries';
+
+export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;
+
+export type NewNotification = NotificationRow & {
+  readonly deliveryId: string;
+  readonly channelId: string;
+};
+
+/** Part of the caller's transaction. Returns the ids of those that did not exist. */
+export async function createNotifications(
+  tx: Db,
+  fresh: readonly NewNotification[],
+): Promise<readonly string[]> {
+  if (fresh.length === 0) return [];
+  const created = await sqlOf(tx)
+    .insertInto('notifications')
+    .values(
+      fresh.map((one) => ({
+        id: one.id,
+        subscription_id: one.subscription_id,
+        subject: one.subject,
+        reason: one.reason,
+        subjects: one.subjects,
+        items: one.items,
+        contradictions: one.contradictions,
+        created_at: toTimestamp(one.created_at),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['subscription_id', 'subject', 'reason']).doNothing(),
+    )
+    .returning('id')
+    .execute();
+  const ids = new Set(created.map(({ id }) => id));
+  const sent = fresh.filter(({ id }) => ids.has(id));
+  if (sent.length === 0) return [];
+  await sqlOf(tx)
+    .insertInto('deliveries')
+    .values(
+      sent.map((one) => ({
+        id: one.deliveryId,
+        notification_id: one.id,
+        channel_id: one.channelId,
+        state: 'waiting',
+        is_unsure: false,
+        tries: 0,
+        created_at: toTimestamp(one.created_at),
+        due_at: toTimestamp(one.created_at),
+        claimed_until: null,
+        last_at: null,
+        last_status: null,
+        last_error: null,
+        remote_id: null,
+      })),
+    )
+    .execute();
+  await notify(tx, DELIVERIES_CHANNEL);
+  return [...ids];
+}
+
+export type ClaimedDelivery = {
+  readonly id: string;
+  readonly notificationId: string;
+  readonly channelId: string;
+  /** It was `sending` when its claim ended: the outcome is unsure. */
+  readonly wasSending: boolean;
+  readonly tries: number;
+  readonly createdAt: number;
+  readonly subscriptionId: string;
+  readonly subject: string;
+  readonly reason: string;
+  readonly subjects: readonly string[];
+  readonly items: readonly string[];
+};
+
+/** Of one channel, whose row the caller has locked: the oldest due ones, claimed until then. */
+export async function claimChannelDeliveries(
+  tx: Db,
+  channelId: string,
+  { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
+): Promise<readonly ClaimedDelivery[]> {
+  const { rows } = await sql<ClaimedDelivery>`
+    WITH due AS (
+      SELECT id, state FROM deliveries
+      WHERE channel_id = ${channelId} AND state IN ('waiting', 'sending')
+        AND due_at <= ${instant(now)}
+        AND (claimed_until IS NULL OR claimed_until <= ${instant(now)})
+      ORDER BY due_at, id LIMIT ${most} FOR UPDATE
+    ), taken AS (
+      UPDATE deliveries d SET claimed_until = ${instant(until)}, state = 'waiting',
+        is_unsure = d.is_unsure OR due.state = 'sending'
+      FROM due WHERE d.id = due.id
+      RETURNING d.id, d.notification_id, d.channel_id, d.tries, d.created_at,
+        due.state = 'sending' AS was_sending
+    )
+    SELECT t.id, t.notification_id AS "notificationId", t.channel_id AS "channelId",
+      t.was_sending AS "wasSending", t.tries, t.created_at AS "createdAt",
+      n.subscription_id AS "subscriptionId", n.subject, n.reason, n.subjects, n.items
+    FROM taken t JOIN notifications n ON n.id = t.notification_id
+    ORDER BY t.created_at, t.id`.execute(sqlOf(tx));
+  return rows;
+}
+
+/** The requests leave next: a process that dies from here on leaves an unsure outcome. */
+export async function markSending(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sqlOf(db)
+    .updateTable('deliveries')
+    .set({ state: 'sending' })
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+export type DeliveryOutcome = {
+  readonly state: DeliveryState;
+  readonly tries: number;
+  readonly at: number;
+  /** When it is tried again; null: final. */
+  readonly dueAt: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly isUnsure: boolean;
+  readonly remoteId: string | null;
+};
+
+export async function saveOutcome(db: Db, id: string, outcome: DeliveryOutcome): Promise<void> {
+  await sqlOf(db)
+    .updateTable('deliveries')
+    .set({
+      state: outcome.state,
+      tries: outcome.tries,
+      claimed_until: null,
+      last_at: toTimestamp(outcome.at),
+      last_status: outcome.status,
+      last_error: outcome.error,
+      is_unsure: sql<boolean>`is_unsure OR ${outcome.isUnsure}`,
+      ...(outcome.remoteId !== null && { remote_id: outcome.remoteId }),
+      ...(outcome.dueAt !== null && { due_at: toTimestamp(outcome.dueAt) }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends what waited too long: `sendable` of channels that work, `held` of broken ones. */
+export async function expireDeliveries(
+  db: Db,
+  {
+    sendable,
+    held,
+    now,
+  }: { readonly sendable: number; readonly held: number; readonly now: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE deliveries d SET state = 'expired', last_at = ${instant(now)}, claimed_until = NULL
+    FROM channels c
+    WHERE c.id = d.channel_id AND d.state IN ('waiting', 'sending')
+      AND (d.claimed_until IS NULL OR d.claimed_until <= ${instant(now)})
+      AND d.created_at < CASE WHEN c.state = 'on' THEN ${instant(sendable)} ELSE ${instant(held)} END
+    `.execute(sqlOf(db));
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** When the next one may be sent; null: none waits. */
+export async function nextDeliveryAt(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    SELECT min(greatest(d.due_at, d.claimed_until, c.next_at)) AS at
+    FROM deliveries d JOIN channels c ON c.id = d.channel_id
+    WHERE d.state IN ('waiting', 'sending') AND c.state = 'on'`.execute(sqlOf(db));
+  return rows[0]?.at ?? null;
+}
+
+export type QueuedDelivery = {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly subjects: readonly string[];
+  readonly items: readonly string[];
+};
+
+/** Stories of one channel that were never tried, oldest first. */
+export async function queuedStories(tx: Db, channelId: string): Promise<readonly QueuedDelivery[]> {
+  const { rows } = await sql<QueuedDelivery>`
+    SELECT d.id, n.subscription_id AS "subscriptionId", n.subjects, n.items
+    FROM deliveries d JOIN notifications n ON n.id = d.notification_id
+    WHERE d.channel_id = ${channelId} AND d.state = 'waiting' AND d.tries = 0
+      AND d.claimed_until IS NULL AND n.reason = 'new'
+    ORDER BY d.created_at, d.id FOR UPDATE OF d SKIP LOCKED`.execute(sqlOf(tx));
+  return rows;
+}
+
+export async function countWaiting(db: Db, channelId: string): Promise<number> {
+  const row = await sqlOf(db)
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function markReplaced(tx: Db, ids: readonly string[], now: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('deliveries')
+    .set({ state: 'replaced', last_at: toTimestamp(now) })
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+/** Once more, from the first try on. False: there is none, or it waits already. */
+export async function sendDeliveryAgain(db: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(db)
+    .updateTable('deliveries')
+    .set({
+      state: 'waiting',
+      tries: 0,
+      due_at: toTimestamp(now),
+      created_at: toTimestamp(now),
+      claimed_until: null,
+    })
+    .where('id', '=', id)
+    .where('state', 'not in', ['waiting', 'sending'])
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await notify(db, DELIVERIES_CHANNEL);
+  return numUpdatedRows > 0n;
+}
+
+/** After a restore: what was open at the time of the backup may have been sent since. */
+export async function voidOpenDeliveries(tx: Db, now: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('deliveries')
+    .set({
+      state: 'void',
+      last_at: toTimestamp(now),
+      last_error: 'The database was restored.',
+      claimed_until: null,
+    })
+    .where('state', 'in', ['waiting', 'sending'])
+    .execute();
+}
+
+/** Not sent any more. False: there is none that waits. */
+export async function dropDelivery(db: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(db)
+    .updateTable('deliveries')
+    .set({ state: 'dropped', last_at: toTimestampOrNull(now), claimed_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Subjects that were withdrawn before they were sent, and are public again. */
+export async function reviveVoid(
+  tx: Db,
+  subscriptionId: string,
+  subject: string,
+  now: number,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    UPDATE deliveries d SET state = 'waiting', tries = 0, due_at = ${instant(now)}
+    FROM notifications n
+    WHERE n.id = d.notification_id AND d.state = 'void' AND n.subscription_id = ${subscriptionId}
+      AND n.subject = ${subject} AND n.reason = 'new'`.execute(sqlOf(tx));
+  if ((numAffectedRows ?? 0n) > 0n) await notify(tx, DELIVERIES_CHANNEL);
+}
+
+export type SentSubject = {
+  readonly subscriptionId: string;
+  readonly channelId: string;
+  readonly subject: string;
+  readonly sentAt: number;
+  /** What the recipient has read of so far. */
+  readonly contradictions: number;
+  /** The last notification of a contradiction; null: none. */
+  readonly contradictionAt: number | null;
+};
+
+/** By subscription with updates: where a subject was delivered, alone or in a digest. */
+export async function deliveredSubjects(
+  db: Db,
+  subjects: readonly string[],
+): Promise<readonly SentSubject[]> {
+  if (subjects.length === 0) return [];
+  const { rows } = await sql<SentSubject>`
+    SELECT n.subscription_id AS "subscriptionId", d.channel_id AS "channelId", s.subject,
+      min(d.last_at) FILTER (WHERE n.reason = 'new' OR n.reason LIKE 'digest:%') AS "sentAt",
+      max(n.contradictions) AS contradictions,
+      max(n.created_at) FILTER (WHERE n.reason LIKE 'contradiction:%') AS "contradictionAt"
+    FROM notifications n JOIN deliveries d ON d.notification_id = n.id
+    JOIN subscriptions u ON u.id = n.subscription_id
+    CROSS JOIN LATERAL unnest(n.subjects) s(subject)
+    WHERE n.subjects && ${[...subjects]}::text[] AND s.subject = ANY (${[...subjects]}::text[])
+      AND d.state IN ('delivered', 'waiting', 'sending') AND u.updates AND u.state = 'on'
+    GROUP BY n.subscription_id, d.channel_id, s.subject
+    HAVING bool_or(d.state = 'delivered' AND (n.reason = 'new' OR n.reason LIKE 'digest:%'))
+    `.execute(sqlOf(db));
+  return rows;
+}
+
+/** Notifications of a subscription that had any of these items. */
+export async function notifiedItems(
+  db: Db,
+  subscriptionId: string,
+  items: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (items.length === 0) return new Set();
+  const { rows } = await sql<{ item: string }>`
+    SELECT DISTINCT i.item FROM notifications n CROSS JOIN LATERAL unnest(n.items) i(item)
+    WHERE n.subscription_id = ${subscriptionId} AND n.items && ${[...items]}::text[]
+      AND i.item = ANY (${[...items]}::text[])`.execute(sqlOf(db));
+  return new Set(rows.map(({ item }) => item));
+}
+
+/** The service's id of the message that announced a subject. */
+export async function remoteIdOf(
+  db: Db,
+  subscriptionId: string,
+  subject: string,
+): Promise<string | null> {
+  const row = await sqlOf(db)
+    .selectFrom('notifications as n')
+    .innerJoin('deliveries as d', 'd.notification_id', 'n.id')
+    .select('d.remote_id')
+    .where('n.subscription_id', '=', subscriptionId)
+    .where('n.subject', '=', subject)
+    .where('n.reason', '=', 'new')
+    .where('d.state', '=', 'delivered')
+    .executeTakeFirst();
+  return row?.remote_id ?? null;
+}
+
+export type ListedDelivery = {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly isUnsure: boolean;
+  readonly tries: number;
+  readonly createdAt: number;
+  readonly dueAt: number;
+  readonly lastAt: number | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly reason: string;
+  readonly subject: string;
+  readonly subjects: readonly string[];
+  readonly items: readonly string[];
+  readonly subscriptionId: string;
+  readonly subscriptionName: string;
+  readonly channelId: string;
+  readonly channelName: string;
+};
+
+export type DeliveryFilter = {
+  readonly state?: DeliveryState | null;
+  readonly channelId?: string | null;
+  readonly subscriptionId?: string | null;
+  readonly id?: string | null;
+  readonly limit: number;
+  readonly skip?: number;
+};
+
+/** Newest first. */
+export async function listDeliveryRows(
+  db: Db,
+  filter: DeliveryFilter,
+): Promise<readonly ListedDelivery[]> {
+  const { state = null, channelId = null, subscriptionId = null, id = null } = filter;
+  const { rows } = await sql<ListedDelivery>`
+    SELECT d.id, d.state, d.is_unsure AS "isUnsure", d.tries, d.created_at AS "createdAt",
+      d.due_at AS "dueAt", d.last_at AS "lastAt", d.last_status AS "lastStatus",
+      d.last_error AS "lastError", n.reason, n.subject, n.subjects, n.items,
+      s.id AS "subscriptionId", s.name AS "subscriptionName", c.id AS "channelId",
+      c.name AS "channelName"
+    FROM deliveries d JOIN notifications n ON n.id = d.notification_id
+    JOIN subscriptions s ON s.id = n.subscription_id JOIN channels c ON c.id = d.channel_id
+    WHERE (${state}::text IS NULL OR d.state = ${state})
+      AND (${channelId}::text IS NULL OR d.channel_id = ${channelId})
+      AND (${subscriptionId}::text IS NULL OR s.id = ${subscriptionId})
+      AND (${id}::text IS NULL OR d.id = ${id})
+    ORDER BY d.created_at DESC, d.id DESC
+    LIMIT ${filter.limit} OFFSET ${filter.skip ?? 0}`.execute(sqlOf(db));
+  return rows;
+}
+
+export type DeliveryCounts = {
+  readonly waiting: number;
+  /** Dead letters of the last hour. */
+  readonly failedLately: number;
+  readonly unsure: number;
+};
+
+export async function countDeliveries(db: Db, since: number): Promise<DeliveryCounts> {
+  const { rows } = await sql<DeliveryCounts>`
+    SELECT count(*) FILTER (WHERE state IN ('waiting', 'sending'))::int AS waiting,
+      count(*) FILTER (WHERE state = 'failed' AND last_at > ${instant(since)})::int
+        AS "failedLately",
+      count(*) FILTER (WHERE is_unsure)::int AS unsure
+    FROM deliveries`.execute(sqlOf(db));
+  return rows[0] ?? { waiting: 0, failedLately: 0, unsure: 0 };
+}
+
+/** Rows are kept for 30 days, and longer while their subject is a story that still changes. */
+export async function forgetNotifications(db: Db, before: number): Promise<void> {
+  await sql`DELETE FROM notifications n WHERE n.created_at < ${instant(before)}
+    AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'
+      AND n.subject = 'story:' || p.key AND p.sort_at >= ${instant(before)})`.execute(sqlOf(db));
+}

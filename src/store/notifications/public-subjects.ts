@@ -1,0 +1,64 @@
+// What is public of the subjects of notifications, read for matching and sending.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { instant, sqlOf } from '../platform/db.ts';
+import type { PublicItemRow } from '../radar/publication/public-items.ts';
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+/** Public items of these stories. */
+export async function publicItemsOfStories(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly PublicItemRow[]> {
+  if (storyIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('public_items')
+    .selectAll()
+    .where('story_id', '=', among(storyIds))
+    .orderBy('timeline_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Duplicate groups by item, public or not. */
+export async function groupsByItem(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('reading_group_members')
+    .select(['item_id', 'group_id'])
+    .where('item_id', '=', among(itemIds))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.group_id]));
+}
+
+/** Public items of a duplicate group. */
+export async function publicItemsOfGroup(
+  db: Db,
+  groupId: string,
+): Promise<readonly PublicItemRow[]> {
+  return sqlOf(db)
+    .selectFrom('public_items as p')
+    .innerJoin('reading_group_members as m', 'm.item_id', 'p.id')
+    .selectAll('p')
+    .where('m.group_id', '=', groupId)
+    .orderBy('p.timeline_at')
+    .orderBy('p.id')
+    .execute();
+}
+
+/** Corrections by operators of public items of a story since an instant. */
+export async function countCorrections(db: Db, storyId: string, since: number): Promise<number> {
+  const row = await sqlOf(db)
+    .selectFrom('item_actions as a')
+    .innerJoin('public_items as p', 'p.id', 'a.item_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('p.story_id', '=', storyId)
+    .where('a.action', '=', 'correct')
+    .where('a.at', '>', instant(since))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -1,0 +1,99 @@
+// Subjects that fulfil a subscription, until they are sent: the only writer of
+// `subscription_matches`. Rows hold ids, never texts.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { instant, sqlOf } from '../platform/db.ts';
+
+export type NewMatch = {
+  readonly subscriptionId: string;
+  readonly subject: string;
+  readonly itemId: string;
+};
+
+/** A subject that is known gets the item; one that was sent stays sent. */
+export async function addMatches(tx: Db, matches: readonly NewMatch[], now: number): Promise<void> {
+  if (matches.length === 0) return;
+  await sql`
+    INSERT INTO subscription_matches AS m (subscription_id, subject, items, matched_at, state)
+    SELECT s, j, array_agg(i), ${instant(now)}, 'waiting'
+    FROM unnest(${matches.map((one) => one.subscriptionId)}::text[],
+      ${matches.map((one) => one.subject)}::text[], ${matches.map((one) => one.itemId)}::text[])
+      AS fresh (s, j, i) GROUP BY s, j
+    ON CONFLICT (subscription_id, subject) DO UPDATE
+      SET items = ARRAY(SELECT DISTINCT unnest(m.items || excluded.items))
+      WHERE NOT m.items @> excluded.items`.execute(sqlOf(tx));
+}
+
+export type WaitingMatch = {
+  readonly subscriptionId: string;
+  readonly subject: string;
+  readonly items: readonly string[];
+  readonly matchedAt: number;
+};
+
+/** Of subscriptions without a schedule, oldest first. Other processes skip what is locked. */
+export async function lockInstantMatches(tx: Db, limit: number): Promise<readonly WaitingMatch[]> {
+  const { rows } = await sql<WaitingMatch>`
+    SELECT m.subscription_id AS "subscriptionId", m.subject, m.items, m.matched_at AS "matchedAt"
+    FROM subscription_matches m JOIN subscriptions s ON s.id = m.subscription_id
+    WHERE m.state = 'waiting' AND s.state = 'on' AND s.next_at IS NULL
+    ORDER BY m.matched_at LIMIT ${limit} FOR UPDATE OF m SKIP LOCKED`.execute(sqlOf(tx));
+  return rows;
+}
+
+/** Of one subscription, oldest first. */
+export async function lockMatchesOf(
+  tx: Db,
+  subscriptionId: string,
+): Promise<readonly WaitingMatch[]> {
+  const { rows } = await sql<WaitingMatch>`
+    SELECT subscription_id AS "subscriptionId", subject, items, matched_at AS "matchedAt"
+    FROM subscription_matches WHERE subscription_id = ${subscriptionId} AND state = 'waiting'
+    ORDER BY matched_at FOR UPDATE`.execute(sqlOf(tx));
+  return rows;
+}
+
+export async function markMatchesDone(
+  tx: Db,
+  matches: readonly Pick<WaitingMatch, 'subscriptionId' | 'subject'>[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  await sql`
+    UPDATE subscription_matches m SET state = 'done'
+    FROM unnest(${matches.map((one) => one.subscriptionId)}::text[],
+      ${matches.map((one) => one.subject)}::text[]) AS d (s, j)
+    WHERE m.subscription_id = d.s AND m.subject = d.j`.execute(sqlOf(tx));
+}
+
+/** Nothing of them is public: a restored item matches again. */
+export async function deleteMatches(
+  tx: Db,
+  matches: readonly Pick<WaitingMatch, 'subscriptionId' | 'subject'>[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  await sql`
+    DELETE FROM subscription_matches m
+    USING unnest(${matches.map((one) => one.subscriptionId)}::text[],
+      ${matches.map((one) => one.subject)}::text[]) AS d (s, j)
+    WHERE m.subscription_id = d.s AND m.subject = d.j`.execute(sqlOf(tx));
+}
+
+/** Items that the story engine has not placed yet. */
+export async function awaitingStory(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (itemIds.length === 0) return new Set();
+  const rows = await sqlOf(db)
+    .selectFrom('story_queue')
+    .select('item_id')
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return new Set(rows.map((row) => row.item_id));
+}
+
+export async function forgetMatches(db: Db, before: number): Promise<void> {
+  await sql`DELETE FROM subscription_matches m WHERE m.matched_at < ${instant(before)}
+    AND NOT EXISTS (SELECT 1 FROM public_documents p WHERE p.kind = 'story'
+      AND m.subject = 'story:' || p.key AND p.sort_at >= ${instant(before)})`.execute(sqlOf(db));
+}

@@ -1,0 +1,286 @@
+// Every kind of channel against a service on loopback that checks bodies, sizes and signatures.
+import { afterAll, expect, test } from 'vitest';
+import {
+  openServices,
+  type ServiceKind,
+  serviceKinds,
+} from '../../demo/receivers/open-services.ts';
+import { channelKinds } from '../../src/notifications/channel-kinds.ts';
+import type { NotificationMessage } from '../../src/notifications/message.ts';
+import { sendMessage } from '../../src/notifications/send-message.ts';
+import { testWorld } from '../support/test-world.ts';
+import { hostileTitles, longMessage, messageOf } from './messages.ts';
+
+const { world, clock } = testWorld(23);
+const services = await openServices({ now: clock.now });
+afterAll(services.close);
+
+const send = (kind: ServiceKind, message: NotificationMessage, remoteId: string | null = null) =>
+  sendMessage(world, null, {
+    kind: channelKinds[kind],
+    fields: services.fieldsOf(kind),
+    message,
+    id: 'dlv_1',
+    eventAt: clock.now(),
+    subscriptionId: 'sub_1',
+    remoteId,
+  });
+
+const last = () => services.received.at(-1);
+
+test.each(serviceKinds)('%s accepts a story with its signature', async (kind) => {
+  const result = await send(kind, messageOf());
+  expect({ result: result.kind, problems: last()?.problems }).toEqual({
+    result: 'delivered',
+    problems: [],
+  });
+});
+
+test.each(serviceKinds)('%s accepts every hostile title, cut to its limit', async (kind) => {
+  for (const title of hostileTitles) {
+    for (const message of [messageOf({ title }), longMessage(title)]) {
+      const result = await send(kind, message);
+      expect({ title: title.slice(0, 40), result, problems: last()?.problems }).toMatchObject({
+        result: { kind: 'delivered' },
+        problems: [],
+      });
+    }
+  }
+});
+
+test('a longer notification loses summaries, then entries, and keeps its link', async () => {
+  const title = 'A title of ordinary length for a digest, with some more words in it';
+  await send('wecom', longMessage(title));
+  expect(last()?.text).toContain('[Read the story](https://radar.example/stories/sty_1)');
+  expect(last()?.text).not.toContain(`${title}${title}`);
+  await send('bark', longMessage('x'.repeat(600)));
+  expect(String(last()?.body.body)).toMatch(/\d+ more$/);
+  expect(last()?.body.url).toBe('https://radar.example/stories/sty_1');
+});
+
+test('bodies are exactly those of the services', async () => {
+  const bodies: Record<string, unknown> = {};
+  for (const kind of serviceKinds) {
+    await send(kind, messageOf());
+    bodies[kind] = last()?.body;
+  }
+  const summary = 'It concerns exports of chips.';
+  const link = 'https://radar.example/stories/sty_1';
+  const card = {
+    timestamp: '1787400000',
+    sign: expect.stringMatching(/^[\w+/]{43}=$/),
+    msg_type: 'interactive',
+    card: {
+      config: { wide_screen_mode: true },
+      header: {
+        template: 'blue',
+        title: { tag: 'plain_text', content: 'Regulator opens a case' },
+      },
+      elements: [
+        {
+          tag: 'markdown',
+          content:
+            `[Regulator opens a case](${link})\n${summary}\n5 sources, first: The Press\n\n` +
+            `[Read the story](${link})`,
+        },
+      ],
+    },
+  };
+  expect(bodies).toEqual({
+    webhook: {
+      type: 'story.new',
+      timestamp: '2026-08-22T12:00:00.000Z',
+      data: { reason: 'new', items: [] },
+    },
+    feishu: card,
+    lark: card,
+    wecom: {
+      msgtype: 'markdown',
+      markdown: {
+        content:
+          `**Regulator opens a case**\n\n[Regulator opens a case](${link})\n${summary}\n` +
+          `5 sources, first: The Press\n\n[Read the story](${link})`,
+      },
+    },
+    dingtalk: {
+      msgtype: 'markdown',
+      markdown: {
+        title: 'Regulator opens a case',
+        text:
+          `### Regulator opens a case\n\n[Regulator opens a case](${link})\n${summary}\n` +
+          `5 sources, first: The Press\n\n[Read the story](${link})`,
+      },
+      at: { isAtAll: false },
+    },
+    telegram: {
+      chat_id: '-1001',
+      text:
+        `<b>Regulator opens a case</b>\n\n<a href="${link}">Regulator opens a case</a>\n` +
+        `${summary}\n5 sources, first: The Press\n\n<a href="${link}">Read the story</a>`,
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+    },
+    slack: {
+      text: 'Regulator opens a case',
+      blocks: [
+        '*Regulator opens a case*',
+        `<${link}|Regulator opens a case>\n${summary}\n5 sources, first: The Press`,
+        `<${link}|Read the story>`,
+      ].map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+      unfurl_links: false,
+      unfurl_media: false,
+    },
+    discord: {
+      content: `**Regulator opens a case**\n[Read the story](<${link}>)`,
+      embeds: [
+        {
+          title: 'Regulator opens a case',
+          url: link,
+          description: 'It concerns exports of chips\\.\n5 sources, first\\: The Press',
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    },
+    ntfy: {
+      topic: 'radar-topic',
+      title: 'Regulator opens a case',
+      message:
+        `[Regulator opens a case](${link})\nIt concerns exports of chips\\.\n` +
+        `5 sources, first\\: The Press\n\n[Read the story](${link})`,
+      click: link,
+      tags: ['newspaper'],
+      priority: 3,
+      markdown: true,
+    },
+    bark: {
+      device_key: 'device-key',
+      title: 'Regulator opens a case',
+      body: `Regulator opens a case\n${summary}\n5 sources, first: The Press`,
+      url: link,
+      group: 'radar',
+      level: 'active',
+      isArchive: '1',
+    },
+  });
+});
+
+test('mentions and markup of third parties are text in every chat', async () => {
+  const title = '<!channel> <at id=all> @everyone <@all> ](javascript:x)';
+  const textOf = async (kind: ServiceKind) => {
+    await send(kind, messageOf({ title }));
+    return last()?.text ?? '';
+  };
+  expect(await textOf('slack')).not.toContain('<!channel>');
+  expect(await textOf('feishu')).not.toMatch(/"content":"[^"]*<at id=all>[^"]*"\}\]\}/);
+  expect(await textOf('wecom')).not.toMatch(/<@all>|\]\(javascript/);
+  expect(await textOf('dingtalk')).not.toMatch(/\]\(javascript/);
+  expect(await textOf('telegram')).not.toContain('<at');
+  expect(await textOf('discord')).toContain('"allowed_mentions":{"parse":[]}');
+});
+
+test('Telegram and Discord change the message that was sent', async () => {
+  await send('telegram', messageOf(), '42');
+  expect(last()?.path).toBe('/bot123456:TEST-token-of-a-bot/editMessageText');
+  expect(last()?.body.message_id).toBe(42);
+  await send('discord', messageOf(), '77');
+  expect(last()?.path).toBe('/discord/webhooks/1/secret/messages/77');
+});
+
+test('a message that cannot be changed any more is followed by a new one', async () => {
+  services.respond('telegram', ({ path }) =>
+    path.endsWith('/editMessageText')
+      ? { status: 400, body: '{"ok":false,"description":"message can\'t be edited"}' }
+      : { status: 200, body: '{"ok":true,"result":{"message_id":43}}' },
+  );
+  expect(await send('telegram', messageOf(), '42')).toEqual({
+    kind: 'delivered',
+    status: 200,
+    remoteId: '43',
+  });
+  services.respond('telegram');
+});
+
+test('WeCom 40058 is followed by one shorter rendering', async () => {
+  services.respond('wecom', ({ text }) => ({
+    status: 200,
+    body: text.includes('It concerns')
+      ? '{"errcode":40058,"errmsg":"exceed max length"}'
+      : '{"errcode":0}',
+  }));
+  const before = services.received.length;
+  expect(await send('wecom', messageOf())).toMatchObject({ kind: 'delivered' });
+  expect(services.received.length - before).toBe(2);
+  services.respond('wecom');
+});
+
+const json = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
+
+test.each([
+  ['feishu', json(200, { code: 11232, msg: 'frequency limited' }), 'retry', null],
+  ['feishu', json(429, {}), 'retry', null],
+  ['feishu', json(200, { code: 19024, msg: 'Key Words Not Found' }), 'broken', null],
+  ['feishu', json(200, { code: 9499, msg: 'Bad Request' }), 'refused', null],
+  ['lark', json(200, { code: 19021, msg: 'sign match fail' }), 'broken', null],
+  ['wecom', json(200, { errcode: 45009, errmsg: 'api freq out of limit' }), 'retry', 60_000],
+  ['wecom', json(200, { errcode: 93000, errmsg: 'invalid webhook url' }), 'broken', null],
+  ['dingtalk', json(200, { errcode: 130101, errmsg: 'send too fast' }), 'retry', 600_000],
+  ['dingtalk', json(200, { errcode: 310000, errmsg: 'sign not match' }), 'broken', null],
+  ['telegram', json(429, { ok: false, parameters: { retry_after: 7 } }), 'retry', 7_000],
+  ['telegram', json(401, { ok: false, description: 'Unauthorized' }), 'broken', null],
+  [
+    'telegram',
+    json(400, { ok: false, description: 'Bad Request: chat not found' }),
+    'broken',
+    null,
+  ],
+  ['telegram', json(400, { ok: false, description: 'Bad Request: other' }), 'refused', null],
+  ['slack', { status: 429, body: '', headers: { 'retry-after': '30' } }, 'retry', 30_000],
+  ['slack', { status: 404, body: 'no_service' }, 'broken', null],
+  ['slack', { status: 200, body: '<html>login</html>' }, 'refused', null],
+  ['discord', json(429, { retry_after: 1.5 }), 'retry', 1_500],
+  ['discord', json(404, { code: 10015, message: 'Unknown Webhook' }), 'broken', null],
+  ['ntfy', json(429, { error: 'limit reached' }), 'retry', null],
+  ['ntfy', json(403, { error: 'forbidden' }), 'broken', null],
+  ['bark', json(400, { code: 400, message: 'failed to get device token' }), 'broken', null],
+  ['bark', json(500, { code: 500 }), 'retry', null],
+  ['webhook', { status: 410, body: '' }, 'broken', null],
+  ['webhook', { status: 429, body: '', headers: { 'retry-after': '5' } }, 'retry', 5_000],
+  ['webhook', { status: 404, body: '' }, 'retry', null],
+  [
+    'webhook',
+    { status: 302, body: '', headers: { location: 'http://evil.example' } },
+    'retry',
+    null,
+  ],
+] as const)('%s: %j is %s', async (kind, response, expected, waitMs) => {
+  services.respond(kind, () => response);
+  const result = await send(kind, messageOf());
+  services.respond(kind);
+  expect(result.kind).toBe(expected);
+  if (result.kind === 'retry') expect(result.waitMs).toBe(waitMs);
+});
+
+test('a service that responds with HTML, or with 10 MB, leaves an unsure outcome', async () => {
+  services.respond('feishu', () => ({ status: 200, body: '<html>maintenance</html>' }));
+  expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
+  services.respond('feishu', () => ({ status: 200, body: 'x'.repeat(10 * 1024 * 1024) }));
+  expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
+  services.respond('feishu');
+});
+
+test('a group that became a supergroup has a new id', async () => {
+  const parameters = { migrate_to_chat_id: -100_999 };
+  services.respond('telegram', () => json(400, { ok: false, parameters }));
+  expect(await send('telegram', messageOf())).toEqual({ kind: 'moved', chat: '-100999' });
+  services.respond('telegram');
+});
+
+test('a failure names the next action', async () => {
+  services.respond('feishu', () => json(200, { code: 19024, msg: 'Key Words Not Found' }));
+  expect(await send('feishu', messageOf())).toMatchObject({
+    reason:
+      'Feishu 19024: Key Words Not Found The bot requires a keyword. Add it to the ' +
+      "subscription's name or remove it in the group.",
+  });
+  services.respond('feishu');
+});

@@ -1,0 +1,56 @@
+// Messages for tests: one of each size, and titles that try to be commands.
+import type { NotificationMessage } from '../../src/notifications/message.ts';
+
+export function messageOf(changes: Partial<NotificationMessage> = {}): NotificationMessage {
+  return {
+    event: 'story.new',
+    language: 'en',
+    title: 'Regulator opens a case',
+    entries: [
+      {
+        title: 'Regulator opens a case',
+        url: 'https://radar.example/stories/sty_1',
+        summary: 'It concerns exports of chips.',
+        lines: ['5 sources, first: The Press'],
+      },
+    ],
+    more: 0,
+    link: { url: 'https://radar.example/stories/sty_1', label: 'Read the story' },
+    isUrgent: false,
+    data: { reason: 'new', items: [] },
+    ...changes,
+  };
+}
+
+/** Titles as third parties could write them. */
+export const hostileTitles: readonly string[] = [
+  'x'.repeat(1_000),
+  '👩‍👩‍👧‍👦'.repeat(1_000),
+  '漢'.repeat(1_000),
+  '&<>"'.repeat(250),
+  '[]()*_~`#@!'.repeat(90),
+  '\u202eevil\u200f\u061c\u2066right to left',
+  '<!channel> <!here> <@U123> <#C1>',
+  '@everyone @here <@123> <@&456>',
+  '<at id=all></at> <at user_id="all">',
+  '<@all> <@user>',
+  'A](javascript:alert(1)) [b](http://evil.example)',
+  '</a><b>bold <script>alert(1)</script>',
+  '**bold** __under__ ~~gone~~ `code` ||spoiler||',
+  'line\nbreak\r\n# heading\n> quote',
+  '\u0000\u0007\u001b[31mred',
+];
+
+/** Ten entries, each with the longest texts. */
+export const longMessage = (title: string): NotificationMessage =>
+  messageOf({
+    event: 'digest',
+    title,
+    entries: Array.from({ length: 10 }, (_, at) => ({
+      title: `${at} ${title}`,
+      url: `https://radar.example/stories/sty_${at}?q=a&b=<>`,
+      summary: title.repeat(3),
+      lines: [`5 sources, first: ${title}`],
+    })),
+    more: 13,
+  });

@@ -1,0 +1,142 @@
+// News subscriptions from a public item to the service on loopback.
+import { expect, test } from 'vitest';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
+import { openTestSubscriptions } from './test-subscriptions.ts';
+
+const radar = await openTestSubscriptions();
+const { teller, clock, services } = radar;
+for (const id of ['press', 'wire', 'post']) await teller.addSource({ id, name: `The ${id}` });
+const webhook = await radar.addChannel('webhook');
+const telegram = await radar.addChannel('telegram');
+// The consumer starts at the head of the log.
+await radar.match();
+
+const change = (id: string, action: 'withdraw' | 'restore') =>
+  changeItem(radar.world, radar.db, id, { action, actor: 'Ada', note: null });
+
+const run = async () => {
+  // The pace of every channel permits one more minute.
+  clock.set(clock.now() + 10_000);
+  const before = services.received.length;
+  await radar.match();
+  await radar.send();
+  return services.received.slice(before);
+};
+
+test('a story is sent once, with its sources, as the contract shapes items', async () => {
+  await radar.subscribe(webhook);
+  const first = await teller.tell({ source: 'press', title: 'Chips are short', story: 'sty_a' });
+  await teller.tell({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
+  await teller.tell({ source: 'post', title: 'Weather is fine' });
+  const [message, ...others] = await run();
+  expect(others).toEqual([]);
+  expect(message?.problems).toEqual([]);
+  expect(message?.body).toMatchObject({
+    type: 'story.new',
+    data: {
+      subscription: { name: 'Chips' },
+      reason: 'new',
+      story: { publicId: 'sty_a', links: { html: 'https://radar.example/stories/sty_a' } },
+    },
+  });
+  const { items } = message?.body.data as { items: { id: string }[] };
+  expect(items.map(({ id }) => id)).toContain(first);
+  expect(items).toHaveLength(2);
+});
+
+test('a later report of a story that was sent adds nothing', async () => {
+  await teller.tell({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
+  expect(await run()).toEqual([]);
+});
+
+test('a merged story counts as its survivor', async () => {
+  await teller.tell({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
+  await teller.merge('sty_b', 'sty_a');
+  expect(await run()).toEqual([]);
+});
+
+test('after a split only the part that was not sent before is sent', async () => {
+  const fresh = await teller.tell({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
+  expect(await run()).toEqual([]);
+  await teller.move(fresh, 'sty_c');
+  const sent = await run();
+  expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
+});
+
+test('what is withdrawn before it is sent ends as void, and is sent when it is restored', async () => {
+  const id = await teller.tell({ source: 'press', title: 'Chips withdrawn early' });
+  await radar.match();
+  await change(id, 'withdraw');
+  expect(await run()).toEqual([]);
+  expect((await radar.deliveries())[0]?.state).toBe('void');
+  await change(id, 'restore');
+  expect((await run()).map(({ body }) => body.type)).toEqual(['story.new']);
+});
+
+test('a withdrawal after sending is sent without any words of the story', async () => {
+  const id = await teller.tell({ source: 'press', title: 'Chips withdrawn late', story: 'sty_d' });
+  expect(await run()).toHaveLength(1);
+  await change(id, 'withdraw');
+  const [message, ...others] = await run();
+  expect(others).toEqual([]);
+  expect(message?.body.type).toBe('story.withdrawn');
+  expect(message?.text).not.toContain('withdrawn late');
+  expect(message?.body.data).toMatchObject({ story: { publicId: 'sty_d' } });
+});
+
+test('Telegram replaces the withdrawn message in place', async () => {
+  await radar.subscribe(telegram, { match: { any: ['silicon'] } });
+  const id = await teller.tell({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
+  expect((await run()).map(({ kind }) => kind)).toEqual(['telegram']);
+  await change(id, 'withdraw');
+  clock.set(clock.now() + 60_000);
+  const [edited] = await run();
+  expect(edited?.path).toMatch(/editMessageText$/);
+  expect(edited?.body.message_id).toBe(42);
+  expect(edited?.text).not.toContain('Silicon grows');
+});
+
+test('quiet hours turn instant notifications into one digest at their end', async () => {
+  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
+  await radar.subscribe(webhook, { name: 'Night', match: { any: ['moon'] }, quiet });
+  clock.set(Date.parse('2026-08-22T23:30:00Z'));
+  await teller.tell({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
+  await teller.tell({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
+  expect(await run()).toEqual([]);
+  clock.set(Date.parse('2026-08-23T07:00:00Z'));
+  const [digest, ...others] = await run();
+  expect(others).toEqual([]);
+  expect(digest?.body).toMatchObject({
+    type: 'digest',
+    data: { stories: [{ publicId: expect.any(String) }, { publicId: expect.any(String) }] },
+  });
+});
+
+test('a daily digest has ten stories, counts the others, and is not sent when empty', async () => {
+  const schedule = { daily: ['09:00'], zone: 'UTC' };
+  await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
+  for (let at = 0; at < 13; at += 1) {
+    await teller.tell({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
+  }
+  expect(await run()).toEqual([]);
+  clock.set(Date.parse('2026-08-23T09:03:00Z'));
+  const [digest, ...others] = await run();
+  expect(others).toEqual([]);
+  expect(digest?.body.data).toMatchObject({ items: { length: 10 } });
+  clock.set(Date.parse('2026-08-24T09:03:00Z'));
+  expect(await run()).toEqual([]);
+});
+
+test('an item waits for the story engine, two minutes at most', async () => {
+  await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
+  const id = await teller.tell({ source: 'press', title: 'Lithium is scarce' });
+  await awaitStory(radar.db, id);
+  expect(await run()).toEqual([]);
+  clock.set(clock.now() + 120_000);
+  expect(await run()).toHaveLength(1);
+});
+
+test('pausing sends nothing, and an equal subscription is refused with the first', async () => {
+  await expect(radar.subscribe(webhook, { name: 'Other name' })).rejects.toThrow(/"kind":"known"/);
+});

@@ -1,0 +1,83 @@
+// Subscriptions over a test's database: public stories by `openTeller`, services on loopback, and
+// rounds of the matcher that a test runs by hand. The sender runs as it does in a worker.
+import { afterAll } from 'vitest';
+import { openServices, type ServiceKind } from '../../demo/receivers/open-services.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { createInstant, runSchedules } from '../../src/radar/subscriptions/create-notifications.ts';
+import { loadMatcher, matchBatch } from '../../src/radar/subscriptions/match-log.ts';
+import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
+import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+export const site = { url: 'https://radar.example', wireItem: (item: object) => item };
+
+/** Call at the top of a test file. */
+export async function openTestSubscriptions() {
+  const { world, clock, logged } = testWorld(23);
+  const { db } = await openTestDatabase();
+  const services = await openServices({ now: clock.now });
+  afterAll(services.close);
+  const teller = openTeller(world, db);
+  const deps = {
+    content: (request: Parameters<typeof notificationContent>[2]) =>
+      notificationContent(db, site, request),
+    smtp: null,
+    mailsPerMinute: 60,
+  };
+  const addOne = async (kind: ServiceKind, whenUnsure: 'send' | 'drop' = 'send') => {
+    const fields = services.fieldsOf(kind);
+    const added = await addChannel(
+      world,
+      db,
+      { kind, name: kind, whenUnsure, fields },
+      { hasSmtp: false },
+    );
+    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    return added.id;
+  };
+  const match = async () => {
+    const matcher = await loadMatcher(db);
+    while (await matchBatch(world, db, matcher));
+    await createInstant(world, db);
+    await runSchedules(world, db);
+  };
+  return {
+    world,
+    clock,
+    logged,
+    db,
+    services,
+    teller,
+    addChannel: addOne,
+    /** Adds a subscription; returns its id. */
+    subscribe: async (channel: string, changes: object = {}) => {
+      const plain = { name: 'Chips', kind: 'news', channel, match: { any: ['chips'] } };
+      const added = await addSubscription(world, db, { ...plain, ...changes }, { categories: [] });
+      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+      // Items of the same millisecond are news for it.
+      return added.id;
+    },
+    match,
+    openSender: () => openNotificationSender(world, db, deps),
+    /** Runs a sender until nothing that is due waits. */
+    send: async () => {
+      const sender = openNotificationSender(world, db, deps);
+      await until(async () => ((await dueDeliveries(db, clock.now())) === 0 ? true : null));
+      await sender.close();
+    },
+    deliveries: () => listDeliveryRows(db, { limit: 1_000 }),
+  };
+}
+
+async function dueDeliveries(db: Db, now: number): Promise<number> {
+  const rows = await listDeliveryRows(db, { limit: 1_000 });
+  return rows.filter(
+    ({ state, dueAt }) => state === 'sending' || (state === 'waiting' && dueAt <= now),
+  ).length;
+}
