@@ -163,6 +163,17 @@ const fileSchema = z.strictObject({
   topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
   relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
   model: modelSchema.prefault({}).describe('How the model of MODEL_URL is asked'),
+  alerts: z
+    .strictObject({
+      heartbeat: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe('Requested every minute while no alert is raised, so that silence is detected'),
+    })
+    .prefault({})
+    .describe(
+      'Alerts about this installation; where they go: radar subscription add --kind alerts',
+    ),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
 

@@ -12,6 +12,7 @@ import { migrate } from '../store/platform/migrate.ts';
 import { takeServeLock } from '../store/platform/serve-lock.ts';
 import { isServedAlready } from './serve/already-served.ts';
 import { openGateway } from './serve/open-gateway.ts';
+import { openAlertWatch } from './serve/open-notifications.ts';
 import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
@@ -76,6 +77,7 @@ async function open(run: Run): Promise<void> {
   if (options.parts.includes('gateway')) await openGateway(run, db);
   if (options.parts.includes('relay')) await openRelay(run, db);
   if (options.parts.includes('worker')) await openWorker(run, db);
+  openAlertWatch(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
 

@@ -40,9 +40,7 @@ test('a story is sent once, with its sources, as the contract shapes items', asy
       story: { publicId: 'sty_a', links: { html: 'https://radar.example/stories/sty_a' } },
     },
   });
-  const { items } = message?.body.data as { items: { id: string }[] };
-  expect(items.map(({ id }) => id)).toContain(first);
-  expect(items).toHaveLength(2);
+  expect(message?.body.data).toMatchObject({ items: [{ id: first }, { id: expect.any(String) }] });
 });
 
 test('a later report of a story that was sent adds nothing', async () => {
@@ -65,6 +63,7 @@ test('after a split only the part that was not sent before is sent', async () =>
 });
 
 test('what is withdrawn before it is sent ends as void, and is sent when it is restored', async () => {
+  clock.set(clock.now() + 1_000);
   const id = await teller.tell({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
   await change(id, 'withdraw');

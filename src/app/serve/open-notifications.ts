@@ -1,4 +1,6 @@
 // Subscriptions, alerts and the sender of notifications in a run; part of the worker.
+import { alertContent } from '../../alerts/alert-content.ts';
+import { openAlerts } from '../../alerts/open-alerts.ts';
 import type { Config } from '../../config.ts';
 import { openSmtp, type Smtp } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -13,6 +15,29 @@ import { hostInUrl, type Run } from './run.ts';
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>
   config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
+
+/** Alerts of this process: all of them where a worker runs, else only a database that is away. */
+export function openAlertWatch(run: Run, db: Db): void {
+  const { config, world, opened, options } = run;
+  const { smtp: smtpConfig, alerts: settings, name } = config.file;
+  const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
+  const isEmbedded = config.databaseUrl === null;
+  const isWorker = options.parts.includes('worker');
+  const alerts = openAlerts(world, db, {
+    rules: isWorker ? { dataDir: isEmbedded ? config.dataDir : null, hasLedger: true } : null,
+    smtp,
+    heartbeat: settings.heartbeat ?? null,
+    name: `${name} (${options.parts.join(', ')})`,
+    url: radarUrlOf(config),
+  });
+  opened.push({
+    name: 'alerts',
+    close: async () => {
+      await alerts.close();
+      smtp?.close();
+    },
+  });
+}
 
 export function openNotifications(run: Run, db: Db): void {
   const { config, world, opened, metrics } = run;
@@ -34,7 +59,10 @@ export function openNotifications(run: Run, db: Db): void {
   const sender = openNotificationSender(world, db, {
     smtp,
     mailsPerMinute: smtpConfig?.perMinute ?? 60,
-    content: (request) => notificationContent(db, site, request),
+    content: (request) =>
+      request.subject.startsWith('alert:')
+        ? alertContent(db, site, request)
+        : notificationContent(db, site, request),
     onOutcome: (state, isUnsure) => {
       outcomes.of(state).value += 1;
       if (isUnsure) unsure.of().value += 1;

@@ -2,6 +2,7 @@
 // their schedule. Each transaction creates notifications and marks their matches.
 import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
+import { quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
 import { createNotifications, notifiedItems } from '../../store/notifications/deliveries.ts';
 import { publicItemsOfStories } from '../../store/notifications/public-subjects.ts';
@@ -24,7 +25,7 @@ import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import { subscriptionFromRow } from './change-subscriptions.ts';
 import { notificationOf } from './match-log.ts';
-import { nextRun, quietUntil } from './schedule.ts';
+import { nextRun } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
 
 /** An item waits so long for the story engine to place it. */

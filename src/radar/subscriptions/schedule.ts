@@ -1,9 +1,10 @@
-// When a subscription sends next, and whether it is quiet now. A local time that does not exist on
-// a day runs at the next existing minute; one that occurs twice runs once.
+// When a subscription sends next. A local time that does not exist on a day runs at the next
+// existing minute; one that occurs twice runs once.
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
-import type { QuietHours, Schedule } from './subscription.ts';
+import { localInstant } from '../../kernel/time/local-times.ts';
+import type { Schedule } from './subscription.ts';
 
 const INSTALLATION_ZONE = 'Asia/Shanghai';
 const SPREAD_SECONDS = 180;
@@ -32,7 +33,7 @@ function nextSlot(schedule: Exclude<Schedule, { at: 'instant' }>, after: number)
     const day = start.toPlainDate().add({ days: ahead });
     const slots = 'every' in schedule ? everySlots(schedule.every) : schedule.daily;
     if ('days' in schedule && !schedule.days.includes(day.dayOfWeek)) continue;
-    const times = slots.map((time) => instantOf(day, time, zone)).sort((a, b) => a - b);
+    const times = slots.map((time) => localInstant(day, time, zone)).sort((a, b) => a - b);
     const next = times.find((time) => time > after);
     if (next !== undefined) return next;
   }
@@ -44,26 +45,3 @@ const everySlots = (minutes: number) =>
 
 const timeText = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
-/** A gap moves a time to the next existing minute; of two equal times the first one counts. */
-function instantOf(day: Temporal.PlainDate, time: string, zone: string): number {
-  const local = day.toPlainDateTime(Temporal.PlainTime.from(time));
-  const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
-  // In a gap `earlier` is before the change of the clock; the change itself is the next minute.
-  return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? earlier.epochMilliseconds;
-}
-
-/** The end of the quiet hours that `now` is in, epoch milliseconds; null: it is not quiet. */
-export function quietUntil(quiet: QuietHours | null, now: number): number | null {
-  if (quiet === null) return null;
-  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);
-  for (const offset of [-1, 0]) {
-    const day = here.toPlainDate().add({ days: offset });
-    const from = instantOf(day, quiet.from, quiet.zone);
-    const endDay = quiet.to > quiet.from ? day : day.add({ days: 1 });
-    const to = instantOf(endDay, quiet.to, quiet.zone);
-    if (now >= from && now < to) return to;
-  }
-  return null;
-}

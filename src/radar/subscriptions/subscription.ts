@@ -1,5 +1,6 @@
 // A saved query with a schedule and a channel, checked field by field.
 import { z } from 'zod';
+import type { QuietHours } from '../../kernel/time/local-times.ts';
 import type { SubscriptionKind } from '../../store/schema/notifications.ts';
 import { parseQuery } from '../publication/search/query.ts';
 
@@ -21,8 +22,6 @@ export type Schedule =
   | { readonly at: 'instant' }
   | { readonly every: number }
   | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
-
-export type QuietHours = { readonly from: string; readonly to: string; readonly zone: string };
 
 type Query =
   | { readonly kind: 'news'; readonly match: NewsMatch }

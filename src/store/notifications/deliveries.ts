@@ -15,6 +15,8 @@ export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;
 export type NewNotification = NotificationRow & {
   readonly deliveryId: string;
   readonly channelId: string;
+  /** Not before; absent: at once. */
+  readonly dueAt?: number;
 };
 
 /** Part of the caller's transaction. Returns the ids of those that did not exist. */
@@ -56,7 +58,7 @@ export async function createNotifications(
         is_unsure: false,
         tries: 0,
         created_at: toTimestamp(one.created_at),
-        due_at: toTimestamp(one.created_at),
+        due_at: toTimestamp(one.dueAt ?? one.created_at),
         claimed_until: null,
         last_at: null,
         last_status: null,

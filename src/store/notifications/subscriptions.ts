@@ -141,3 +141,17 @@ export async function nextScheduledAt(db: Db): Promise<number | null> {
     .executeTakeFirst();
   return row?.at ?? null;
 }
+
+/** Subscriptions to alerts that are on, whose channel works. */
+export async function alertSubscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
+  return sqlOf(db)
+    .selectFrom('subscriptions as s')
+    .innerJoin('channels as c', 'c.id', 's.channel_id')
+    .selectAll('s')
+    .where('s.kind', '=', 'alerts')
+    .where('s.state', '=', 'on')
+    .where('c.state', '=', 'on')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute();
+}

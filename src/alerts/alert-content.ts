@@ -1,0 +1,65 @@
+// Alerts as a notification. Sources that fail together are one: "11 sources, all at …".
+import type { Db } from '../kernel/ports/db.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
+import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
+import type { ContentRequest } from '../notifications/open-sender.ts';
+import { type AlertRow, alertRows } from '../store/notifications/alerts.ts';
+import { findSubscriptionRow } from '../store/notifications/subscriptions.ts';
+import { alertTextOf, alertWords } from './alert-texts.ts';
+
+const ENTRIES_MAX = 10;
+
+/** Null: no such alert is stored. */
+export async function alertContent(
+  db: Db,
+  { url }: { readonly url: string },
+  { subscriptionId, subjects, reason }: ContentRequest,
+): Promise<NotificationMessage | null> {
+  const subscription = await findSubscriptionRow(db, subscriptionId);
+  const ids = subjects.map((subject) => subject.slice('alert:'.length));
+  const alerts = await alertRows(db, ids);
+  const [first] = alerts;
+  if (subscription === null || first === undefined) return null;
+  const { language } = subscription;
+  const words = alertWords[language];
+  const title = titleOf(language, alerts);
+  const isCleared = reason === 'cleared';
+  return {
+    event: isCleared ? 'alert.cleared' : 'alert.raised',
+    language,
+    title: isCleared ? words.cleared(title) : title,
+    entries: isCleared ? [] : alerts.slice(0, ENTRIES_MAX).map((alert) => entryOf(language, alert)),
+    more: isCleared ? 0 : Math.max(0, alerts.length - ENTRIES_MAX),
+    link: { url: `${url}/admin/health`, label: words.open },
+    isUrgent: !isCleared && alerts.some(({ severity }) => severity === 'page'),
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason,
+      alerts: alerts.map(({ id, condition, severity, facts, raised_at, cleared_at }) => ({
+        id,
+        condition,
+        severity,
+        facts,
+        raisedAt: toWireTime(raised_at),
+        clearedAt: cleared_at === null ? null : toWireTime(cleared_at),
+      })),
+    },
+  };
+}
+
+function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string {
+  const words = alertWords[language];
+  const [first] = alerts;
+  if (first === undefined) return '';
+  if (alerts.length === 1) return alertTextOf(language, first.condition).title(first.facts);
+  const hosts = new Set(alerts.map(({ facts }) => facts.host));
+  const [host] = hosts;
+  return hosts.size === 1 && typeof host === 'string' && host !== ''
+    ? words.together(alerts.length, host)
+    : words.several(alerts.length);
+}
+
+function entryOf(language: 'en' | 'zh-CN', { condition, facts }: AlertRow): MessageEntry {
+  const { title, action } = alertTextOf(language, condition);
+  return { title: title(facts), url: null, summary: null, lines: [action] };
+}

@@ -1,0 +1,146 @@
+// What an alert says, and what the operator can do about it.
+import type { ConditionName } from './conditions.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+type AlertText = { readonly title: (facts: Facts) => string; readonly action: string };
+type AlertTexts = Readonly<Record<ConditionName, AlertText>>;
+
+const text = (facts: Facts, name: string) => String(facts[name] ?? '');
+
+const en: AlertTexts = {
+  source_broken: {
+    title: (facts) => `Source out: ${text(facts, 'name')}`,
+    action: 'Open the source, read its last fetch, and correct its address or pause it.',
+  },
+  source_gone: {
+    title: (facts) => `Source moved or gone: ${text(facts, 'name')}`,
+    action: 'Find its new address and edit the source, or remove it.',
+  },
+  source_silent: {
+    title: (facts) => `Source silent for ${text(facts, 'hours')} h: ${text(facts, 'name')}`,
+    action: 'Compare the site with its feed; the feed may have another address.',
+  },
+  source_slow: {
+    title: (facts) => `Source slow, ${text(facts, 'hours')} h behind: ${text(facts, 'name')}`,
+    action: 'Shorten its interval, or use a faster feed of the publisher.',
+  },
+  all_sources_out: {
+    title: (facts) => `${text(facts, 'percent')} % of the fetches of 30 minutes failed`,
+    action: 'Check the network, the proxy and the name resolution of this machine.',
+  },
+  nothing_published: {
+    title: (facts) => `Nothing published for ${text(facts, 'hours')} h`,
+    action: 'Check the worker and its queue on the page Runs.',
+  },
+  ranking: {
+    title: (facts) => `The ranking is ${text(facts, 'minutes')} minutes old`,
+    action: 'Check that a worker runs, and read its log.',
+  },
+  read_model: {
+    title: (facts) => `A node is ${text(facts, 'minutes')} minutes behind`,
+    action: 'Read the log of the node; restart it when it does not recover.',
+  },
+  disk: {
+    title: (facts) => `${text(facts, 'percent')} % of the disk is free`,
+    action: 'Free space on the disk of the data folder.',
+  },
+  ledger_check: {
+    title: (facts) =>
+      facts.hours === 0
+        ? 'The integrity check of the ledger failed'
+        : `The last integrity check of the ledger is ${text(facts, 'hours')} h old`,
+    action: 'Open the ledger in the gateway’s admin pages and read the check.',
+  },
+  channel_broken: {
+    title: (facts) => `Channel broken: ${text(facts, 'name')}`,
+    action: 'Open the channel, read the reason, and try again.',
+  },
+  dead_letters: {
+    title: (facts) => `${text(facts, 'count')} deliveries failed for good within an hour`,
+    action: 'Open the deliveries that failed and read their reasons.',
+  },
+};
+
+const zh: AlertTexts = {
+  source_broken: {
+    title: (facts) => `来源中断：${text(facts, 'name')}`,
+    action: '打开该来源，查看最近一次抓取，更正地址或暂停它。',
+  },
+  source_gone: {
+    title: (facts) => `来源已迁移或消失：${text(facts, 'name')}`,
+    action: '找到新地址并编辑该来源，或将其移除。',
+  },
+  source_silent: {
+    title: (facts) => `来源 ${text(facts, 'hours')} 小时无内容：${text(facts, 'name')}`,
+    action: '将网站与其订阅源对比；订阅源可能换了地址。',
+  },
+  source_slow: {
+    title: (facts) => `来源迟了 ${text(facts, 'hours')} 小时：${text(facts, 'name')}`,
+    action: '缩短抓取间隔，或改用该媒体更快的订阅源。',
+  },
+  all_sources_out: {
+    title: (facts) => `30 分钟内 ${text(facts, 'percent')}% 的抓取失败`,
+    action: '检查本机的网络、代理和域名解析。',
+  },
+  nothing_published: {
+    title: (facts) => `${text(facts, 'hours')} 小时没有发布任何内容`,
+    action: '在“运行”页检查后台进程及其队列。',
+  },
+  ranking: {
+    title: (facts) => `热榜已有 ${text(facts, 'minutes')} 分钟未更新`,
+    action: '检查后台进程是否在运行，并查看其日志。',
+  },
+  read_model: {
+    title: (facts) => `有节点落后 ${text(facts, 'minutes')} 分钟`,
+    action: '查看该节点的日志；若不恢复则重启。',
+  },
+  disk: {
+    title: (facts) => `磁盘剩余 ${text(facts, 'percent')}%`,
+    action: '为数据目录所在磁盘腾出空间。',
+  },
+  ledger_check: {
+    title: (facts) =>
+      facts.hours === 0
+        ? '账本完整性检查失败'
+        : `账本上次完整性检查在 ${text(facts, 'hours')} 小时前`,
+    action: '在网关管理页打开账本，查看检查结果。',
+  },
+  channel_broken: {
+    title: (facts) => `渠道故障：${text(facts, 'name')}`,
+    action: '打开该渠道，查看原因并重试。',
+  },
+  dead_letters: {
+    title: (facts) => `一小时内有 ${text(facts, 'count')} 条通知最终失败`,
+    action: '打开失败的投递并查看原因。',
+  },
+};
+
+const words = {
+  en: {
+    cleared: (title: string) => `Cleared: ${title}`,
+    together: (count: number, host: string) => `${count} sources, all at ${host}`,
+    several: (count: number) => `${count} alerts`,
+    open: 'Open the health page',
+    away: (name: string) => `${name}: the database is away`,
+    awayAction: 'Start the database, or restore its network.',
+  },
+  'zh-CN': {
+    cleared: (title: string) => `已恢复：${title}`,
+    together: (count: number, host: string) => `${count} 个来源，均在 ${host}`,
+    several: (count: number) => `${count} 条告警`,
+    open: '打开健康页',
+    away: (name: string) => `${name}：数据库不可用`,
+    awayAction: '启动数据库，或恢复其网络。',
+  },
+} as const;
+
+export const alertTexts = { en, 'zh-CN': zh } as const;
+export const alertWords = words;
+
+/** What an unknown condition of a newer version says. */
+export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {
+  const known = alertTexts[language];
+  return Object.hasOwn(known, condition)
+    ? known[condition as ConditionName]
+    : { title: () => condition, action: '' };
+}

@@ -1,0 +1,180 @@
+// Conditions that require an operator, as pure functions of stored rows. Each has a threshold to
+// raise and a lower one to clear, so that a value near it does not raise and clear in turns.
+import type {
+  InstallationEvidence,
+  SourceEvidence,
+} from '../store/notifications/alert-evidence.ts';
+import type { AlertSeverity } from '../store/schema/notifications.ts';
+
+export type ConditionName =
+  | 'source_broken'
+  | 'source_gone'
+  | 'source_silent'
+  | 'source_slow'
+  | 'all_sources_out'
+  | 'nothing_published'
+  | 'ranking'
+  | 'read_model'
+  | 'disk'
+  | 'ledger_check'
+  | 'channel_broken'
+  | 'dead_letters';
+
+export type AlertFinding = {
+  readonly condition: ConditionName;
+  /** The condition and what it concerns. */
+  readonly key: string;
+  readonly severity: AlertSeverity;
+  /** Names and numbers for the text. */
+  readonly facts: Readonly<Record<string, string | number>>;
+};
+
+export type AlertEvidence = {
+  readonly now: number;
+  readonly sources: readonly SourceEvidence[];
+  readonly installation: InstallationEvidence;
+  /** Free share of the disk of an embedded database; null: another server has it. */
+  readonly freeDisk: number | null;
+  /** Whether this installation keeps a ledger. */
+  readonly hasLedger: boolean;
+};
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `isRaised`: of a key, for the lower threshold. */
+export function findConditions(
+  evidence: AlertEvidence,
+  isRaised: (key: string) => boolean,
+): readonly AlertFinding[] {
+  const over = (key: string, value: number, raise: number, clear: number) =>
+    value > (isRaised(key) ? clear : raise);
+  return [
+    ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, over)),
+    ...sourcesTogether(evidence, over),
+    ...publicFindings(evidence, over),
+    ...machineFindings(evidence, over),
+    ...deliveryFindings(evidence, over),
+  ];
+}
+
+type Over = (key: string, value: number, raise: number, clear: number) => boolean;
+
+function sourceFindings(source: SourceEvidence, now: number, over: Over): readonly AlertFinding[] {
+  const facts = { source: source.id, name: source.name, host: source.host };
+  const finding = (condition: ConditionName, more = {}): AlertFinding => ({
+    condition,
+    key: `${condition} ${source.id}`,
+    severity: 'warn',
+    facts: { ...facts, ...more },
+  });
+  if (source.status === 'gone') return [finding('source_gone')];
+  if (source.status !== 'active') return [];
+  const found: AlertFinding[] = [];
+  if (isBroken(source, now)) found.push(finding('source_broken', { failures: source.failures }));
+  else if (isSilent(source, now, over)) {
+    found.push(finding('source_silent', { hours: hoursSince(source.newestItemAt, now) }));
+  }
+  const { lagDayMs, lagMs } = source;
+  if (lagDayMs !== null && lagMs !== null) {
+    const isSlow =
+      over(`source_slow ${source.id}`, lagDayMs, 3 * lagMs, 2 * lagMs) && lagDayMs > HOUR;
+    if (isSlow) found.push(finding('source_slow', { hours: Math.round(lagDayMs / HOUR) }));
+  }
+  return found;
+}
+
+/** It clears with the first success. */
+function isBroken(source: SourceEvidence, now: number): boolean {
+  if (source.kind === 'push' || source.failures === 0) return false;
+  const since = source.lastSuccessAt ?? source.addedAt;
+  return now - since > Math.max(6 * HOUR, 3 * source.intervalMinutes * MINUTE);
+}
+
+/** It clears with the next item. */
+function isSilent(source: SourceEvidence, now: number, over: Over): boolean {
+  const { newestItemAt, gapMs } = source;
+  if (newestItemAt === null || gapMs === null) return false;
+  const most = Math.max(3 * DAY, 5 * gapMs);
+  return over(`source_silent ${source.id}`, now - newestItemAt, most, most);
+}
+
+const hoursSince = (at: number | null, now: number) => Math.round((now - (at ?? now)) / HOUR);
+
+function sourcesTogether({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+  const { fetches, failedFetches } = installation;
+  if (fetches < 5) return [];
+  const key = 'all_sources_out';
+  const share = failedFetches / fetches;
+  if (!over(key, share, 0.799, 0.5)) return [];
+  const facts = { percent: Math.round(share * 100), fetches };
+  return [{ condition: 'all_sources_out', key, severity: 'page', facts }];
+}
+
+function publicFindings({ installation, now, sources }: AlertEvidence, over: Over) {
+  const { newestPublicAt, publicGapMs, rankedAt, unseenSince } = installation;
+  const found: AlertFinding[] = [];
+  if (newestPublicAt !== null && publicGapMs !== null) {
+    const most = Math.min(DAY, Math.max(2 * HOUR, 4 * publicGapMs));
+    if (over('nothing_published', now - newestPublicAt, most, most / 2)) {
+      const facts = { hours: hoursSince(newestPublicAt, now) };
+      found.push({
+        condition: 'nothing_published',
+        key: 'nothing_published',
+        severity: 'page',
+        facts,
+      });
+    }
+  }
+  const isReading = sources.some(({ status }) => status === 'active');
+  if (rankedAt !== null && isReading && over('ranking', now - rankedAt, 30 * MINUTE, 10 * MINUTE)) {
+    const facts = { minutes: Math.round((now - rankedAt) / MINUTE) };
+    found.push({ condition: 'ranking', key: 'ranking', severity: 'page', facts });
+  }
+  // More than 60 s behind, and that for five minutes.
+  if (unseenSince !== null && over('read_model', now - unseenSince, 6 * MINUTE, MINUTE)) {
+    const facts = { minutes: Math.round((now - unseenSince) / MINUTE) };
+    found.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
+  }
+  return found;
+}
+
+function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFinding[] {
+  const { freeDisk, hasLedger, installation, now } = evidence;
+  const found: AlertFinding[] = [];
+  if (freeDisk !== null) {
+    const facts = { percent: Math.round(freeDisk * 100) };
+    if (over('disk page', 1 - freeDisk, 0.9, 0.88)) {
+      found.push({ condition: 'disk', key: 'disk page', severity: 'page', facts });
+    } else if (over('disk warn', 1 - freeDisk, 0.8, 0.78)) {
+      found.push({ condition: 'disk', key: 'disk warn', severity: 'warn', facts });
+    }
+  }
+  const { ledgerCheckedAt, isLedgerFine } = installation;
+  if (hasLedger && ledgerCheckedAt !== null) {
+    if (!isLedgerFine) {
+      const facts = { hours: 0 };
+      found.push({ condition: 'ledger_check', key: 'ledger_check page', severity: 'page', facts });
+    } else if (now - ledgerCheckedAt > 2 * DAY) {
+      const facts = { hours: hoursSince(ledgerCheckedAt, now) };
+      found.push({ condition: 'ledger_check', key: 'ledger_check warn', severity: 'warn', facts });
+    }
+  }
+  return found;
+}
+
+function deliveryFindings({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+  const { brokenChannels, deadLetters } = installation;
+  const broken = brokenChannels.map(
+    ({ id, name }): AlertFinding => ({
+      condition: 'channel_broken',
+      key: `channel_broken ${id}`,
+      severity: 'warn',
+      facts: { channel: id, name },
+    }),
+  );
+  if (!over('dead_letters', deadLetters, 5, 2)) return broken;
+  const facts = { count: deadLetters };
+  return [...broken, { condition: 'dead_letters', key: 'dead_letters', severity: 'warn', facts }];
+}

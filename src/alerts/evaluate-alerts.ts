@@ -1,0 +1,123 @@
+// Alerts are sent when raised, every 24 hours while the condition lasts, and when cleared. Those of
+// one condition at one time are one notification.
+import { freeShare } from '../kernel/files/free-space.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
+import { type QuietHours, quietUntil } from '../kernel/time/local-times.ts';
+import type { World } from '../kernel/world.ts';
+import { installationEvidence, sourceEvidence } from '../store/notifications/alert-evidence.ts';
+import {
+  type AlertRow,
+  clearAlert,
+  forgetAlerts,
+  insertAlert,
+  markAlertsSent,
+  raisedAlerts,
+} from '../store/notifications/alerts.ts';
+import { createNotifications } from '../store/notifications/deliveries.ts';
+import {
+  alertSubscriptionRows,
+  type SubscriptionRow,
+} from '../store/notifications/subscriptions.ts';
+import { inTransaction } from '../store/platform/db.ts';
+import { findConditions } from './conditions.ts';
+
+export type AlertRules = {
+  /** The folder of an embedded database; null: the database is elsewhere. */
+  readonly dataDir: string | null;
+  readonly hasLedger: boolean;
+};
+
+const KEEP_MS = 365 * DAY_MS;
+
+/** Returns how many are raised now. */
+export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): Promise<number> {
+  const now = world.clock.now();
+  const evidence = {
+    now,
+    sources: await sourceEvidence(db, now),
+    installation: await installationEvidence(db, now),
+    freeDisk: rules.dataDir === null ? null : await freeShare(rules.dataDir),
+    hasLedger: rules.hasLedger,
+  };
+  await forgetAlerts(db, now - KEEP_MS);
+  return inTransaction(db, async (tx) => {
+    const known = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
+    const findings = findConditions(evidence, (key) => known.has(key));
+    const found = new Set(findings.map(({ key }) => key));
+    const fresh: AlertRow[] = [];
+    for (const finding of findings) {
+      if (known.has(finding.key)) continue;
+      const id = `alr_${world.ids.next()}`;
+      const alert = await insertAlert(tx, { ...finding, id, raisedAt: now });
+      if (alert !== null) fresh.push(alert);
+    }
+    const cleared: AlertRow[] = [];
+    for (const alert of known.values()) {
+      if (!found.has(alert.key) && (await clearAlert(tx, alert.id, now))) cleared.push(alert);
+    }
+    const lasting = [...known.values()].filter(
+      ({ key, sent_at }) => found.has(key) && (sent_at ?? 0) <= now - DAY_MS,
+    );
+    await announce(world, tx, [...fresh, ...lasting], 'raised');
+    await announce(world, tx, cleared, 'cleared');
+    await markAlertsSent(
+      tx,
+      [...fresh, ...lasting].map(({ id }) => id),
+      now,
+    );
+    return findings.length;
+  });
+}
+
+async function announce(
+  world: World,
+  tx: Db,
+  alerts: readonly AlertRow[],
+  what: 'raised' | 'cleared',
+): Promise<void> {
+  if (alerts.length === 0) return;
+  const subscriptions = await alertSubscriptionRows(tx);
+  for (const group of Map.groupBy(
+    alerts,
+    ({ condition, sent }) => `${condition} ${sent}`,
+  ).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const reason = what === 'raised' ? `raised:${first.sent + 1}` : 'cleared';
+    const wanted = subscriptions.filter((one) => isWanted(one, first));
+    await createNotifications(
+      tx,
+      wanted.map((one) => notificationOf(world, one, group, reason)),
+    );
+  }
+}
+
+const isWanted = ({ match }: SubscriptionRow, { severity }: AlertRow): boolean =>
+  severity === 'page' || (match as { severity?: string }).severity !== 'page';
+
+/** Alerts of severity `page` ignore quiet hours. */
+function notificationOf(
+  world: World,
+  subscription: SubscriptionRow,
+  alerts: readonly AlertRow[],
+  reason: string,
+) {
+  const now = world.clock.now();
+  const isUrgent = alerts.some(({ severity }) => severity === 'page');
+  const quietEnd = isUrgent ? null : quietUntil(subscription.quiet as QuietHours | null, now);
+  const subjects = alerts.map(({ id }) => `alert:${id}`);
+  return {
+    id: `ntf_${world.ids.next()}`,
+    deliveryId: `dlv_${world.ids.next()}`,
+    channelId: subscription.channel_id,
+    subscription_id: subscription.id,
+    subject: subjects[0] ?? '',
+    reason,
+    subjects,
+    items: [],
+    contradictions: 0,
+    created_at: now,
+    ...(quietEnd !== null && { dueAt: quietEnd }),
+  };
+}

@@ -1,0 +1,29 @@
+// Local times of a zone as instants. A local time that does not exist on a day becomes the next
+// existing minute; of one that occurs twice the first counts.
+import { Temporal } from 'temporal-polyfill';
+
+/** Local times, `HH:MM`, between which only what is urgent is sent. */
+export type QuietHours = { readonly from: string; readonly to: string; readonly zone: string };
+
+/** Epoch milliseconds. */
+export function localInstant(day: Temporal.PlainDate, time: string, zone: string): number {
+  const local = day.toPlainDateTime(Temporal.PlainTime.from(time));
+  const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
+  // In a gap `earlier` is before the change of the clock; the change itself is the next minute.
+  return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? earlier.epochMilliseconds;
+}
+
+/** The end of the quiet hours that `now` is in, epoch milliseconds; null: it is not quiet. */
+export function quietUntil(quiet: QuietHours | null, now: number): number | null {
+  if (quiet === null) return null;
+  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);
+  for (const offset of [-1, 0]) {
+    const day = here.toPlainDate().add({ days: offset });
+    const from = localInstant(day, quiet.from, quiet.zone);
+    const endDay = quiet.to > quiet.from ? day : day.add({ days: 1 });
+    const to = localInstant(endDay, quiet.to, quiet.zone);
+    if (now >= from && now < to) return to;
+  }
+  return null;
+}
