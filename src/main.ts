@@ -162,7 +162,7 @@ const app: App = {
     return openReportDesk(file.editorial, { language, categories });
   },
   openChannels: async () => {
-    const { openChannelTest } = await import('./app/serve/open-notifications.ts');
+    const { openChannelTest } = await import('./app/serve/notifications/open-notifications.ts');
     return openChannelTest(readConfig());
   },
   checkProviders: async (options) => {

@@ -1,5 +1,5 @@
-// Chat services on loopback: each receives requests as the real one does, checks signatures and
-// sizes by its own implementation, and responds well, or badly where a test requires it.
+// Chat services on loopback. Each receives requests as the real one does, and checks signatures
+// and sizes by its own implementation. It responds well, or badly where a test requires it.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +48,7 @@ export type Services = {
 };
 
 /** Secrets that the services check. */
-export const serviceSecrets = {
+const serviceSecrets = {
   webhook: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   feishu: 'feishu-secret',
   dingtalk: 'SECdingtalk',
@@ -274,7 +274,7 @@ const checks: Readonly<Record<ServiceKind, Check>> = {
 const shownCharacters = (text: string) =>
   text.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot);/g, 'x').length;
 
-/** Only the tags that the service knows, each closed, and no bare sign. */
+/** Only permitted tags, each closed, and no bare sign. */
 function isValidTelegramHtml(text: string): boolean {
   const open: string[] = [];
   for (const [tag] of text.matchAll(/<[^>]*>?/g)) {

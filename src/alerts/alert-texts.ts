@@ -1,4 +1,4 @@
-// What an alert says, and what the operator can do about it.
+// Texts of alerts in both languages, each with the operator's next action.
 import type { ConditionName } from './conditions.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -134,10 +134,10 @@ const words = {
   },
 } as const;
 
-export const alertTexts = { en, 'zh-CN': zh } as const;
+const alertTexts = { en, 'zh-CN': zh } as const;
 export const alertWords = words;
 
-/** What an unknown condition of a newer version says. */
+/** A condition of a newer version is shown by its name. */
 export function alertTextOf(language: 'en' | 'zh-CN', condition: string): AlertText {
   const known = alertTexts[language];
   return Object.hasOwn(known, condition)

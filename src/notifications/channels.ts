@@ -2,7 +2,6 @@
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import { SECRET_BYTES, secretText } from '../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import { DAY_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
 import {
   type ChannelRow,
@@ -10,12 +9,11 @@ import {
   deleteChannel,
   findChannelRow,
   insertChannel,
-  replaceChannelSecret,
   setChannelState,
 } from '../store/notifications/channels.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import type { ChannelField, ChannelFields, ChannelKind } from './channel-kind.ts';
-import { channelKindOf, channelKinds } from './channel-kinds.ts';
+import { channelKindOf } from './channel-kinds.ts';
 
 export type Channel = {
   readonly id: string;
@@ -223,20 +221,4 @@ export function switchChannel(
   state: 'on' | 'off',
 ): Promise<boolean> {
   return setChannelState(db, which, state);
-}
-
-/** A new signing secret; the old one signs as well for a day. Null: it has none. */
-export async function rotateSecret(world: World, db: Db, id: string): Promise<string | null> {
-  const row = await findChannelRow(db, id);
-  const fields = row === null ? null : await openFields(world, db, row);
-  if (row === null || row.kind !== channelKinds.webhook.name || fields === null) return null;
-  const secret = secretText(world.random.bytes(SECRET_BYTES));
-  const rotated = {
-    ...fields,
-    secret,
-    ...(fields.secret !== undefined && { oldSecret: fields.secret }),
-    oldSecretUntil: String(world.clock.now() + DAY_MS),
-  };
-  await replaceChannelSecret(db, id, await sealFields(world, db, id, rotated));
-  return secret;
 }

@@ -11,7 +11,7 @@ import type { DeliveryState } from '../store/schema/notifications.ts';
 
 export type { ListedDelivery };
 
-export const deliveryStates: readonly DeliveryState[] = [
+const deliveryStates: readonly DeliveryState[] = [
   'waiting',
   'sending',
   'delivered',
@@ -41,11 +41,6 @@ export function listDeliveryLog(db: Db, query: DeliveryQuery): Promise<readonly 
     limit: query.limit,
     skip: query.skip ?? 0,
   });
-}
-
-export async function findDelivery(db: Db, id: string): Promise<ListedDelivery | null> {
-  const [found] = await listDeliveryRows(db, { id, limit: 1 });
-  return found ?? null;
 }
 
 /** False: there is none, or it has not ended. */

@@ -1,8 +1,8 @@
 // How each chat service writes text, emphasis and links. Text of third parties must not trigger
-// commands in a chat, so each dialect has one escaper; a corpus in the test covers all of them.
+// commands in a chat. Each dialect has one escaper, and a corpus in the test covers all of them.
 import { type MessageEntry, moreText, type NotificationMessage } from './message.ts';
 
-export type Dialect = {
+export type MarkupDialect = {
   readonly escape: (text: string) => string;
   /** Of escaped text. */
   readonly bold: (text: string) => string;
@@ -20,13 +20,13 @@ const markdownLink = (text: string, url: string) => `[${text}](${url})`;
 const ampersands = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Slack mrkdwn: `<!channel>` and `<@U1>` need a `<`. */
-export const slack: Dialect = {
+export const slack: MarkupDialect = {
   escape: replaceAll(/[&<>]/g, ampersands),
   bold: (text) => `*${text}*`,
   link: (text, url) => `<${url.replaceAll('&', '&amp;')}|${text.replaceAll('|', '¦')}>`,
 };
 
-export const telegram: Dialect = {
+export const telegram: MarkupDialect = {
   escape: replaceAll(/[&<>]/g, ampersands),
   bold: (text) => `<b>${text}</b>`,
   link: (text, url) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
@@ -36,20 +36,20 @@ export const telegram: Dialect = {
 const commonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
 
 /** Discord: mentions need `<@`, `@everyone` is off by `allowed_mentions` as well. */
-export const discord: Dialect = {
+export const discord: MarkupDialect = {
   escape: (text) => commonMark(text),
   bold: (text) => `**${text}**`,
   link: (text, url) => `[${text}](<${url}>)`,
 };
 
-export const ntfy: Dialect = {
+export const ntfy: MarkupDialect = {
   escape: (text) => commonMark(text),
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
 /** Feishu cards: entities, so that `<at id=all>` is text. */
-export const feishu: Dialect = {
+export const feishu: MarkupDialect = {
   escape: (text) => text.replace(/[&<>[\]*~_`()]/g, (sign) => `&#${sign.charCodeAt(0)};`),
   bold: (text) => `**${text}**`,
   link: markdownLink,
@@ -59,26 +59,26 @@ export const feishu: Dialect = {
 const fullWidth = (text: string) =>
   text.replace(/[<>[\]*_`#@]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
 
-export const wecom: Dialect = {
+export const wecom: MarkupDialect = {
   escape: fullWidth,
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
-export const dingtalk: Dialect = {
+export const dingtalk: MarkupDialect = {
   escape: fullWidth,
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
-export const plain: Dialect = {
+export const plain: MarkupDialect = {
   escape: (text) => text,
   bold: (text) => text,
   link: (text) => text,
 };
 
 /** The entries, their number and the link, in paragraphs. */
-export function bodyText(dialect: Dialect, message: NotificationMessage): string {
+export function bodyText(dialect: MarkupDialect, message: NotificationMessage): string {
   const more = moreText(message);
   const { link } = message;
   return [
@@ -88,7 +88,7 @@ export function bodyText(dialect: Dialect, message: NotificationMessage): string
   ].join('\n\n');
 }
 
-export function entryText(dialect: Dialect, entry: MessageEntry): string {
+export function entryText(dialect: MarkupDialect, entry: MessageEntry): string {
   const title = dialect.escape(entry.title);
   return [
     entry.url === null ? dialect.bold(title) : dialect.link(title, entry.url),
@@ -98,6 +98,6 @@ export function entryText(dialect: Dialect, entry: MessageEntry): string {
 }
 
 /** Title and body. */
-export function fullText(dialect: Dialect, message: NotificationMessage): string {
+export function fullText(dialect: MarkupDialect, message: NotificationMessage): string {
   return `${dialect.bold(dialect.escape(message.title))}\n\n${bodyText(dialect, message)}`;
 }

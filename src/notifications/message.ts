@@ -1,5 +1,5 @@
-// What a notification says, independent of the service that carries it, and how it becomes
-// smaller: summaries go first, then entries from the end. The link always remains.
+// The content of a notification, independent of the service that carries it, and its smaller
+// forms: summaries go first, then entries from the end. The link always remains.
 import { assert } from '../kernel/errors/assert.ts';
 import { foldWhitespace, stripControl } from '../kernel/text/text.ts';
 
@@ -65,7 +65,7 @@ export function cleanText(text: string, limit: TextLimit): string {
 }
 
 /** An http(s) address as the URL parser writes it; anything else is no link. */
-export function safeLink(url: string): string | null {
+function safeLink(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
   return parsed.href.replace(/[<>|()"'`\\[\]]/g, (sign) => encodeSign(sign));
@@ -74,7 +74,7 @@ export function safeLink(url: string): string | null {
 const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** With every text from outside in a form that is safe to escape. */
-export function cleanMessage(message: NotificationMessage): NotificationMessage {
+function cleanMessage(message: NotificationMessage): NotificationMessage {
   return {
     ...message,
     title: cleanText(message.title, TITLE),
@@ -89,7 +89,7 @@ export function cleanMessage(message: NotificationMessage): NotificationMessage 
 }
 
 /** The same message in ever smaller forms; the last one has a short title and the link. */
-export function* smallerMessages(message: NotificationMessage): Generator<NotificationMessage> {
+function* smallerMessages(message: NotificationMessage): Generator<NotificationMessage> {
   yield message;
   const bare = message.entries.map((entry) => ({ ...entry, summary: null }));
   yield { ...message, entries: bare };

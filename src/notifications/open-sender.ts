@@ -1,5 +1,5 @@
-// Sends notifications: a due delivery is claimed with a lease by one process, rendered from what is
-// public at that time, marked as `sending`, sent, and its outcome is written. A process that dies
+// Sends notifications. One process claims a due delivery with a lease, and renders it from what is
+// public at that time. It is marked as `sending`, sent, and its outcome is written. A process that dies
 // in between leaves an unsure delivery, which is sent again with the same id.
 import { openRounds } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
@@ -44,7 +44,7 @@ import { channelKindOf } from './channel-kinds.ts';
 import { openFields, sealFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
 import { takePace } from './pace.ts';
-import type { SendResult } from './read-response.ts';
+import type { DeliveryResult } from './read-response.ts';
 import { sendMessage } from './send-message.ts';
 
 export type ContentRequest = Pick<
@@ -137,7 +137,7 @@ async function serveChannel(
   }
 }
 
-type Claimed = {
+type ClaimedBatch = {
   readonly channel: ChannelRow;
   readonly kind: ChannelKind;
   readonly deliveries: readonly ClaimedDelivery[];
@@ -149,7 +149,7 @@ async function claimBatch(
   db: Db,
   deps: SenderDeps,
   channelId: string,
-): Promise<Claimed | null> {
+): Promise<ClaimedBatch | null> {
   return inTransaction(db, async (tx) => {
     const channel = await lockChannel(tx, channelId);
     const now = world.clock.now();
@@ -209,7 +209,7 @@ async function sendBatch(
   world: World,
   db: Db,
   deps: SenderDeps,
-  { channel, kind, deliveries }: Claimed,
+  { channel, kind, deliveries }: ClaimedBatch,
   signal: AbortSignal,
 ): Promise<void> {
   const fields = await openFields(world, db, channel);
@@ -270,7 +270,7 @@ async function applyResult(
   db: Db,
   deps: SenderDeps,
   { delivery, channel, kind, fields }: Sendable,
-  result: SendResult,
+  result: DeliveryResult,
 ): Promise<void> {
   const now = world.clock.now();
   switch (result.kind) {
@@ -317,7 +317,7 @@ async function applyResult(
   }
 }
 
-type Ending = {
+type AttemptEnd = {
   readonly status?: number | null;
   readonly error?: string | null;
   readonly isUnsure?: boolean;
@@ -328,7 +328,7 @@ async function deadLetter(
   db: Db,
   deps: SenderDeps,
   { delivery, channel, kind }: Pick<Sendable, 'delivery' | 'channel' | 'kind'>,
-  ending: Ending,
+  ending: AttemptEnd,
 ): Promise<void> {
   await finish(world, db, deps, delivery, { ...ending, state: 'failed' });
   const count = await countDeadLetter(db, channel.id);
@@ -351,7 +351,7 @@ function finish(
   db: Db,
   deps: SenderDeps,
   delivery: ClaimedDelivery,
-  ending: Ending & {
+  ending: AttemptEnd & {
     readonly state: DeliveryOutcome['state'];
     readonly remoteId?: string | null;
   },
@@ -372,7 +372,7 @@ function postpone(
   db: Db,
   deps: SenderDeps,
   delivery: ClaimedDelivery,
-  next: Ending & { readonly dueAt: number; readonly tries: number },
+  next: AttemptEnd & { readonly dueAt: number; readonly tries: number },
 ): Promise<void> {
   return save(world, db, deps, delivery, {
     state: 'waiting',

@@ -2,7 +2,7 @@
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
 import type { ChannelKind, CodeRule, ResponseRules } from './channel-kind.ts';
 
-export type SendResult =
+export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number; readonly remoteId: string | null }
   /** Later; `waitMs`: the service requires this pause of the whole channel. */
   | {
@@ -24,7 +24,7 @@ export type SendResult =
 const REASON_MAX = 300;
 const WAIT_MAX_MS = 3_600_000;
 
-export function readResponse(kind: ChannelKind, outcome: NetOutcome): SendResult {
+export function readResponse(kind: ChannelKind, outcome: NetOutcome): DeliveryResult {
   if (outcome.kind === 'failed') return readFailure(outcome);
   const { status } = outcome;
   const text = Buffer.from(outcome.body).toString();
@@ -53,7 +53,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): SendResult
   if (rules.shorten?.some((rule) => holds(rule, status, json))) {
     return { kind: 'too_long', status, reason };
   }
-  // A body that is not the service's own says nothing about the message.
+  // A body that is not the service's own leaves the outcome open.
   const isForeign = status < 300 && rules.success.code !== undefined && json === undefined;
   if (status >= 500 || status < 400 || rules.otherwise === 'retry') {
     const isRefusal = status < 300 && !isForeign && rules.otherwise === 'refuse';
@@ -66,7 +66,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome): SendResult
 }
 
 /** Names and ports of the own network stay private: one text for all that was not reached. */
-function readFailure({ reason }: NetFailure): SendResult {
+function readFailure({ reason }: NetFailure): DeliveryResult {
   switch (reason) {
     case 'address_refused':
     case 'invalid_url':
@@ -84,7 +84,7 @@ function readFailure({ reason }: NetFailure): SendResult {
   }
 }
 
-const retryLater = (reason: string, isUnsure: boolean): SendResult => ({
+const retryLater = (reason: string, isUnsure: boolean): DeliveryResult => ({
   kind: 'retry',
   status: null,
   reason,
@@ -142,8 +142,8 @@ function reasonOf(kind: ChannelKind, status: number, text: string, json: unknown
   const about = words ?? (json === undefined && text.length < 200 ? text : '');
   const advice = advices[`${kind.name} ${code}`] ?? '';
   const detail = [String(about).trim(), advice].filter((part) => part !== '').join(' ');
-  const said = detail === '' ? `status ${status}` : detail;
-  return `${kind.title} ${code}: ${said}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
+  const summary = detail === '' ? `status ${status}` : detail;
+  return `${kind.title} ${code}: ${summary}`.replaceAll(/\s+/g, ' ').slice(0, REASON_MAX);
 }
 
 /** The next action, for codes whose text does not name it. */

@@ -6,7 +6,7 @@ import type { World } from '../kernel/world.ts';
 import type { ChannelFields, ChannelKind, ChannelRequest } from './channel-kind.ts';
 import { renderMail } from './kinds/email.ts';
 import type { NotificationMessage } from './message.ts';
-import { readResponse, type SendResult } from './read-response.ts';
+import { type DeliveryResult, readResponse } from './read-response.ts';
 
 export type SendInput = {
   readonly kind: ChannelKind;
@@ -28,7 +28,7 @@ export async function sendMessage(
   world: World,
   smtp: Smtp | null,
   input: SendInput,
-): Promise<SendResult> {
+): Promise<DeliveryResult> {
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
     const edited = await sendSized(world, input, 0);
@@ -44,7 +44,7 @@ export async function sendMessage(
     : second;
 }
 
-async function sendSized(world: World, input: SendInput, skip: number): Promise<SendResult> {
+async function sendSized(world: World, input: SendInput, skip: number): Promise<DeliveryResult> {
   const request = requestOf(input, { at: world.clock.now(), skip });
   const outcome = await world.net.request({
     url: request.url,
@@ -75,7 +75,7 @@ function requestOf(
   return kind.render?.(message, context) ?? { url: '', body: '' };
 }
 
-async function sendMail(smtp: Smtp | null, input: SendInput): Promise<SendResult> {
+async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryResult> {
   if (smtp === null) {
     return { kind: 'broken', status: null, reason: 'No mail server is configured (smtp).' };
   }

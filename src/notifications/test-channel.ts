@@ -7,13 +7,13 @@ import { findChannelRow } from '../store/notifications/channels.ts';
 import { channelKindOf } from './channel-kinds.ts';
 import { openFields } from './channels.ts';
 import type { NotificationMessage } from './message.ts';
-import type { SendResult } from './read-response.ts';
+import type { DeliveryResult } from './read-response.ts';
 import { sendMessage } from './send-message.ts';
 
 export type ChannelTest =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unreadable' }
-  | { readonly kind: 'tested'; readonly result: SendResult };
+  | { readonly kind: 'tested'; readonly result: DeliveryResult };
 
 export type TestSite = {
   readonly url: string;

@@ -62,7 +62,7 @@ test('after a split only the part that was not sent before is sent', async () =>
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
-test('what is withdrawn before it is sent ends as void, and is sent when it is restored', async () => {
+test('a withdrawal before sending ends as void; a restored story is sent', async () => {
   clock.set(clock.now() + 1_000);
   const id = await teller.tell({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();

@@ -15,7 +15,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-export const site = { url: 'https://radar.example', wireItem: (item: object) => item };
+const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 
 /** Call at the top of a test file. */
 export async function openTestSubscriptions() {

@@ -17,7 +17,7 @@ import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openModel } from './open-model.ts';
 import { openModelRoom } from './open-model-writers.ts';
-import { openNotifications } from './open-notifications.ts';
+import { openNotifications } from './notifications/open-notifications.ts';
 import { openReportDesk } from './open-report-context.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
 import type { Run } from './run.ts';

@@ -72,10 +72,11 @@ function htmlOf(message: NotificationMessage): string {
   const more = moreText(message);
   return html`<!doctype html><html lang="${message.language}"><body><h1>${message.title}</h1>
 ${message.entries.map(
-  (
-    entry,
-  ) => html`<h2>${entry.url === null ? entry.title : html`<a href="${entry.url}">${entry.title}</a>`}</h2>
+  (entry) => html`<h2>${titleOf(entry)}</h2>
 ${linesOf(entry).map((line) => html`<p>${line}</p>`)}`,
 )}${more !== null && html`<p>${more}</p>`}
 <p><a href="${message.link.url}">${message.link.label}</a></p></body></html>`.text;
 }
+
+const titleOf = ({ title, url }: MessageEntry) =>
+  url === null ? title : html`<a href="${url}">${title}</a>`;

@@ -19,7 +19,7 @@ export type MatchIndex = {
   readonly size: number;
 };
 
-type Prepared = {
+type FoldedQuery = {
   readonly id: string;
   readonly createdAt: number;
   readonly any: readonly (readonly SearchPart[])[];
@@ -34,8 +34,8 @@ type Prepared = {
 const KEY_LENGTH = 3;
 
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
-  const byKey = new Map<string, Prepared[]>();
-  const withoutText: Prepared[] = [];
+  const byKey = new Map<string, FoldedQuery[]>();
+  const withoutText: FoldedQuery[] = [];
   const lengths = new Set<number>();
   for (const subscription of subscriptions) {
     const prepared = prepare(subscription);
@@ -54,7 +54,7 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
     size: subscriptions.length,
     matching: (item) => {
       const text = searchTextOf(item);
-      const candidates = new Set<Prepared>(withoutText);
+      const candidates = new Set<FoldedQuery>(withoutText);
       for (const length of keyLengths) {
         for (let at = 0; at + length <= text.length; at += 1) {
           const found = byKey.get(text.slice(at, at + length));
@@ -68,7 +68,7 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
   };
 }
 
-function prepare({ id, match, createdAt }: IndexedSubscription): Prepared {
+function prepare({ id, match, createdAt }: IndexedSubscription): FoldedQuery {
   return {
     id,
     createdAt,
@@ -88,14 +88,14 @@ const partsOf = (texts: readonly string[]) =>
     return parsed.kind === 'query' ? [parsed.query.parts] : [];
   });
 
-function fulfils(wanted: Prepared, item: PublicItem, text: string): boolean {
+function fulfils(wanted: FoldedQuery, item: PublicItem, text: string): boolean {
   if (item.timelineAt < wanted.createdAt) return false;
   if (!hasFacts(wanted, item)) return false;
   if (wanted.any.length > 0 && !wanted.any.some((parts) => matchesParts(text, parts))) return false;
   return !wanted.none.some((parts) => matchesParts(text, parts));
 }
 
-function hasFacts(wanted: Prepared, item: PublicItem): boolean {
+function hasFacts(wanted: FoldedQuery, item: PublicItem): boolean {
   const { categories, sources, languages, needsSelected, minScore } = wanted;
   if (needsSelected && !item.selected) return false;
   if (minScore !== null && (item.score ?? -1) < minScore) return false;

@@ -1,4 +1,4 @@
-// What a notification says, from what is public at the time of sending. Null: nothing of it is
+// The content of a notification, from what is public at the time of sending. Null: nothing of it is
 // public any more, so nothing is sent.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
@@ -229,7 +229,7 @@ function withdrawnContent(
   };
 }
 
-export function zoneOf({ schedule, quiet }: Subscription): string {
+function zoneOf({ schedule, quiet }: Subscription): string {
   if ('zone' in schedule) return schedule.zone;
   return quiet?.zone ?? 'Asia/Shanghai';
 }

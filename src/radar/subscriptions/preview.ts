@@ -1,12 +1,10 @@
-// What a news subscription would have sent in the last seven days, from the read model.
+// What a news subscription would have sent in the last seven days, read from what is public.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { publicItemsSince } from '../../store/radar/publication/public-items.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { fromRow } from '../publication/public-row.ts';
-import { type Edition, listOf } from '../publication/read-model/read-model.ts';
-import { visitFromEnd } from '../publication/read-model/sorted-list.ts';
 import { openMatchIndex } from './match-index.ts';
 import { nextRun } from './schedule.ts';
 import type { NewsMatch, Schedule } from './subscription.ts';
@@ -23,24 +21,13 @@ const DAYS = 7;
 const NEWEST_MAX = 10;
 const PAGE = 2_000;
 
-type Previewed = { readonly match: NewsMatch; readonly schedule: Schedule };
-
-/** From the read model of a node. */
-export function previewNews(edition: Edition, previewed: Previewed, now: number): Preview {
-  const items: PublicItem[] = [];
-  const { mode } = previewed.match;
-  visitFromEnd(listOf(edition, { by: 'timeline', mode, category: null }), ({ item }) => {
-    items.push(item);
-    return true;
-  });
-  return previewItems(items, previewed, now);
-}
+type NewsQuery = { readonly match: NewsMatch; readonly schedule: Schedule };
 
 /** From the database, for a command beside a serving process. */
 export async function previewStored(
   { clock }: World,
   db: Db,
-  previewed: Previewed,
+  previewed: NewsQuery,
 ): Promise<Preview> {
   const now = clock.now();
   const items: PublicItem[] = [];
@@ -56,7 +43,7 @@ export async function previewStored(
 
 function previewItems(
   items: readonly PublicItem[],
-  { match, schedule }: Previewed,
+  { match, schedule }: NewsQuery,
   now: number,
 ): Preview {
   const index = openMatchIndex([{ id: 'preview', match, createdAt: now - DAYS * DAY_MS }]);

@@ -23,7 +23,7 @@ export function nextRun(schedule: Schedule, id: string, now: number): number | n
   return slot + spread;
 }
 
-export const spreadMs = (id: string): number =>
+const spreadMs = (id: string): number =>
   (createHash('sha256').update(id).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
 function nextSlot(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {

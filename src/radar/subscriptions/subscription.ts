@@ -14,7 +14,7 @@ export type NewsMatch = {
   readonly languages: readonly ('en' | 'zh')[];
 };
 
-export type StoryMatch = { readonly story: string };
+export type FollowedStory = { readonly story: string };
 export type ReportMatch = { readonly reports: readonly ('daily' | 'weekly' | 'monthly')[] };
 export type AlertMatch = { readonly severity: 'warn' | 'page' };
 
@@ -25,7 +25,7 @@ export type Schedule =
 
 type Query =
   | { readonly kind: 'news'; readonly match: NewsMatch }
-  | { readonly kind: 'story'; readonly match: StoryMatch }
+  | { readonly kind: 'story'; readonly match: FollowedStory }
   | { readonly kind: 'report'; readonly match: ReportMatch }
   | { readonly kind: 'alerts'; readonly match: AlertMatch };
 

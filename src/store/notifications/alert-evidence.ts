@@ -1,5 +1,6 @@
 // Rows of others by which operators are alerted: counts and instants only.
 import { sql } from 'kysely';
+import { present } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';
 
@@ -21,7 +22,7 @@ export type SourceEvidence = {
   readonly lagMs: number | null;
 };
 
-/** A percentile of fewer gaps says nothing. */
+/** A percentile of fewer gaps has no meaning. */
 const GAPS_MIN = 10;
 
 export async function sourceEvidence(db: Db, now: number): Promise<readonly SourceEvidence[]> {
@@ -97,7 +98,5 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
       (SELECT finished_at FROM ledger) AS "ledgerCheckedAt",
       NOT EXISTS (SELECT 1 FROM ledger, jsonb_array_elements(results) r
         WHERE (r->>'broken')::bigint > 0) AS "isLedgerFine"`.execute(sqlOf(db));
-  const [found] = rows;
-  if (found === undefined) throw new Error('one row always');
-  return found;
+  return present(rows[0], 'one row always');
 }

@@ -48,17 +48,6 @@ export async function raisedAlerts(db: Db): Promise<readonly AlertRow[]> {
     .execute();
 }
 
-/** Newest first. */
-export async function latestAlerts(db: Db, limit: number): Promise<readonly AlertRow[]> {
-  return sqlOf(db)
-    .selectFrom('alerts')
-    .selectAll()
-    .orderBy('raised_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 export async function alertRows(db: Db, ids: readonly string[]): Promise<readonly AlertRow[]> {
   if (ids.length === 0) return [];
   return sqlOf(db)

@@ -168,7 +168,8 @@ export async function expireDeliveries(
     FROM channels c
     WHERE c.id = d.channel_id AND d.state IN ('waiting', 'sending')
       AND (d.claimed_until IS NULL OR d.claimed_until <= ${instant(now)})
-      AND d.created_at < CASE WHEN c.state = 'on' THEN ${instant(sendable)} ELSE ${instant(held)} END
+      AND d.created_at < CASE c.state WHEN 'on' THEN ${instant(sendable)}
+        ELSE ${instant(held)} END
     `.execute(sqlOf(db));
   return Number(numAffectedRows ?? 0n);
 }
@@ -391,23 +392,6 @@ export async function listDeliveryRows(
     ORDER BY d.created_at DESC, d.id DESC
     LIMIT ${filter.limit} OFFSET ${filter.skip ?? 0}`.execute(sqlOf(db));
   return rows;
-}
-
-export type DeliveryCounts = {
-  readonly waiting: number;
-  /** Dead letters of the last hour. */
-  readonly failedLately: number;
-  readonly unsure: number;
-};
-
-export async function countDeliveries(db: Db, since: number): Promise<DeliveryCounts> {
-  const { rows } = await sql<DeliveryCounts>`
-    SELECT count(*) FILTER (WHERE state IN ('waiting', 'sending'))::int AS waiting,
-      count(*) FILTER (WHERE state = 'failed' AND last_at > ${instant(since)})::int
-        AS "failedLately",
-      count(*) FILTER (WHERE is_unsure)::int AS unsure
-    FROM deliveries`.execute(sqlOf(db));
-  return rows[0] ?? { waiting: 0, failedLately: 0, unsure: 0 };
 }
 
 /** Rows are kept for 30 days, and longer while their subject is a story that still changes. */

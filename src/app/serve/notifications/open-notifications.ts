@@ -1,16 +1,16 @@
 // Subscriptions, alerts and the sender of notifications in a run; part of the worker.
-import { alertContent } from '../../alerts/alert-content.ts';
-import { openAlerts } from '../../alerts/open-alerts.ts';
-import type { Config } from '../../config.ts';
-import { openSmtp, type Smtp } from '../../kernel/net/smtp.ts';
-import type { Db } from '../../kernel/ports/db.ts';
-import { openNotificationSender } from '../../notifications/open-sender.ts';
-import type { TestSite } from '../../notifications/test-channel.ts';
-import { openItemRenderer } from '../../radar/api/wire-item.ts';
-import type { PublicItem } from '../../radar/publication/item.ts';
-import { notificationContent } from '../../radar/subscriptions/notification-content.ts';
-import { openSubscriptions } from '../../radar/subscriptions/open-subscriptions.ts';
-import { hostInUrl, type Run } from './run.ts';
+import { alertContent } from '../../../alerts/alert-content.ts';
+import { openAlerts } from '../../../alerts/open-alerts.ts';
+import type { Config } from '../../../config.ts';
+import { openSmtp, type Smtp } from '../../../kernel/net/smtp.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { openNotificationSender } from '../../../notifications/open-sender.ts';
+import type { TestSite } from '../../../notifications/test-channel.ts';
+import { openItemRenderer } from '../../../radar/api/wire-item.ts';
+import type { PublicItem } from '../../../radar/publication/item.ts';
+import { notificationContent } from '../../../radar/subscriptions/notification-content.ts';
+import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
+import { hostInUrl, type Run } from '../run.ts';
 
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>
