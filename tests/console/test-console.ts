@@ -1,9 +1,9 @@
 // The console over a test's gateway, on the same port as the API, and browsers to use it with.
 import { afterAll } from 'vitest';
 import { openConsole } from '../../src/app/serve/open-console.ts';
-import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
+import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
