@@ -31,10 +31,13 @@ type FoldedQuery = {
   readonly minScore: number | null;
 };
 
+/** The longest part of a text, which is a candidate only where the whole part stands. */
+type IndexedPart = { readonly part: string; readonly query: FoldedQuery };
+
 const KEY_LENGTH = 3;
 
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
-  const byKey = new Map<string, FoldedQuery[]>();
+  const byKey = new Map<string, IndexedPart[]>();
   const withoutText: FoldedQuery[] = [];
   const lengths = new Set<number>();
   for (const subscription of subscriptions) {
@@ -42,11 +45,12 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
     if (prepared.any.length === 0) withoutText.push(prepared);
     for (const parts of prepared.any) {
       // The longest part is the rarest.
-      const key = (parts[0]?.text ?? '').slice(0, KEY_LENGTH);
+      const part = parts[0]?.text ?? '';
+      const key = part.slice(0, KEY_LENGTH);
       lengths.add(key.length);
       const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [prepared]);
-      else known.push(prepared);
+      if (known === undefined) byKey.set(key, [{ part, query: prepared }]);
+      else known.push({ part, query: prepared });
     }
   }
   const keyLengths = [...lengths];
@@ -58,7 +62,8 @@ export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): M
       for (const length of keyLengths) {
         for (let at = 0; at + length <= text.length; at += 1) {
           const found = byKey.get(text.slice(at, at + length));
-          if (found !== undefined) for (const one of found) candidates.add(one);
+          if (found === undefined) continue;
+          for (const { part, query } of found) if (text.startsWith(part, at)) candidates.add(query);
         }
       }
       const matching: string[] = [];
