@@ -59,8 +59,12 @@ const BOT = '123456:TEST-token-of-a-bot';
 export async function openServices({
   host = '127.0.0.1',
   port = 0,
-  now = Date.now,
-} = {}): Promise<Services> {
+  now,
+}: {
+  readonly host?: string;
+  readonly port?: number;
+  readonly now: () => number;
+}): Promise<Services> {
   const received: ReceivedMessage[] = [];
   const responses = new Map<ServiceKind, (message: ReceivedMessage) => ServiceResponse>();
   const answer = async (req: IncomingMessage, res: ServerResponse) => {

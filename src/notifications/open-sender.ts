@@ -1,6 +1,6 @@
 // Sends notifications. One process claims a due delivery with a lease, and renders it from what is
-// public at that time. It is marked as `sending`, sent, and its outcome is written. A process that dies
-// in between leaves an unsure delivery, which is sent again with the same id.
+// public at that time. It is marked as `sending`, sent, and its outcome is written. A process that
+// dies in between leaves an unsure delivery, which is sent again with the same id.
 import { openRounds } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
