@@ -48,15 +48,3 @@ ${revision.previous} → ${revision.current}</span></p>
 `
   }`;
 }
-
-/** The first mark of a story as text, for pictures and feeds; null when it has none. */
-export function markText(story: StorySummary, messages: ReaderMessages): string | null {
-  const [contradiction] = story.contradictions;
-  if (contradiction !== undefined) {
-    const { subject, values } = contradiction;
-    return `${messages.disagree}${messages.colon}${subject}, ${values.join(' / ')}`;
-  }
-  if (story.revision === null) return null;
-  const { subject, previous, current } = story.revision;
-  return `${messages.revised}${messages.colon}${subject}, ${previous} → ${current}`;
-}

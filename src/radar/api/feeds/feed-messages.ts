@@ -17,6 +17,12 @@ const en = {
   flashes: 'In brief',
   corrections: 'Corrections',
   onThisRadar: 'On this radar',
+  story: 'Story',
+  hot: 'hot topics',
+  hotAbout: 'What most independent sources report, in the order of the ranking.',
+  storyAbout: 'Every report of one story, newest first.',
+  sourceAbout: 'What one source published in the last seven days, newest first.',
+  queryAbout: 'News of the last seven days that match a query, newest first.',
   original: 'Original',
 };
 
@@ -35,6 +41,12 @@ const zh: typeof en = {
   flashes: '快讯',
   corrections: '更正',
   onThisRadar: '在本站阅读',
+  story: '事件',
+  hot: '热点',
+  hotAbout: '被最多独立来源报道的事件，按排名排列。',
+  storyAbout: '一个事件的全部报道，最新的在前。',
+  sourceAbout: '一个来源最近七天发布的内容，最新的在前。',
+  queryAbout: '最近七天符合条件的新闻，最新的在前。',
   original: '原文',
 };
 

@@ -7,12 +7,15 @@ import { answerAgentLatest, answerAgentSearch } from '../agents/items.ts';
 import { answerAgentReport } from '../agents/report.ts';
 import { answerAgentStory } from '../agents/story.ts';
 import type { Route } from '../routes.ts';
+import { answerFeedStyle } from './feed-style.ts';
 import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
+import { answerQueryFeed } from './query-feed.ts';
 import { reportNames } from './read-report.ts';
 import { answerReportFeed } from './report-feeds.ts';
 import { answerLlms, answerRobots } from './site-files.ts';
 import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 import { answerSkill } from './skill-file.ts';
+import { answerHotFeed, answerSourceFeed, answerStoryFeed } from './story-feeds.ts';
 
 const formats: readonly FeedFormat[] = ['xml', 'json'];
 
@@ -55,9 +58,33 @@ export const exitRoutes: readonly Route[] = [
     ),
   ]),
   ...formats.flatMap((format): readonly Route[] => [
-    feed(`/feed.${format}`, 'selected', format),
-    feed(`/feed/all.${format}`, 'all', format),
+    {
+      path: `/feed.${format}`,
+      from: 'edition',
+      answer: (context, request) => answerQueryFeed(format, context, request),
+    },
+    {
+      path: `/feed/all.${format}`,
+      from: 'edition',
+      answer: (context, request) => answerItemFeed('all', format, context, request),
+    },
+    {
+      path: `/feed/hot.${format}`,
+      from: 'edition',
+      answer: (context, request) => answerHotFeed(format, context, request),
+    },
   ]),
+  { path: '/feed.xsl', from: 'edition', answer: answerFeedStyle },
+  {
+    path: '/feed/story/:file',
+    from: 'edition',
+    answer: (context, request) => answerStoryFeed(context, request),
+  },
+  {
+    path: '/feed/source/:file',
+    from: 'edition',
+    answer: (context, request) => answerSourceFeed(context, request),
+  },
   {
     path: '/feed/category/:file',
     from: 'edition',
@@ -67,11 +94,3 @@ export const exitRoutes: readonly Route[] = [
     },
   },
 ];
-
-function feed(path: string, which: 'selected' | 'all', format: FeedFormat): Route {
-  return {
-    path,
-    from: 'edition',
-    answer: (context, asked) => answerItemFeed(which, format, context, asked),
-  };
-}

@@ -1,5 +1,8 @@
-// The feeds of items: the selected timeline, everything, and each category, as RSS and JSON Feed.
+// The feeds of all items and of each category, as RSS and JSON Feed. An entry names its story, and
+// where the reports of the story disagree.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { markText } from '../../publication/documents/story-marks.ts';
+import { storySummary } from '../../publication/documents/story-summary.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, Asked } from '../context.ts';
@@ -20,9 +23,10 @@ import {
 export type FeedFormat = 'xml' | 'json';
 
 const ENTRIES = { selected: 50, all: 100 } as const;
+export const TTL_MINUTES = 15;
 
 export function answerItemFeed(
-  which: 'selected' | 'all' | 'category',
+  which: 'all' | 'category',
   format: FeedFormat,
   context: ApiContext,
   asked: Asked,
@@ -38,14 +42,15 @@ export function answerItemFeed(
   const words = wordsOf(site);
   const name = category === null ? words[mode] : (labels[category] ?? category);
   const about = `${which}About` as const;
-  const path = which === 'selected' ? '/feed' : `/feed/${which}`;
+  const path = `/feed/${which}`;
   return feedAnswer(format, {
     title: `${site.name}: ${name}`,
     description: words[about],
     homePage: `${site.url}${which === 'all' ? '/all' : '/'}`,
     ...feedAddresses(site, category === null ? path : `${path}/${category}`),
     language: site.language,
-    entries: items.map((item) => entryOf(context, item)),
+    ttlMinutes: TTL_MINUTES,
+    entries: items.map((item) => itemEntry(context, item)),
   });
 }
 
@@ -59,10 +64,18 @@ function categoryOf({ categories }: ApiContext, { params }: Asked, format: FeedF
   return category;
 }
 
+export const storyPage = ({ url }: Site, id: string) => `${url}/stories/${id}`;
+
+/** `path` may have a query. */
 export const feedAddresses = ({ url }: Site, path: string) => ({
-  rss: `${url}${path}.xml`,
-  json: `${url}${path}.json`,
+  rss: `${url}${formatPath(path, 'xml')}`,
+  json: `${url}${formatPath(path, 'json')}`,
 });
+
+function formatPath(path: string, format: FeedFormat): string {
+  const [name, query] = path.split('?');
+  return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
+}
 
 export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): Answer {
   const isXml = format === 'xml';
@@ -73,14 +86,21 @@ export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): Answer {
   });
 }
 
-function entryOf({ site, labels }: ApiContext, item: PublicItem): FeedEntry {
+export function itemEntry(context: ApiContext, item: PublicItem): FeedEntry {
+  const { site, labels, publication } = context;
+  const story = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
+  const mark = story === null ? null : markText(story, site.language);
   const page = itemPage(site, item.id);
   const words = wordsOf(site);
   const summary = item.summary ?? '';
   const paragraphs = [
     ...(summary === '' ? [] : [escapeXml(summary)]),
+    ...(mark === null || story === null ? [] : [link(storyPage(site, story.id), escapeXml(mark))]),
     `${escapeXml(item.sourceName)} · ${link(item.originalUrl, words.original)} · ` +
-      link(page, words.onThisRadar),
+      link(page, words.onThisRadar) +
+      (story !== null && story.reportCount > 1
+        ? ` · ${link(storyPage(site, story.id), words.story)}`
+        : ''),
   ];
   return {
     id: `urn:radar:item:${item.id}`,

@@ -39,6 +39,7 @@ export function answerReportFeed(
     homePage: `${site.url}/${name}`,
     ...feedAddresses(site, `/feed/${name}`),
     language: site.language,
+    ttlMinutes: 60,
     entries: reports.map((report) => entryOf(site, name, report)),
   });
 }

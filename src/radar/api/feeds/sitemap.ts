@@ -17,7 +17,10 @@ const PER_FILE = 20_000;
 
 type Entry = { readonly url: string; readonly changedAt: number | null };
 
-const pages = ['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/search', '/agent', '/about'];
+const pages = [
+  ...['/', '/latest', '/all', '/hot', '/daily', '/weekly', '/monthly', '/disagreements'],
+  ...['/sources', '/search', '/agent', '/about'],
+];
 
 /** `perFile`: how many addresses a file may hold; less in tests. */
 export function answerSitemap(context: ApiContext, asked: Asked, perFile = PER_FILE): Answer {

@@ -32,6 +32,8 @@ export type SyndicatedFeed = {
   readonly rss: string;
   readonly json: string;
   readonly language: string;
+  /** Minutes between two fetches of a program. */
+  readonly ttlMinutes: number;
   readonly entries: readonly FeedEntry[];
 };
 
@@ -42,11 +44,12 @@ export function renderRss(feed: SyndicatedFeed): string {
   );
   const built = feed.entries.length === 0 ? '' : tag('lastBuildDate', rfc822(newest));
   return `<?xml version="1.0" encoding="utf-8"?>
+<?xml-stylesheet type="text/xsl" href="/feed.xsl"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
 xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
 ${tag('title', feed.title)}${tag('link', feed.homePage)}${tag('description', feed.description)}\
-${tag('language', feed.language)}${built}${tag('ttl', '1')}\
+${tag('language', feed.language)}${built}${tag('ttl', String(feed.ttlMinutes))}\
 <atom:link href="${escapeXml(feed.rss)}" rel="self" type="application/rss+xml"/>
 ${feed.entries.map(rssItem).join('')}</channel>
 </rss>

@@ -2,6 +2,7 @@
 // withdrawn story has none, and a title that was corrected is painted anew.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
+import { markText } from '../../publication/documents/story-marks.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { messagesOf } from '../messages/reader.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { isReportKey, leadOf, type ReportName } from '../report/report-lead.ts';
 import { issueName } from '../report/report-name.ts';
 import { dateText } from '../show-time.ts';
-import { markText } from '../story-parts.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
@@ -43,7 +43,7 @@ export async function storyCard(
       messages.reportCount(body.reportCount),
       dateText(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
-    mark: markText(summaryOf(body), messages),
+    mark: markText(summaryOf(body), site.language),
     counts: body.coverage.map(({ count }) => count),
   });
 }

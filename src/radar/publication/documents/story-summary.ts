@@ -88,7 +88,7 @@ function contradictionOf({ subject, statements }: StoryContradiction): SummaryCo
   return { subject, values: [...values.values()].reverse() };
 }
 
-/** `44 percent`, `44 %` and `44％` are one value; so are `1,200` and `1200`, `35亿` and `35 亿`. */
+/** `44 percent`, `44 %`, `44％` are one value; so are `1,200` and `1200`, `35亿` and `35 亿`. */
 export function plainValue(value: string): string {
   return value
     .normalize('NFKC')

@@ -1,0 +1,40 @@
+// `/feed.xsl`: how a browser shows a feed to a person who opens it. It has the stylesheet of the
+// pages, where the server has pages.
+import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+
+const advice = {
+  en: 'This is a feed. Copy its address into a feed reader to receive what is new.',
+  'zh-CN': '这是一个订阅源。把地址复制到阅读器中，即可收到新内容。',
+} as const;
+
+export function answerFeedStyle({ site, pages }: ApiContext, { rawQuery }: Asked): Answer {
+  strictQuery(rawQuery, noParameters);
+  const sheet = pages?.assets.find(({ path }) => path.startsWith('/assets/page.'))?.path;
+  const css = sheet === undefined ? '' : `<link rel="stylesheet" href="${sheet}"/>`;
+  const body = `<?xml version="1.0" encoding="utf-8"?>
+<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+<xsl:output method="html" encoding="utf-8" doctype-system="about:legacy-compat"/>
+<xsl:template match="/rss/channel">
+<html lang="{language}"><head><meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title><xsl:value-of select="title"/></title>${css}</head>
+<body><main><div class="page-head"><h1><xsl:value-of select="title"/></h1>
+<p>${advice[site.language]}</p>
+<p><a class="link" href="{link}"><xsl:value-of select="link"/></a></p></div>
+<ol><xsl:for-each select="item"><li class="entry wide"><div>
+<h3><a href="{link}"><xsl:value-of select="title"/></a></h3>
+<p class="meta"><xsl:value-of select="pubDate"/></p></div></li></xsl:for-each></ol>
+</main></body></html>
+</xsl:template>
+</xsl:stylesheet>
+`;
+  return makeAnswer({
+    contentType: 'text/xsl; charset=utf-8',
+    cacheControl: cacheControl.live,
+    body,
+  });
+}

@@ -1,0 +1,118 @@
+// `/feed.xml` and `/feed.json`: the selected items, or with parameters the items of a query. The
+// address of a feed has its parameters in one order, so that one query has one address.
+import { z } from 'zod';
+import { sourceKey } from '../../publication/find-source-name.ts';
+import type { PublicItem } from '../../publication/item.ts';
+import { type PageQuery, pageOf } from '../../publication/read-model/page.ts';
+import { hasLanguage } from '../../publication/read-model/story-rows.ts';
+import { parseQuery } from '../../publication/search/query.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import type { Answer } from '../responses/cached-response.ts';
+import { oneOf, wholeNumber } from '../routes/parameters.ts';
+import { invalid, strictQuery } from '../strict-query.ts';
+import { wordsOf } from './feed-messages.ts';
+import {
+  type FeedFormat,
+  feedAddresses,
+  feedAnswer,
+  itemEntry,
+  TTL_MINUTES,
+} from './item-feeds.ts';
+
+/** Items that are read for one feed before the filters by language, source and score. */
+const READ_MAX = 5_000;
+
+type FeedQuery = z.output<ReturnType<typeof makeSchema>>;
+
+const schemas = new WeakMap<readonly string[], ReturnType<typeof makeSchema>>();
+
+function makeSchema(categories: readonly string[]) {
+  const [first = 'none', ...others] = categories;
+  return z.strictObject({
+    category: oneOf([first, ...others]).optional(),
+    language: oneOf(['en', 'zh']).optional(),
+    limit: wholeNumber(1, 100, 50),
+    minScore: wholeNumber(0, 100, 0),
+    mode: oneOf(['selected', 'all']).default('selected'),
+    q: z.string().optional(),
+    source: z.string().min(1, 'must not be empty').max(200, 'is too long').optional(),
+  });
+}
+
+export function answerQueryFeed(
+  format: FeedFormat,
+  context: ApiContext,
+  { rawQuery }: Asked,
+): Answer {
+  const { site, categories, labels } = context;
+  const schema = schemas.get(categories) ?? makeSchema(categories);
+  schemas.set(categories, schema);
+  const query = strictQuery(rawQuery, schema);
+  const items = matchingItems(context, query);
+  const words = wordsOf(site);
+  const canonical = canonicalQuery(query);
+  const names = [
+    query.q?.trim(),
+    query.category && (labels[query.category] ?? query.category),
+    query.source,
+  ].filter((name) => name !== undefined);
+  return feedAnswer(format, {
+    title: `${site.name}: ${names.length > 0 ? names.join(' · ') : words[query.mode]}`,
+    description: canonical === '' ? words.selectedAbout : words.queryAbout,
+    homePage: `${site.url}${homePath(query)}`,
+    ...feedAddresses(site, `/feed${canonical === '' ? '' : `?${canonical}`}`),
+    language: site.language,
+    ttlMinutes: TTL_MINUTES,
+    entries: items.map((item) => itemEntry(context, item)),
+  });
+}
+
+const homePath = ({ q }: FeedQuery) =>
+  q === undefined ? '/' : `/search?q=${encodeURIComponent(q)}`;
+
+/** Parameters that differ from their defaults, in the order of their names. */
+function canonicalQuery(query: FeedQuery): string {
+  const defaults: Readonly<Record<string, string>> = {
+    limit: '50',
+    minScore: '0',
+    mode: 'selected',
+  };
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const text = name === 'q' ? String(value).trim() : String(value);
+    if (value !== undefined && defaults[name] !== text) parameters.set(name, text);
+  }
+  return parameters.toString();
+}
+
+function matchingItems(
+  { publication, world }: ApiContext,
+  query: FeedQuery,
+): readonly PublicItem[] {
+  const { mode, category = null, language, source, minScore, limit } = query;
+  const parsed = query.q === undefined ? null : parseQuery(query.q);
+  if (parsed !== null && parsed.kind !== 'query') {
+    throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+  }
+  const isFiltered = language !== undefined || source !== undefined || minScore > 0;
+  const request: PageQuery = {
+    mode,
+    category,
+    by: 'timeline',
+    window: '7d',
+    q: parsed?.query ?? null,
+    limit: isFiltered ? READ_MAX : limit,
+    anchor: null,
+  };
+  const page = pageOf(publication.edition(), request, world.clock.now());
+  const items = page.kind === 'page' ? page.items : [];
+  const wanted = source === undefined ? null : sourceKey(source);
+  return items
+    .filter(
+      (item) =>
+        hasLanguage(item, language ?? null) &&
+        (wanted === null || sourceKey(item.sourceName) === wanted) &&
+        (minScore === 0 || (item.score ?? -1) >= minScore),
+    )
+    .slice(0, limit);
+}

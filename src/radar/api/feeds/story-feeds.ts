@@ -1,0 +1,146 @@
+// The feeds of the ranking, of one story, and of one source, as RSS and JSON Feed.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import {
+  RANKING_KEY,
+  type RankedTopic,
+  type StoryReport,
+} from '../../publication/documents/bodies.ts';
+import { findStory } from '../../publication/documents/find-document.ts';
+import { markText } from '../../publication/documents/story-marks.ts';
+import { storySummary, summaryOf } from '../../publication/documents/story-summary.ts';
+import { findSourceName } from '../../publication/find-source-name.ts';
+import { documentOf } from '../../publication/read-model/documents.ts';
+import { sourceItems } from '../../publication/read-model/source-items.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import type { Answer, Moved } from '../responses/cached-response.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { itemPage } from '../wire-item.ts';
+import { wordsOf } from './feed-messages.ts';
+import {
+  type FeedFormat,
+  feedAddresses,
+  feedAnswer,
+  itemEntry,
+  link,
+  storyPage,
+  TTL_MINUTES,
+} from './item-feeds.ts';
+import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
+
+const SOURCE_ENTRIES = 50;
+
+export function answerHotFeed(
+  format: FeedFormat,
+  context: ApiContext,
+  { rawQuery }: Asked,
+): Answer {
+  strictQuery(rawQuery, noParameters);
+  const { site, publication } = context;
+  const words = wordsOf(site);
+  const ranking = documentOf(publication.edition(), 'ranking', RANKING_KEY)?.body;
+  return feedAnswer(format, {
+    title: `${site.name}: ${words.hot}`,
+    description: words.hotAbout,
+    homePage: `${site.url}/hot`,
+    ...feedAddresses(site, '/feed/hot'),
+    language: site.language,
+    ttlMinutes: TTL_MINUTES,
+    entries: (ranking?.topics ?? []).map((topic) => topicEntry(context, topic)),
+  });
+}
+
+function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): FeedEntry {
+  const story = storySummary(publication.edition(), topic.storyId);
+  const page = storyPage(site, topic.storyId);
+  const mark = story === null ? null : markText(story, site.language);
+  const paragraphs = [
+    ...(story?.lead == null ? [] : [escapeXml(story.lead)]),
+    ...(mark === null ? [] : [link(`${page}#disagree`, escapeXml(mark))]),
+    escapeXml(topic.sourceNames.join(' · ')),
+  ];
+  return {
+    id: `urn:radar:story:${topic.storyId}`,
+    title: story?.title ?? topic.title,
+    page,
+    link: page,
+    summary: story?.lead ?? '',
+    html: paragraphs.map((text) => `<p>${text}</p>`).join(''),
+    author: null,
+    categories: [],
+    language: story?.language ?? site.language,
+    publishedAt: topic.latestAt,
+    updatedAt: null,
+  };
+}
+
+/** A merged story leads to the feed of the survivor. */
+export async function answerStoryFeed(
+  context: ApiContext,
+  request: Asked,
+): Promise<Answer | Moved> {
+  strictQuery(request.rawQuery, noParameters);
+  const { world, publication, site } = context;
+  const { name: id, format } = readFile(request);
+  const found = await findStory(world, publication, id);
+  if (found.kind === 'moved') return { location: `/feed/story/${found.into}.${format}` };
+  if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
+  const { body } = found;
+  return feedAnswer(format, {
+    title: `${site.name}: ${body.title}`,
+    description: markText(summaryOf(body), site.language) ?? wordsOf(site).storyAbout,
+    homePage: storyPage(site, id),
+    ...feedAddresses(site, `/feed/story/${id}`),
+    language: site.language,
+    ttlMinutes: TTL_MINUTES,
+    entries: body.reports.map((report) => reportEntry(context, report)),
+  });
+}
+
+function reportEntry({ site }: ApiContext, report: StoryReport): FeedEntry {
+  const words = wordsOf(site);
+  const page = itemPage(site, report.id);
+  const paragraphs = [
+    ...(report.summary === null ? [] : [escapeXml(report.summary)]),
+    `${escapeXml(report.sourceName)} · ${link(report.originalUrl, words.original)} · ` +
+      link(page, words.onThisRadar),
+  ];
+  return {
+    id: `urn:radar:item:${report.id}`,
+    title: report.title,
+    page,
+    link: report.originalUrl,
+    summary: report.summary ?? '',
+    html: paragraphs.map((text) => `<p>${text}</p>`).join(''),
+    author: report.sourceName,
+    categories: [],
+    language: report.language,
+    publishedAt: report.at,
+    updatedAt: null,
+  };
+}
+
+export async function answerSourceFeed(context: ApiContext, request: Asked): Promise<Answer> {
+  strictQuery(request.rawQuery, noParameters);
+  const { world, publication, site } = context;
+  const { name: id, format } = readFile(request);
+  const name = await findSourceName(world, publication, id);
+  if (name === null) throw new Fault('not_found', 'There is no source of that id.');
+  const items = sourceItems(publication.edition(), name, SOURCE_ENTRIES, world.clock.now());
+  return feedAnswer(format, {
+    title: `${site.name}: ${name}`,
+    description: wordsOf(site).sourceAbout,
+    homePage: `${site.url}/sources/${id}`,
+    ...feedAddresses(site, `/feed/source/${id}`),
+    language: site.language,
+    ttlMinutes: TTL_MINUTES,
+    entries: items.map((item) => itemEntry(context, item)),
+  });
+}
+
+/** `name.xml` or `name.json`. */
+function readFile({ params }: Asked): { readonly name: string; readonly format: FeedFormat } {
+  const [, name, format] = /^(.{1,128})\.(xml|json)$/su.exec(params.file ?? '') ?? [];
+  if (name === undefined) throw new Fault('not_found', 'There is no such feed.');
+  return { name, format: format === 'json' ? 'json' : 'xml' };
+}

@@ -1,0 +1,66 @@
+// The feeds of the ranking, a story, a source and a query: valid, complete, and marked where the
+// reports of a story disagree.
+import { expect, test } from 'vitest';
+import { ask, json } from '../../support/ask.ts';
+import { MERGED, openReaderRadar, STORY } from '../../support/reader-radar.ts';
+import { textOf, validRss } from '../../support/valid-rss.ts';
+
+const { origin, itemId } = await openReaderRadar();
+const SITE = 'https://radar.example';
+const MARK = 'Reports disagree: the amount raised, $40 million / $55 million';
+
+test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
+  '%s is the same as RSS and as JSON Feed, and names the disagreement',
+  async (path) => {
+    const rss = await ask(origin, { path: `${path}.xml` });
+    const channel = validRss(rss.text, `${SITE}${path}.xml`);
+    const feed = json(await ask(origin, { path: `${path}.json` })) as {
+      feed_url: string;
+      items: { id: string }[];
+    };
+    expect(feed.feed_url).toBe(`${SITE}${path}.json`);
+    expect(channel.items.length).toBeGreaterThan(0);
+    expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
+      feed.items.map(({ id }) => id),
+    );
+    expect(rss.text).toContain(MARK);
+  },
+);
+
+test('a feed of a query has its parameters in one order and matches like the search', async () => {
+  const path = '/feed.json?q=%20plant%20&mode=all&category=industry&limit=50';
+  const feed = json(await ask(origin, { path })) as { feed_url: string; items: { id: string }[] };
+  expect(feed.feed_url).toBe(`${SITE}/feed.json?category=industry&mode=all&q=plant`);
+  expect(feed.items.map(({ id }) => id)).toContain(`urn:radar:item:${itemId}`);
+  const chinese = json(await ask(origin, { path: '/feed.json?language=zh&mode=all' })) as {
+    items: { language: string }[];
+  };
+  expect(chinese.items.map(({ language }) => language)).toEqual(['zh']);
+  const source = json(await ask(origin, { path: '/feed.json?source=the%20WIRE&mode=all' })) as {
+    items: { authors: { name: string }[] }[];
+  };
+  expect(source.items.map(({ authors }) => authors[0]?.name)).toEqual(['The Wire']);
+});
+
+test.each([
+  ['/feed.xml?q=x', 400],
+  ['/feed.xml?language=fr', 400],
+  ['/feed.xml?limit=101', 400],
+  ['/feed/hot.xml?q=plant', 400],
+  ['/feed/story/none.xml', 404],
+  ['/feed/story/none', 404],
+  ['/feed/source/none.json', 404],
+  [`/feed/story/${MERGED}.xml`, 308],
+] as const)('%s answers %i', async (path, status) => {
+  const answer = await ask(origin, { path });
+  expect([path, answer.status]).toEqual([path, status]);
+  if (status === 308) expect(answer.headers.location).toBe(`/feed/story/${STORY}.xml`);
+});
+
+test('a person who opens a feed sees a page', async () => {
+  const { text } = await ask(origin, { path: '/feed.xml' });
+  expect(text).toContain('<?xml-stylesheet type="text/xsl" href="/feed.xsl"?>');
+  const style = await ask(origin, { path: '/feed.xsl' });
+  expect([style.status, style.headers['content-type']]).toEqual([200, 'text/xsl; charset=utf-8']);
+  expect(style.text).toMatch(/href="\/assets\/page\.\w+\.css"/);
+});
