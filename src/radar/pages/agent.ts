@@ -1,6 +1,7 @@
 // `/agent`: how programs and agents read this radar, each way with an example that can be copied.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { type AgentMessages, agentMessages } from './messages/agent.ts';
+import { messagesOf } from './messages/reader.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
 
@@ -49,7 +50,7 @@ function ways({ site, categories, labels }: PageContext, messages: AgentMessages
     [
       'feeds',
       messages.feeds,
-      html`${copied(`${url}/feed.xml`)}${feeds(categories, labels, messages)}`,
+      html`${copied(`${url}/feed.xml`)}${feeds(site.language, categories, labels, messages)}`,
     ],
     ['mirror', messages.mirror, copied(loop.join('\n'))],
   ];
@@ -71,12 +72,14 @@ function example(text: string, { copy, copied }: AgentMessages): Html {
 }
 
 function feeds(
+  language: 'en' | 'zh-CN',
   categories: readonly string[],
   labels: Readonly<Record<string, string>>,
   messages: AgentMessages,
 ): Html {
   const listed: readonly (readonly [string, string])[] = [
     [messages.everything, '/feed/all'],
+    [messagesOf(language).hotTitle, '/feed/hot'],
     ...messages.reports.map(([name, title]) => [title, `/feed/${name}`] as const),
     ...categories.map((id) => [labels[id] ?? id, `/feed/category/${id}`] as const),
   ];

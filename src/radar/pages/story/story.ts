@@ -83,10 +83,33 @@ function reports(context: PageContext, story: StoryBody): Html {
   const others = story.reportCount - story.reports.length;
   return html`<section class="day">
 <h2>${messages.reports}</h2>
-<ol>
-${story.reports.map((report, at) => reportRow(context, story, report, at + 1))}</ol>
-${story.hasMoreReports && html`<p class="meta">${messages.moreReports(others)}</p>`}
+${groupsOf(story).map(
+  ({ title, rows }) => html`${
+    title !== null &&
+    html`<h3 class="development"><span lang="${textLanguage(title)}">${title}</span> \
+<span class="meta">${messages.reportCount(rows.length)}</span></h3>`
+  }<ol>
+${rows.map(({ report, number }) => reportRow(context, story, report, number))}</ol>
+`,
+)}${story.hasMoreReports && html`<p class="meta">${messages.moreReports(others)}</p>`}
 </section>`;
+}
+
+type ReportGroup = {
+  /** Of a development with several reports; null: the reports stand alone. */
+  readonly title: string | null;
+  readonly rows: readonly { readonly report: StoryReport; readonly number: number }[];
+};
+
+/** Reports by development when there are several. Each keeps the number that the digest cites. */
+function groupsOf(story: StoryBody): readonly ReportGroup[] {
+  const rows = story.reports.map((report, at) => ({ report, number: at + 1 }));
+  const developments = story.developments ?? [];
+  if (developments.length < 2) return [{ title: null, rows }];
+  return developments.map(({ title, reportIds }) => ({
+    title: reportIds.length > 1 ? title : null,
+    rows: rows.filter(({ report }) => reportIds.includes(report.id)),
+  }));
 }
 
 function reportRow(
