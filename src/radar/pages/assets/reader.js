@@ -89,12 +89,13 @@ function readSaved() {
 }
 
 function toggleSaved(row) {
-  const link = linkOf(row) ?? document.querySelector('h1');
-  const href = link instanceof HTMLAnchorElement ? link.pathname : location.pathname;
+  const isPage = 'page' in row.dataset;
+  const heading = isPage ? row.querySelector('h1') : linkOf(row);
+  const href = isPage ? location.pathname : heading.pathname;
   const saved = readSaved();
   const others = saved.filter((one) => one.href !== href);
   const isSaved = others.length < saved.length;
-  const title = link.textContent.trim();
+  const title = heading.textContent.trim();
   localStorage.setItem(SAVED, JSON.stringify(isSaved ? others : [{ href, title }, ...others]));
   row.classList.toggle('is-saved', !isSaved);
 }
@@ -149,7 +150,7 @@ const actions = {
   k: () => move(-1),
   o: () => linkOf(focusedRow())?.click(),
   s: () => {
-    const row = focusedRow() ?? document.querySelector('article[data-row]');
+    const row = focusedRow() ?? document.querySelector('[data-page]');
     if (row) attempt(() => toggleSaved(row));
   },
   '/': () => {
@@ -246,6 +247,9 @@ attempt(() => {
   const saved = new Set(readSaved().map(({ href }) => href));
   for (const row of rows()) {
     if (saved.has(linkOf(row)?.pathname)) row.classList.add('is-saved');
+  }
+  if (saved.has(location.pathname)) {
+    document.querySelector('[data-page]')?.classList.add('is-saved');
   }
 });
 watchNew();

@@ -38,7 +38,7 @@ export async function storyPage(
     picture: storyPicture(story.id),
     scripts: ['story.js'],
     feed: `/feed/story/${story.id}`,
-    main: html`<article data-row data-story="${story.id}">
+    main: html`<article data-page>
 ${head(context, story)}
 <div class="two">
 <div>
@@ -122,7 +122,7 @@ function reportRow(
   const original = webAddress(report.originalUrl);
   const copied = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
   const source = story.reports.find(({ id }) => id === copied?.originalId)?.sourceName;
-  return html`<li class="entry numbered" id="report-${report.id}">
+  return html`<li class="entry numbered" data-row id="report-${report.id}">
 <span class="figure" aria-hidden="true">${number}</span>
 <div>
 <h3 lang="${report.language}"><a href="/items/${report.id}">${report.title}</a></h3>
