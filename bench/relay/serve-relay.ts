@@ -10,7 +10,7 @@ import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.t
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
+import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
@@ -54,7 +54,7 @@ const limits = {
   callsPerMonth: 1e9,
 };
 const limiter = openLocalLimiter(clock);
-const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
+const admission = openAdmission(world, { keys: await openKeyCache(world, db), limiter, limits });
 const usage = openUsageRecorder(world, db);
 const accounting = openCallAccounting(world, wallet);
 const pipes = openPipes();

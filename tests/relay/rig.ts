@@ -14,8 +14,8 @@ import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.t
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openSwitches, upstreamName } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
-import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
+import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
+import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
@@ -93,7 +93,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const wallet = await openWallet(world, db);
   const limits = { ...openLimits, ...options.limits };
   const limiter = openLocalLimiter(world.clock);
-  const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
+  const admission = openAdmission(world, { keys: await openKeyCache(world, db), limiter, limits });
   const usage = openUsageRecorder(world, db);
   const accounting = openCallAccounting(world, wallet);
   const switches = openSwitches(world, db);
@@ -135,7 +135,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
   if (added.kind !== 'added') throw new Error(added.kind);
   const accountId = added.id;
-  const newKey = async (wish: Partial<KeyWish> = {}) =>
+  const newKey = async (wish: Partial<KeyInput> = {}) =>
     (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...wish }))
       .text;
   const keys = {

@@ -16,14 +16,14 @@ import type { MediaStore } from '../../src/gateway/capabilities/media/media-stor
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
-import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
+import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
+import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
 import { isAllowanceCapped } from '../../src/gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
-import { tellJobEnd } from '../../src/gateway/webhooks/publish-job-finished.ts';
+import { publishJobFinished } from '../../src/gateway/webhooks/publish-job-finished.ts';
 import { openBudgetNotice } from '../../src/gateway/webhooks/raise-alerts.ts';
 import {
   type ClientResolver,
@@ -73,7 +73,7 @@ export type TestGateway = TestWorld & {
   readonly media: MediaStore;
   newAccount(): Promise<TestKeys>;
   newKey(
-    wish: Partial<KeyWish> & { readonly accountId: string },
+    wish: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
   ask(asked: Asked): Promise<Answered>;
   /** POST to a capability of the file, with the live key unless told otherwise. */
@@ -118,7 +118,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const openNode = async () => {
     const limits = { ...openLimits, ...options.limits };
     const wallet = await openWallet(world, db);
-    const keys = await openKeyRing(world, db);
+    const keys = await openKeyCache(world, db);
     const limiter = options.limiter ?? openLocalLimiter(world.clock);
     const admission = openAdmission(world, { keys, limiter, limits });
     const metrics = openMetrics();
@@ -127,7 +127,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
-    const onEnd: JobsOptions['onEnd'] = (tx, ended) => tellJobEnd(world, tx, ended);
+    const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
     const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs, onEnd });
     const calls: CallParts = {
       ...{ world, admission, wallet, jobs, findAnswer, switches },

@@ -4,7 +4,7 @@ import { openAdmission } from '../../gateway/calls/admit.ts';
 import type { CallParts } from '../../gateway/calls/call.ts';
 import { openPriceLists } from '../../gateway/calls/price-lists.ts';
 import { openSwitches } from '../../gateway/capabilities/switches.ts';
-import { openKeyRing } from '../../gateway/keys/key-cache.ts';
+import { openKeyCache } from '../../gateway/keys/key-cache.ts';
 import { isAllowanceCapped } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../../gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../gateway/wallet/ledger/open-wallet.ts';
@@ -36,7 +36,7 @@ async function open(run: Run, db: Db): Promise<SharedParts> {
   opened.push({ name: 'limiter', close: limiter.close });
   const wallet = await openWallet(world, db);
   opened.push({ name: 'wallet', close: wallet.close });
-  const keys = await openKeyRing(world, db);
+  const keys = await openKeyCache(world, db);
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
   return {

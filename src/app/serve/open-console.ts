@@ -8,7 +8,7 @@ import { openSecondFactor } from '../../gateway/accounts/second-factor.ts';
 import { openSessions } from '../../gateway/accounts/session.ts';
 import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
-import type { ConsoleParts } from '../../gateway/console/shell/console-context.ts';
+import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
 import { openConsole as openDoor } from '../../gateway/console/shell/open-console.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../kernel/net/smtp.ts';
@@ -22,7 +22,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 
 type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
-type Given = Omit<ConsoleParts, Made | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'>;
+type Given = Omit<ConsoleDeps, Made | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'>;
 
 export type ConsoleOptions = {
   /** Absent: no mail is sent. */
@@ -50,7 +50,7 @@ export async function openConsole(
   const secondFactor = await openSecondFactor(world, db);
   const passwords = openPasswords(world, db);
   const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
-  const parts: ConsoleParts = {
+  const parts: ConsoleDeps = {
     ...given,
     ...{ world, db, sessions, links, inbox, secondFactor },
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),

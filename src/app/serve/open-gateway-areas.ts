@@ -1,7 +1,7 @@
 // Pages with forms on the gateway's port, in a run.
 import { openAdmin } from '../../gateway/admin/open-admin.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';
-import type { ConsoleParts } from '../../gateway/console/shell/console-context.ts';
+import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
 import { PROVE_LEDGER } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
@@ -13,7 +13,7 @@ import { sendingQueue } from './sending-queue.ts';
 
 type Given = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
-  readonly site: Pick<ConsoleParts['site'], 'url' | 'name'>;
+  readonly site: Pick<ConsoleDeps['site'], 'url' | 'name'>;
   readonly radarUrl: () => string;
 };
 

@@ -10,7 +10,7 @@ import { readCap, setDefaultCap } from '../../gateway/wallet/credits/allowance-c
 import { openTopUps, type TopUps } from '../../gateway/wallet/top-ups/open-top-ups.ts';
 import { keepLooking } from '../../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../../gateway/webhooks/open-sender.ts';
-import { tellJobEnd } from '../../gateway/webhooks/publish-job-finished.ts';
+import { publishJobFinished } from '../../gateway/webhooks/publish-job-finished.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -168,7 +168,7 @@ function openOwnJobs(
   parts: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
 ) {
   const lifeMs = config.file.gateway.jobMinutes * 60_000;
-  const onEnd: JobsOptions['onEnd'] = (tx, ended) => tellJobEnd(world, tx, ended);
+  const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
   const jobs = openJobs(world, db, { ...parts, lifeMs, onEnd });
   opened.push({ name: 'jobs', close: jobs.close });
   return jobs;

@@ -1,8 +1,8 @@
 // `radar account key edit`: what the console lets an account's owner change of a key. What is not
 // named stays; a key that somebody else changes at the same moment is not touched.
-import { type Edited, editKey, findKey } from '../../gateway/keys/change-keys.ts';
-import type { Budget, Key } from '../../gateway/keys/key.ts';
-import { keyWishProblems } from '../../gateway/keys/key-input.ts';
+import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-keys.ts';
+import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
+import { keyInputProblems } from '../../gateway/keys/key-input.ts';
 import type { App } from '../app.ts';
 import { budgetOf, checkScopes, endOf, invalidKey, keyTable, noKey } from './key.ts';
 
@@ -32,8 +32,8 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
       budget: budgetAfter(before, change),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    const [problem] = Object.values(keyWishProblems(limits, world.clock.now()));
-    if (problem !== undefined) throw invalidKey(problem.said);
+    const [problem] = Object.values(keyInputProblems(limits, world.clock.now()));
+    if (problem !== undefined) throw invalidKey(problem.message);
     const { accountId, version } = before;
     refuseUnlessSaved(await editKey(world, db, { id, accountId, version, limits }), id);
     return { key: (await findKey(db, id)) ?? before, now: world.clock.now() };
@@ -44,7 +44,7 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
 const listOf = (given: readonly string[] | false | undefined, before: readonly string[]) =>
   given === undefined ? before : given === false ? [] : given;
 
-function budgetAfter({ budget }: Key, change: KeyChange): Budget | null {
+function budgetAfter({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;
   if (change.budget === false) {
     if (period !== undefined) throw invalidKey('--no-budget goes without --budget-period.');
@@ -57,7 +57,7 @@ function budgetAfter({ budget }: Key, change: KeyChange): Budget | null {
   return budgetOf({ budget, budgetPeriod });
 }
 
-function refuseUnlessSaved(edited: Edited, id: string): void {
+function refuseUnlessSaved(edited: KeyEditResult, id: string): void {
   switch (edited.kind) {
     case 'saved':
       return;

@@ -7,7 +7,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../gateway/keys/change-keys.ts';
-import type { Budget, Key } from '../../gateway/keys/key.ts';
+import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import type { KeyKind } from '../../gateway/keys/key-text.ts';
 import { isScope, scopesOf } from '../../gateway/keys/scopes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -63,9 +63,9 @@ export function endOf(text: string | false | undefined): number | null | undefin
 
 /** `budget`: as it was typed, or an amount that there is. */
 export function budgetOf(asked: {
-  readonly budget: string | Budget;
+  readonly budget: string | KeyBudgetLimit;
   readonly budgetPeriod: string;
-}): Budget {
+}): KeyBudgetLimit {
   const { budget, budgetPeriod: period } = asked;
   const amount = typeof budget === 'string' ? parseCny(budget) : budget.amount;
   if (amount === null || amount < 0n) throw invalidKey(`--budget "${budget}" is no amount in CNY.`);

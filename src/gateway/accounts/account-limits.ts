@@ -1,5 +1,5 @@
-// How much an account may call, where an operator has said otherwise than the installation: calls a
-// day and a month, and how often each of its keys, or one of them, may ask.
+// Call limits that an operator sets for one account in place of the installation's limits: calls
+// per day and month, and the request rate of its keys.
 import type { Db } from '../../kernel/ports/db.ts';
 import { findAccountRow, lockAccount, updateAccount } from '../../store/gateway/accounts.ts';
 import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';
@@ -31,7 +31,7 @@ export async function accountLimits(db: Db, accountId: string): Promise<AccountL
 
 export type ChangedLimits =
   | { readonly kind: 'changed'; readonly before: AccountLimits }
-  /** Somebody else changed them since they were seen. */
+  /** The limits changed after the operator loaded the form. */
   | { readonly kind: 'overtaken'; readonly now: AccountLimits }
   | { readonly kind: 'unknown' };
 

@@ -82,7 +82,10 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
   return (await listAccountRows(db)).map(shown);
 }
 
-/** Its keys answer 403 within a second, and nobody stays signed in. False: no such account. */
+/**
+ * Suspends an account: its keys answer 403 within a second and its sessions end. False: no such
+ * account.
+ */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
   const isThere = await updateAccount(db, id, { status: 'suspended' });
   if (isThere) await deleteSessions(db, { accountId: id });
@@ -123,7 +126,7 @@ function shown(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>): Ac
   return { id: row.id, email: row.email, status: row.status, createdAt: row.created_at };
 }
 
-/** Rejects when the database does not answer: asked by whoever watches this process. */
+/** Rejects when the database does not respond. The readiness check calls it. */
 export async function isDatabaseThere(db: Db): Promise<void> {
   await hasAccounts(db);
 }

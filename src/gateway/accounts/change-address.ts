@@ -1,6 +1,8 @@
-// Another e-mail address for an account: asked for with the password, written to the new address,
-// told to the old one while it can still be stopped, and changed once the link is opened. Where no
-// mail is sent nobody can be asked, so it changes at once.
+// Change of an account's e-mail address. It needs the password and a link that is sent to the new
+// address.
+//
+// The old address receives a notice while the change can still be cancelled. An installation that
+// sends no mail changes the address at once.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -29,10 +31,10 @@ import type { MailSite } from './mail-links.ts';
 import type { Session } from './session.ts';
 
 /** Letters that one account has written to addresses of its choice: five, then one in an hour. */
-const ASKED = { perSecond: 1 / 3_600, burst: 5 };
+const CHANGE_RATE = { perSecond: 1 / 3_600, burst: 5 };
 
-export type AddressAsked =
-  /** A letter is on its way there, whatever it says. */
+export type AddressChangeResult =
+  /** A mail was queued, whether or not another account has the address. */
   | { readonly kind: 'written' }
   /** No mail is sent here: it is the account's from now on. */
   | { readonly kind: 'changed' }
@@ -42,24 +44,24 @@ export type AddressAsked =
   | { readonly kind: 'taken' }
   | Exclude<PasswordCheck, { kind: 'right' }>;
 
-export type AddressConfirmed =
+export type AddressConfirmation =
   | { readonly kind: 'changed' }
   | { readonly kind: 'no_link' }
   /** Another account has been made with it meanwhile. */
   | { readonly kind: 'taken' };
 
 export type AddressChange = {
-  ask(
+  request(
     session: Session,
-    asked: { readonly address: string; readonly password: string },
-  ): Promise<AddressAsked>;
-  /** What was asked for and is not confirmed yet. */
-  asked(accountId: string): Promise<{ readonly address: string; readonly until: number } | null>;
+    input: { readonly address: string; readonly password: string },
+  ): Promise<AddressChangeResult>;
+  /** The requested address that is not confirmed yet. */
+  pending(accountId: string): Promise<{ readonly address: string; readonly until: number } | null>;
   cancel(accountId: string): Promise<void>;
-  confirm(token: string): Promise<AddressConfirmed>;
+  confirm(token: string): Promise<AddressConfirmation>;
 };
 
-type Parts = {
+type AddressChangeDeps = {
   readonly site: MailSite;
   /** null: no mail is sent here. */
   readonly outbox: Outbox | null;
@@ -71,7 +73,7 @@ const addressShape = z.email().max(254);
 export async function openAddressChange(
   world: World,
   db: Db,
-  { site, outbox, passwords }: Parts,
+  { site, outbox, passwords }: AddressChangeDeps,
 ): Promise<AddressChange> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
@@ -82,7 +84,7 @@ export async function openAddressChange(
     language: language ?? site.language,
   });
 
-  const tell = async (tx: Db, letter: Letter) => outbox?.put(tx, letter, DAY_MS);
+  const enqueue = async (tx: Db, letter: Letter) => outbox?.put(tx, letter, DAY_MS);
   const write = (account: AccountRow, address: string) =>
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
@@ -98,19 +100,20 @@ export async function openAddressChange(
       const owner = await findAccountRowByEmail(tx, address);
       const signIn = `${site.url}/console/sign-in`;
       const url = `${site.url}/console/new-address?token=${token}`;
-      // Whoever has an account of that address is told so; the page says the same as to others.
+      // An existing account with that address receives a notice. The page shows the same text
+      // either way.
       const letter =
         owner === null
           ? addressLetter(about(account, address), url)
           : takenLetter(about(owner, address), signIn, reset);
-      await tell(tx, letter);
+      await enqueue(tx, letter);
       // An address that was never confirmed may be a stranger's.
       if (account.awaits_verification) return;
-      await tell(tx, leavingLetter(about(account, account.email), { address, reset }));
+      await enqueue(tx, leavingLetter(about(account, account.email), { address, reset }));
     });
 
   return {
-    ask: async (session, { address: typed, password }) => {
+    request: async (session, { address: typed, password }) => {
       const address = typed.trim().toLowerCase();
       if (!addressShape.safeParse(address).success) return { kind: 'malformed' };
       const account = await findAccountRow(db, session.accountId);
@@ -120,16 +123,16 @@ export async function openAddressChange(
       if (checked.kind !== 'right') return checked;
       if (outbox === null) return changeAtOnce(db, account.id, address);
       const key = `new address of ${account.id}`;
-      const { isAllowed, waitMs } = await takeTry(db, now(), key, ASKED);
+      const { isAllowed, waitMs } = await takeTry(db, now(), key, CHANGE_RATE);
       if (!isAllowed) return { kind: 'too_many', waitMs };
       await write(account, address);
       return { kind: 'written' };
     },
-    asked: (accountId) => findAskedAddress(db, accountId, now()),
+    pending: (accountId) => findAskedAddress(db, accountId, now()),
     cancel: (accountId) => dropMailTokens(db, accountId, 'address'),
     confirm: (token) =>
       orTaken(
-        inTransaction(db, async (tx): Promise<AddressConfirmed> => {
+        inTransaction(db, async (tx): Promise<AddressConfirmation> => {
           const taken = await takeAddressToken(tx, hashOf(token), now());
           const account = taken && (await findAccountRow(tx, taken.accountId, { lock: true }));
           if (taken === null || account === null) return { kind: 'no_link' };
@@ -137,7 +140,7 @@ export async function openAddressChange(
           // A link that went to the old address opens the account no more.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
-            await tell(tx, leftLetter(about(account, account.email), taken.address));
+            await enqueue(tx, leftLetter(about(account, account.email), taken.address));
           }
           return { kind: 'changed' };
         }),

@@ -1,4 +1,4 @@
-// A new password for whoever knows the old one. Everybody else who is signed in is signed out.
+// Password change with the current password. All other sessions of the account end.
 
 import { hashPassword, isPassword } from '../../kernel/crypto/password.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -11,7 +11,7 @@ import { inTransaction } from '../../store/platform/db.ts';
 import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
 
-/** Guesses at a password by whoever sits at a browser that was left signed in. */
+/** Limits password guesses from a browser that was left signed in. */
 const GUESSES = { perSecond: 1 / 20, burst: 5 };
 
 export type PasswordChange =
@@ -61,7 +61,7 @@ export function openPasswords(world: World, db: Db): Passwords {
   };
 }
 
-/** By an operator: everybody is signed out. False: no such account. */
+/** Sets a password for an operator and ends all sessions. False: no such account. */
 export async function setPassword(
   world: World,
   db: Db,

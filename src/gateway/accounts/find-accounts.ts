@@ -14,15 +14,15 @@ export type { FoundAccount } from '../../store/gateway/account-search.ts';
 export async function findAccounts(
   { clock }: World,
   db: Db,
-  asked: {
+  filter: {
     readonly words: string;
     readonly status: 'active' | 'suspended' | null;
     readonly limit: number;
     readonly skip: number;
   },
 ): Promise<readonly FoundAccount[]> {
-  const words = asked.words.trim().toLowerCase();
-  return searchAccounts(db, { ...asked, words }, clock.now());
+  const words = filter.words.trim().toLowerCase();
+  return searchAccounts(db, { ...filter, words }, clock.now());
 }
 
 export async function accountCounts(db: Db): Promise<{ all: number; suspended: number }> {

@@ -23,22 +23,22 @@ import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import {
-  type Change,
   changedLetter,
-  type Language,
+  type MailLanguage,
   resetLetter,
+  type SecurityChange,
   takenLetter,
   verifyLetter,
 } from './mail/messages.ts';
 import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
-/** What only tells of something is worth sending for a day. */
-const TOLD_MS = DAY_MS;
+/** A notice without a link expires after a day. */
+const NOTICE_MS = DAY_MS;
 /** To one address: three at once, then one in ten minutes. */
 const LETTERS = { perSecond: 1 / 600, burst: 3 };
-/** Asked for from one address of the network. */
-const ASKED = { perSecond: 1 / 20, burst: 10 };
+/** Reset requests from one client address. */
+const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
 
@@ -46,10 +46,10 @@ export type MailSite = {
   /** Of the gateway; read when a link is made. */
   readonly url: string;
   readonly name: string;
-  readonly language: Language;
+  readonly language: MailLanguage;
 };
 
-export type ResetAsked = { readonly kind: 'heard' } | TooMany;
+export type ResetResult = { readonly kind: 'heard' } | TooMany;
 type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPassword =
@@ -61,15 +61,15 @@ export type NewPassword =
 export type MailLinks = {
   /** Another link to confirm the address with; quietly nothing when there were many of late. */
   sendVerification(accountId: string): Promise<void>;
-  /** Tells an account's owner that somebody wanted to make it again. */
+  /** Informs an account's owner of a second sign-up with the same address. */
   sendTaken(email: string): Promise<void>;
-  sendChanged(accountId: string, what: Change): Promise<void>;
+  sendChanged(accountId: string, what: SecurityChange): Promise<void>;
   /** False: no such link any more. */
   verify(token: string): Promise<boolean>;
   /** The same answer whether there is such an account or not. */
-  askReset(email: string, client: string): Promise<ResetAsked>;
+  requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
-  /** Ends every session, and confirms the address: whoever has the link reads its mail. */
+  /** Ends every session and confirms the address: the link proves access to the mailbox. */
   resetPassword(token: string, password: string): Promise<NewPassword>;
 };
 
@@ -81,7 +81,7 @@ export async function openMailLinks(
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
-  const about = ({ email, language }: { email: string; language: Language | null }) => ({
+  const about = ({ email, language }: { email: string; language: MailLanguage | null }) => ({
     to: email,
     site: site.name,
     language: language ?? site.language,
@@ -119,13 +119,13 @@ export async function openMailLinks(
       // Signed up twice and never confirmed: what is missing is the link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
-      await outbox.put(db, takenLetter(about(account), signIn, reset), TOLD_MS);
+      await outbox.put(db, takenLetter(about(account), signIn, reset), NOTICE_MS);
     },
     sendChanged: async (accountId, what) => {
       const account = await findAccountRow(db, accountId);
       if (account === null) return;
       const letter = changedLetter(about(account), what, `${site.url}/console/reset`);
-      await outbox.put(db, letter, TOLD_MS);
+      await outbox.put(db, letter, NOTICE_MS);
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
@@ -133,8 +133,8 @@ export async function openMailLinks(
       await updateAccount(db, accountId, { awaits_verification: false });
       return true;
     },
-    askReset: async (email, client) => {
-      const taken = await takeTry(db, now(), `reset client ${client}`, ASKED);
+    requestReset: async (email, client) => {
+      const taken = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);
       if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
       const address = email.trim().toLowerCase();
       // Counted whether there is such an account or not, so that it takes as long.

@@ -20,8 +20,8 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step whose code this is: of now, or of one step before or after, for clocks that differ (RFC
- * 6238, 5.2); null when it is none of them. Spaces are let pass.
+ * The time step of a code: the current one, the previous or the next one, for clocks that differ
+ * (RFC 6238, 5.2). Null: the code is wrong. Spaces are ignored.
  */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | null {
   const typed = code.replaceAll(/\s/g, '');
@@ -35,8 +35,8 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
 /** As authenticators read it from a QR picture. */
 export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
   const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
-  const asked = new URLSearchParams({ secret: secretText(secret), issuer });
-  return `otpauth://totp/${name}?${asked}`;
+  const parameters = new URLSearchParams({ secret: secretText(secret), issuer });
+  return `otpauth://totp/${name}?${parameters}`;
 }
 
 /** To be typed where no picture can be taken. */

@@ -1,6 +1,6 @@
-// One-time codes beside the password: set up with a secret that the owner has proved to hold, taken
-// once each, and replaced by a recovery code when the telephone is lost. The secret is kept
-// encrypted, recovery codes as hashes.
+// One-time codes as the second factor. Setup requires a valid code of the new secret, and each code
+// works once. Recovery codes replace a lost device. The secret is stored encrypted, recovery codes
+// as hashes.
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/crypto/base32.ts';
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
@@ -22,31 +22,31 @@ const RECOVERY_BYTES = 10;
 /** Guesses at the codes of one account: five at once, then one in thirty seconds. */
 const CODES = { perSecond: 1 / 30, burst: 5 };
 
-export type Offered = {
+export type TotpOffer = {
   /** For the form that confirms it: sealed, and good for this account alone. */
   readonly sealed: string;
   readonly text: string;
   readonly uri: string;
 };
 
-export type SwitchedOn =
+export type TotpActivation =
   /** To be shown this once. */
   | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong_code' }
   | { readonly kind: 'on_already' }
   | { readonly kind: 'stale' };
 
-export type CodeTaken =
+export type CodeCheck =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type SecondFactor = {
   /** A secret of its own, kept nowhere until it is confirmed. */
-  offer(accountId: string, email: string, issuer: string): Offered;
+  offer(accountId: string, email: string, issuer: string): TotpOffer;
   /** As it was offered: to be shown again after a wrong code. Null: not one of ours. */
-  offered(accountId: string, email: string, issuer: string, sealed: string): Offered | null;
-  switchOn(accountId: string, sealed: string, code: string): Promise<SwitchedOn>;
+  offered(accountId: string, email: string, issuer: string, sealed: string): TotpOffer | null;
+  switchOn(accountId: string, sealed: string, code: string): Promise<TotpActivation>;
   switchOff(accountId: string): Promise<void>;
   /** In place of the old ones, to be shown this once. */
   renewRecoveryCodes(accountId: string): Promise<readonly string[]>;
@@ -55,7 +55,7 @@ export type SecondFactor = {
    * A code of the telephone, or a recovery code: each only once. `browser`: the id of one that
    * signed in before, which has a budget of its own.
    */
-  take(accountId: string, code: string, browser?: string | null): Promise<CodeTaken>;
+  take(accountId: string, code: string, browser?: string | null): Promise<CodeCheck>;
 };
 
 export async function openSecondFactor(world: World, db: Db): Promise<SecondFactor> {
@@ -64,7 +64,7 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
   };
-  const shown = (bytes: Buffer, secret: Uint8Array, email: string, issuer: string): Offered => ({
+  const shown = (bytes: Buffer, secret: Uint8Array, email: string, issuer: string): TotpOffer => ({
     sealed: bytes.toString('base64url'),
     text: secretText(secret),
     uri: totpUri(secret, issuer, email),
@@ -91,7 +91,7 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       if (secret === null) return { kind: 'stale' };
       const step = stepOf(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
-      return inTransaction(db, async (tx): Promise<SwitchedOn> => {
+      return inTransaction(db, async (tx): Promise<TotpActivation> => {
         const account = await findAccountRow(tx, accountId, { lock: true });
         if (account === null || account.totp_secret !== null) return { kind: 'on_already' };
         const totp = { totp_secret: seal(world, key, accountId, secret), totp_step: step };

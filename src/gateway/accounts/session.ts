@@ -1,5 +1,5 @@
-// Being signed in at the console: a token in the browser's cookie, its HMAC in the database. A new
-// one with every sign-in, so that nobody can put one into another's browser beforehand.
+// Console sessions: a random token in the cookie, its HMAC in the database. Every sign-in creates a
+// new token, which prevents session fixation.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -34,7 +34,7 @@ export type Session = {
   readonly hasTotp: boolean;
 };
 
-/** Where somebody signs in from: the browser's own name, and the key of its address. */
+/** Client of a sign-in: the browser's user agent and the key of its address. */
 export type From = {
   readonly agent: string;
   readonly client: string;
@@ -54,7 +54,7 @@ export type KnownSession = {
 export type Sessions = {
   /** The token: for the cookie, and nowhere else. */
   begin(accountId: string, from: From): Promise<string>;
-  /** Whose session a token is; null when it is nobody's (any more). */
+  /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */
   list(accountId: string): Promise<readonly KnownSession[]>;

@@ -1,6 +1,6 @@
-// The way in, a password and then, where it is set up, a one-time code. Guessing is slowed by the
-// address that it comes from and by the account it aims at, by all processes and over their
-// restarts, before anything is hashed.
+// Sign-in with a password and, where it is set up, a one-time code. Attempts are limited per client
+// address and per account before any hash is computed. The limits hold across processes and
+// restarts.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPassword } from '../../kernel/crypto/password.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -23,35 +23,35 @@ const BY_ALL = { perSecond: 5, burst: 60 };
 /** Between the password and the code. */
 const PENDING_MS = 10 * 60_000;
 
-type Refused =
+type SignInRefusal =
   | { readonly kind: 'refused' }
   | { readonly kind: 'suspended' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
-export type SignedIn =
+export type PasswordSignInResult =
   /** `token`: for the cookie, and nowhere else. */
   | { readonly kind: 'signed_in'; readonly token: string }
   /** The password was right; `pending` goes with the code. */
   | { readonly kind: 'code_needed'; readonly pending: string }
-  | Refused;
+  | SignInRefusal;
 
-export type SignedInWithCode =
+export type CodeSignInResult =
   | { readonly kind: 'signed_in'; readonly token: string }
   /** The password is to be typed again: too long ago, or changed since. */
   | { readonly kind: 'stale' }
-  | Refused;
+  | SignInRefusal;
 
 export type SignIn = {
-  withPassword(asked: {
+  withPassword(request: {
     readonly email: string;
     readonly password: string;
     readonly from: From;
-  }): Promise<SignedIn>;
-  withCode(asked: {
+  }): Promise<PasswordSignInResult>;
+  withCode(request: {
     readonly pending: string;
     readonly code: string;
     readonly from: From;
-  }): Promise<SignedInWithCode>;
+  }): Promise<CodeSignInResult>;
 };
 
 type Parts = {

@@ -1,6 +1,5 @@
-// How somebody makes an account of their own: openly, with a code, or not at all. Where mail is
-// sent, the answer is the same whether the address had an account or not, and only its owner is
-// told which.
+// Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
+// the address has an account. Only the address's owner receives that fact.
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -23,7 +22,7 @@ export type SignUpRules = {
   readonly needsConfirmation: boolean;
 };
 
-export type SignUpAsked = {
+export type SignUpRequest = {
   readonly email: string;
   readonly password: string;
   /** Where sign-up is by invitation. */
@@ -38,21 +37,21 @@ export type SignUpErrors = {
   readonly invite?: 'unknown';
 };
 
-export type SignedUp =
+export type SignUpResult =
   /** No mail is sent here: the account is there. `token`: for the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string }
-  /** A mail is on its way to that address, whatever it says. */
+  /** A mail was queued, whether or not the address has an account. */
   | { readonly kind: 'written' }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
   /** Only where no mail is sent. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'closed' }
-  /** This network has made, or tried to make, many accounts; or everybody together has. */
+  /** This network, or all networks together, made or tried to make too many accounts. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type SignUp = {
   readonly rules: SignUpRules;
-  make(asked: SignUpAsked): Promise<SignedUp>;
+  make(request: SignUpRequest): Promise<SignUpResult>;
 };
 
 /** Over all networks: each costs 19 MiB and a quarter of a core for its time. */
@@ -67,7 +66,7 @@ export async function openSignUp(
   { rules, sessions, links }: Parts,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
-  // Counted whether an account comes of it or not: else the count would tell which.
+  // Failed attempts count as well; otherwise the count would show which addresses have accounts.
   const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
   const tooMany = (client: string): Promise<number> =>
@@ -76,9 +75,15 @@ export async function openSignUp(
       [`sign-up client ${client}`, byNetwork],
     ]);
 
-  type Made = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
-  const add = ({ email, password, invite, language, from }: SignUpAsked): Promise<Made> =>
-    inTransaction(db, async (tx): Promise<Made> => {
+  type AccountCreation = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
+  const add = ({
+    email,
+    password,
+    invite,
+    language,
+    from,
+  }: SignUpRequest): Promise<AccountCreation> =>
+    inTransaction(db, async (tx): Promise<AccountCreation> => {
       const now = world.clock.now();
       const code = rules.who === 'invite' ? await lockedInvite(tx, hashOf(invite), now) : null;
       if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
@@ -94,13 +99,13 @@ export async function openSignUp(
 
   return {
     rules,
-    make: async (asked) => {
+    make: async (request) => {
       if (rules.who === 'closed') return { kind: 'closed' };
-      const errors = errorsOf(asked);
+      const errors = errorsOf(request);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
-      const waitMs = await tooMany(asked.from.client);
+      const waitMs = await tooMany(request.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      const made = await add(asked);
+      const made = await add(request);
       switch (made.kind) {
         case 'no_invite':
           return { kind: 'invalid', errors: { invite: 'unknown' } };
@@ -108,11 +113,11 @@ export async function openSignUp(
           return { kind: 'too_many', waitMs: DAY_MS };
         case 'taken':
           if (links === null) return { kind: 'taken' };
-          await links.sendTaken(asked.email.trim().toLowerCase());
+          await links.sendTaken(request.email.trim().toLowerCase());
           return { kind: 'written' };
         case 'added':
           if (links === null) {
-            const token = await sessions.begin(made.id, asked.from);
+            const token = await sessions.begin(made.id, request.from);
             return { kind: 'signed_in', token };
           }
           await links.sendVerification(made.id);
@@ -124,7 +129,7 @@ export async function openSignUp(
 
 const emailShape = z.email().max(254);
 
-function errorsOf({ email, password }: SignUpAsked): SignUpErrors {
+function errorsOf({ email, password }: SignUpRequest): SignUpErrors {
   const weakness = passwordProblem(password, email);
   return {
     ...(!emailShape.safeParse(email.trim().toLowerCase()).success && { email: 'malformed' }),

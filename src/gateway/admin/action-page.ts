@@ -1,5 +1,5 @@
-// One act on a page of its own: what will happen in plain words, the form, and the way back. And
-// what was done, said once at the top of the page that follows.
+// Page of one action: its effect, the form and the link back. Also the notice of a completed action
+// at the top of the next page.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
@@ -10,12 +10,17 @@ import {
   postForm,
   textField,
 } from '../../kernel/web/forms.ts';
-import type { AdminAsked, DeskContext, PageAnswer, Section } from './admin-context.ts';
-import { adminWords, type DoneCode, isDoneCode } from './messages/admin.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminPage,
+  GatewayAdminRequest,
+  GatewayAdminSection,
+} from './admin-context.ts';
+import { adminWords, type GatewayNoticeCode, isNoticeCode } from './messages/admin.ts';
 
-export type Act = {
+export type ActionPage = {
   readonly title: string;
-  readonly section: Section;
+  readonly section: GatewayAdminSection;
   /** What will happen, each a paragraph. */
   readonly explains: readonly string[];
   readonly action: string;
@@ -23,16 +28,16 @@ export type Act = {
   readonly isDanger?: boolean;
   readonly back: string;
   readonly fields: Html;
-  /** As whoever acts has seen what it is done to. */
+  /** Version of the object when the page was loaded. */
   readonly version?: number;
   readonly errors?: FieldErrors;
-  /** That somebody else was faster. */
+  /** Notice of a concurrent change. */
   readonly notice?: Html | null;
   readonly beside?: Html;
 };
 
 /** 409 with a notice, 422 with errors. */
-export function actPage(context: DeskContext, act: Act): PageAnswer {
+export function actionPage(context: GatewayAdminContext, act: ActionPage): GatewayAdminPage {
   const words = adminWords(context.site.language);
   const { title, section, errors = {}, notice = null, action, version, beside } = act;
   const status = notice !== null ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
@@ -58,20 +63,20 @@ ${
   };
 }
 
-/** Why, in the words of whoever acts: it stands in the record. */
-export function reasonField({ site }: DeskContext, value: string, error?: string): Html {
+/** The reason field. Its text is stored in the audit log. */
+export function reasonField({ site }: GatewayAdminContext, value: string, error?: string): Html {
   const words = adminWords(site.language);
   const field = { name: 'reason', label: words.reason, help: words.reasonHelp };
   return textField({ ...field, value, error });
 }
 
-export const moved = (path: string, done: DoneCode) =>
+export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
   ({ kind: 'moved', to: `${path}?${new URLSearchParams({ done })}` }) as const;
 
 /** The address carries only which of our own sentences it is. */
-export function doneNotice({ site }: DeskContext, { query }: AdminAsked): Html {
+export function doneNotice({ site }: GatewayAdminContext, { query }: GatewayAdminRequest): Html {
   const done = query.get('done');
-  if (done === null || !isDoneCode(done)) return nothing;
+  if (done === null || !isNoticeCode(done)) return nothing;
   const words = adminWords(site.language);
   return html`<div class="notice positive" role="status"><p>${words.done[done]}</p></div>`;
 }

@@ -1,4 +1,4 @@
-// What every page of the gateway's operators is made with: the house's rooms, and whoever asks.
+// Dependencies, requests and responses of the gateway's admin pages.
 
 import type { Html } from '../../kernel/html/html.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -12,7 +12,7 @@ import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
-export type AdminContext = {
+export type GatewayAdminDeps = {
   readonly world: World;
   readonly db: Db;
   readonly site: {
@@ -34,15 +34,15 @@ export type AdminContext = {
   proveSoon(): Promise<void>;
 };
 
-/** What a page of the desk is made with. */
-export type DeskContext = AdminContext & {
+/** Context of one admin page. */
+export type GatewayAdminContext = GatewayAdminDeps & {
   readonly assets: DeskAssets;
   readonly session: OperatorSession;
   /** For every form of this session. */
   readonly formToken: string;
 };
 
-export type AdminAsked = {
+export type GatewayAdminRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Empty unless it was posted. */
@@ -62,24 +62,27 @@ export const sections = [
   ...(['jobs', 'chat', 'ledger', 'audit'] as const),
 ] as const;
 
-export type Section = (typeof sections)[number];
+export type GatewayAdminSection = (typeof sections)[number];
 
-export type PageAnswer = {
+export type GatewayAdminPage = {
   readonly kind: 'page';
   /** 200 when absent. */
   readonly status?: number;
   readonly title: string;
-  readonly section: Section;
+  readonly section: GatewayAdminSection;
   readonly main: Html;
 };
 
-export type AdminAnswer =
-  | PageAnswer
+export type GatewayAdminResponse =
+  | GatewayAdminPage
   /** After something was done, and so that a reload does not do it again. */
   | { readonly kind: 'moved'; readonly to: string };
 
-export type AdminRoute = {
+export type GatewayAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly answer: (context: DeskContext, asked: AdminAsked) => Promise<AdminAnswer>;
+  readonly answer: (
+    context: GatewayAdminContext,
+    request: GatewayAdminRequest,
+  ) => Promise<GatewayAdminResponse>;
 };

@@ -13,4 +13,4 @@ export const auditKinds = [
   ...(['voucher_batch', 'invitation', 'job', 'ledger'] as const),
 ] as const;
 
-export type AuditKind = (typeof auditKinds)[number];
+export type GatewayAuditKind = (typeof auditKinds)[number];

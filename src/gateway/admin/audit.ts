@@ -1,19 +1,25 @@
-// The record: every change that was made at this desk, newest first; and a part of it, for the
-// pages of what was changed.
+// Audit log of the gateway's operators, newest first, and the entries of one object.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { type AuditKind, auditKinds } from './audit-kinds.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from './admin-context.ts';
+import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';
 import { adminWords } from './messages/admin.ts';
 
 const LIMIT = 100;
 const OF_ONE = 10;
 
-export async function auditPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+export async function auditPage(
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
   const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
@@ -43,12 +49,12 @@ ${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip
 
 /** What was done to one thing, last; nothing while nothing was. */
 export async function auditPart(
-  context: DeskContext,
-  about: { readonly kind: AuditKind; readonly subject: string },
+  context: GatewayAdminContext,
+  about: { readonly kind: GatewayAuditKind; readonly subject: string },
 ): Promise<Html> {
   const { kind, subject } = about;
-  const asked = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
-  const lines = await auditLines(context.db, asked);
+  const filter = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
+  const lines = await auditLines(context.db, filter);
   if (lines.length === 0) return nothing;
   const words = adminWords(context.site.language);
   return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
@@ -57,30 +63,30 @@ ${linesTable(context, lines, false)}
 ${words.wholeRecord} →</a></p></section>`;
 }
 
-/** Who changed it last, for whoever was overtaken. */
+/** The author of the latest change, for an operator whose save conflicted with it. */
 export async function lastEditor(
-  { db }: DeskContext,
-  kind: AuditKind,
+  { db }: GatewayAdminContext,
+  kind: GatewayAuditKind,
   subject: string,
 ): Promise<string | null> {
   return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
 export function linesTable(
-  { site: { language } }: DeskContext,
-  lines: readonly AuditLine<AuditKind>[],
+  { site: { language } }: GatewayAdminContext,
+  lines: readonly AuditLine<GatewayAuditKind>[],
   hasSubject: boolean,
 ): Html {
   return changesTable({ language, words: adminWords(language) }, lines, hasSubject ? named : null);
 }
 
-const folders: Readonly<Partial<Record<AuditKind, string>>> = {
+const folders: Readonly<Partial<Record<GatewayAuditKind, string>>> = {
   account: 'accounts',
   job: 'jobs',
   top_up: 'top-ups',
 };
 
-function named({ kind, subject }: AuditLine<AuditKind>): Html {
+function named({ kind, subject }: AuditLine<GatewayAuditKind>): Html {
   const folder = folders[kind];
   if (folder === undefined) return html` <span class="below">${subject}</span>`;
   return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;

@@ -1,12 +1,15 @@
-// The frame of the gateway's desk: its sections, who is signed in, and the way out.
+// Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
 import { deskPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
-import { type DeskContext, type PageAnswer, sections } from './admin-context.ts';
+import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminWords } from './messages/admin.ts';
 
-export function framedDesk(context: DeskContext, { title, section, main }: PageAnswer): string {
+export function renderAdminPage(
+  context: GatewayAdminContext,
+  { title, section, main }: GatewayAdminPage,
+): string {
   const { site, session } = context;
   const words = adminWords(site.language);
   return deskPage(context, {

@@ -39,20 +39,19 @@ export function factList(facts: readonly Fact[], className = 'facts stacked'): H
   )}</dl>`;
 }
 
-export type Column = {
+export type TableColumn = {
   readonly label: string;
   readonly isNumber?: boolean;
-  /** What stands in it says by itself what it is, also without its column's head. */
+  /** The cell is understandable without its column heading. */
   readonly isPlain?: boolean;
 };
 
 /**
- * Rows bring their own cells. `stacks`: on a phone each row is a block of its own, in which a cell
- * is
- * named by its column; what is narrow enough stays a table.
+ * A table whose rows supply their own cells. `stacks`: on a phone each row becomes a block in which
+ * a cell shows its column name.
  */
 export function listTable(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly Html[],
   { stacks = columns.length > 3 } = {},
 ): Html {
@@ -65,7 +64,7 @@ ${stacks ? rows.map((row) => named(row, columns)) : rows}</tbody></table></div>`
 }
 
 /** Its cells with their columns' names. */
-function named({ text }: Html, columns: readonly Column[]): Html {
+function named({ text }: Html, columns: readonly TableColumn[]): Html {
   const lines = text.split(/(?=<tr[ >])/).map((line) => {
     // One sentence instead of values.
     if (line.includes(' colspan=')) return line;

@@ -1,6 +1,6 @@
-// The whole desk on one screen: every page and every act.
+// All routes of the gateway's admin pages.
 import { accountPage } from './accounts/account.ts';
-import { turnAccount, turnPage } from './accounts/account-actions.ts';
+import { changeStatus, statusPage } from './accounts/account-actions.ts';
 import { callPage, callsPage, giveRefund, refundPage } from './accounts/account-calls.ts';
 import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
 import { creditPage, giveCredit, giveVoucher, voucherPage } from './accounts/account-money.ts';
@@ -11,7 +11,7 @@ import {
   makeInvitesPage,
   takeBack,
 } from './accounts/invitations.ts';
-import type { AdminRoute } from './admin-context.ts';
+import type { GatewayAdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { ledgerPage, proveNow } from './money/ledger.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './money/price-actions.ts';
 import { pricesPage } from './money/prices.ts';
 import { topUpPage } from './money/top-up.ts';
-import { lookAgain, settle, settlePage } from './money/top-up-actions.ts';
+import { resolvePage, resolveTopUp, syncAgain } from './money/top-up-actions.ts';
 import { topUpsPage } from './money/top-ups.ts';
 import {
   makeBatch,
@@ -35,22 +35,22 @@ import {
 } from './money/vouchers.ts';
 import { chatPage } from './operations/chat.ts';
 import { cancelJob, cancelPage, jobPage, jobsPage } from './operations/jobs.ts';
-import { switchPage, turn } from './operations/kill-switch.ts';
+import { switchPage, toggleSwitch } from './operations/kill-switch.ts';
 import { overviewPage } from './operations/overview.ts';
 import { providersPage } from './operations/providers.ts';
 
-const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+const get = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
   answer,
 });
-const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+const post = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
   method: 'POST',
   path: `/admin${path}`,
   answer,
 });
 
-export const adminRoutes: readonly AdminRoute[] = [
+export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('', overviewPage),
   get('/accounts', accountsPage),
   get('/accounts/:id', accountPage),
@@ -62,19 +62,19 @@ export const adminRoutes: readonly AdminRoute[] = [
   post('/accounts/:id/limits', saveLimits),
   get('/accounts/:id/keys/:keyId', keyRatePage),
   post('/accounts/:id/keys/:keyId', saveKeyRate),
-  get('/accounts/:id/suspend', (context, asked) => turnPage(context, asked, 'suspend')),
-  post('/accounts/:id/suspend', (context, asked) => turnAccount(context, asked, 'suspend')),
-  get('/accounts/:id/resume', (context, asked) => turnPage(context, asked, 'resume')),
-  post('/accounts/:id/resume', (context, asked) => turnAccount(context, asked, 'resume')),
+  get('/accounts/:id/suspend', (context, request) => statusPage(context, request, 'suspend')),
+  post('/accounts/:id/suspend', (context, request) => changeStatus(context, request, 'suspend')),
+  get('/accounts/:id/resume', (context, request) => statusPage(context, request, 'resume')),
+  post('/accounts/:id/resume', (context, request) => changeStatus(context, request, 'resume')),
   get('/accounts/:id/calls', callsPage),
   get('/accounts/:id/calls/:requestId', callPage),
   get('/accounts/:id/calls/:requestId/refund', refundPage),
   post('/accounts/:id/calls/:requestId/refund', giveRefund),
   get('/top-ups', topUpsPage),
   get('/top-ups/:id', topUpPage),
-  post('/top-ups/:id/look', lookAgain),
-  get('/top-ups/:id/settle', settlePage),
-  post('/top-ups/:id/settle', settle),
+  post('/top-ups/:id/look', syncAgain),
+  get('/top-ups/:id/settle', resolvePage),
+  post('/top-ups/:id/settle', resolveTopUp),
   get('/vouchers', vouchersPage),
   get('/vouchers/make', makeBatchPage),
   post('/vouchers/make', makeBatch),
@@ -93,7 +93,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   post('/prices/:version/withdraw', callOff),
   get('/providers', providersPage),
   get('/providers/switch', switchPage),
-  post('/providers/switch', turn),
+  post('/providers/switch', toggleSwitch),
   get('/jobs', jobsPage),
   get('/jobs/:id', jobPage),
   get('/jobs/:id/cancel', cancelPage),

@@ -1,5 +1,5 @@
-// What the desk's forms have in common: what was typed into each field, a name that makes a form
-// count once however often it is sent, and whole numbers within bounds.
+// Shared parts of the admin forms: submitted text, a field that makes a repeated submission count
+// once, and whole numbers within bounds.
 
 import { html } from '../../kernel/html/html.ts';
 import { textOf } from '../../kernel/web/forms.ts';

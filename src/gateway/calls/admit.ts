@@ -7,7 +7,7 @@ import type { Rate } from '../../kernel/rate-limit/gcra.ts';
 import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
-import type { KeyHolder, KeyRing, Recognised } from '../keys/key-cache.ts';
+import type { AuthenticatedKey, KeyCache, KeyHolder } from '../keys/key-cache.ts';
 import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
@@ -54,7 +54,7 @@ export type Admission = {
 };
 
 export type AdmissionParts = {
-  readonly keys: KeyRing;
+  readonly keys: KeyCache;
   readonly limiter: Limiter;
   readonly limits: LimitSettings;
 };
@@ -73,14 +73,14 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     return new Fault('invalid_api_key', message, { headers });
   };
 
-  const recognise = (credentials: Credentials): Recognised | Promise<Recognised> => {
+  const recognise = (credentials: Credentials): AuthenticatedKey | Promise<AuthenticatedKey> => {
     const text = bearerOf(credentials.authorization);
-    if (text !== null) return keys.recognise(text, credentials.client?.address ?? null);
+    if (text !== null) return keys.authenticate(text, credentials.client?.address ?? null);
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
     throw refuse(credentials, message, 'Bearer realm="gateway"');
   };
 
-  const holderIn = (found: Recognised, credentials: Credentials): KeyHolder => {
+  const holderIn = (found: AuthenticatedKey, credentials: Credentials): KeyHolder => {
     switch (found.kind) {
       case 'known':
         return found;
@@ -115,7 +115,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
 
   return {
     admit: (credentials) => {
-      const admitted = (found: Recognised) => hold(holderIn(found, credentials), credentials);
+      const admitted = (found: AuthenticatedKey) => hold(holderIn(found, credentials), credentials);
       const found = recognise(credentials);
       return found instanceof Promise ? found.then(admitted) : admitted(found);
     },

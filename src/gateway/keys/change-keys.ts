@@ -15,7 +15,7 @@ import {
 import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
-import { type KeyLimits, type KeyWish, keyWishProblems } from './key-input.ts';
+import { type KeyInput, type KeyLimits, keyInputProblems } from './key-input.ts';
 import { makeKeyText, shownParts } from './key-text.ts';
 
 /** `text`: the key itself, to be shown this once. */
@@ -25,9 +25,9 @@ export type MadeKey = { readonly id: string; readonly text: string };
  * Throws a Fault: `invalid_request` that names what is wrong with the wish, `key_not_allowed` when
  * the account may not have live keys yet.
  */
-export async function makeKey(world: World, db: Db, wish: KeyWish): Promise<MadeKey> {
-  const [problem] = Object.values(keyWishProblems(wish, world.clock.now()));
-  if (problem !== undefined) throw new Fault('invalid_request', problem.said);
+export async function makeKey(world: World, db: Db, wish: KeyInput): Promise<MadeKey> {
+  const [problem] = Object.values(keyInputProblems(wish, world.clock.now()));
+  if (problem !== undefined) throw new Fault('invalid_request', problem.message);
   const made = await makeKeyOnce(world, db, wish, null);
   switch (made.kind) {
     case 'made':
@@ -54,7 +54,7 @@ export type MadeOnce =
 export async function makeKeyOnce(
   world: World,
   db: Db,
-  wish: KeyWish,
+  wish: KeyInput,
   form: string | null,
 ): Promise<MadeOnce> {
   if (wish.livemode) {
@@ -85,7 +85,7 @@ export async function makeKeyOnce(
   return isNew ? { kind: 'made', made: { id, text } } : { kind: 'made_before' };
 }
 
-export type Rotated =
+export type RotationResult =
   | { readonly kind: 'rotated'; readonly made: MadeKey; readonly oldEndsAt: number }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
@@ -104,8 +104,8 @@ export async function rotateKey(
   world: World,
   db: Db,
   { id, overlapMs, accountId: owner }: Rotation,
-): Promise<Rotated> {
-  return inTransaction(db, async (tx): Promise<Rotated> => {
+): Promise<RotationResult> {
+  return inTransaction(db, async (tx): Promise<RotationResult> => {
     const row = await findApiKey(tx, id, { lock: true });
     if (row === null || (owner !== undefined && row.account_id !== owner)) {
       return { kind: 'not_found' };
@@ -132,28 +132,28 @@ export async function rotateKey(
   });
 }
 
-export type Edited =
+export type KeyEditResult =
   | { readonly kind: 'saved' }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
   /** It was rotated: its successor is what can be edited. */
   | { readonly kind: 'replaced' }
-  /** Somebody else has changed it since: as it is now. */
+  /** The key changed after the form was loaded; `now` is its present state. */
   | { readonly kind: 'conflict'; readonly now: Key };
 
 type Edit = {
   readonly id: string;
   readonly accountId: string;
-  /** As whoever edits it has seen it. */
+  /** Version when the form was loaded. */
   readonly version: number;
   /** In order, whole: what is absent is none. `expiresAt` undefined: as it is. */
   readonly limits: KeyLimits;
 };
 
 /** On every node within a second. */
-export async function editKey(world: World, db: Db, edit: Edit): Promise<Edited> {
+export async function editKey(world: World, db: Db, edit: Edit): Promise<KeyEditResult> {
   const { id, accountId, version, limits } = edit;
-  return inTransaction(db, async (tx): Promise<Edited> => {
+  return inTransaction(db, async (tx): Promise<KeyEditResult> => {
     const row = await findApiKey(tx, id, { lock: true });
     if (row === null || row.account_id !== accountId) return { kind: 'not_found' };
     const now = keyOf(row);

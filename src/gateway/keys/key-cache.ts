@@ -1,6 +1,5 @@
-// Whose key a request carries. A key that is known is remembered for less than a second, so that
-// revoking it works everywhere within one; a key that is unknown is not remembered at all, so that
-// a new one works at once.
+// Authentication of API keys. A valid key is cached for less than one second, so a revocation takes
+// effect within a second everywhere. An unknown key is not cached, so a new key works immediately.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readNetworks } from '../../kernel/client-address/networks.ts';
 import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
@@ -27,9 +26,9 @@ export type KeyHolder = {
   readonly rate: { readonly perSecond: number; readonly burst: number } | null;
 };
 
-export type Recognised =
+export type AuthenticatedKey =
   | ({ readonly kind: 'known' } & KeyHolder)
-  /** No key that we can have made: no database was asked. */
+  /** The format or the checksum is wrong; the database was not queried. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'revoked' }
@@ -37,50 +36,50 @@ export type Recognised =
   | { readonly kind: 'suspended' }
   | { readonly kind: 'other_network' };
 
-export type KeyRing = {
+export type KeyCache = {
   /**
    * `address`: the client's; null: the key's networks do not matter. At once where the key is
    * remembered, else a promise, which rejects with the database.
    */
-  recognise(text: string, address: string | null): Recognised | Promise<Recognised>;
-  /** The account's key of that id, for whoever is signed in as the account. */
-  take(key: { readonly id: string; readonly accountId: string }): Promise<Recognised>;
+  authenticate(text: string, address: string | null): AuthenticatedKey | Promise<AuthenticatedKey>;
+  /** A key by its id, for a request that is signed in as the account. */
+  take(key: { readonly id: string; readonly accountId: string }): Promise<AuthenticatedKey>;
 };
 
-const REMEMBERED_MS = 900;
-const REMEMBERED_MAX = 20_000;
+const CACHE_MS = 900;
+const CACHE_MAX = 20_000;
 /** "Last used" is exact to a minute. */
 const TOUCH_MS = 60_000;
 
 /** A row as it is given out, made once for all requests that carry the key. */
-type Known = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
+type KeyRecord = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
 
-type Remembered = {
+type CacheEntry = {
   readonly at: number;
-  readonly asked: Promise<Known | null>;
-  /** Null while it is being asked for. */
-  known: Known | null;
+  readonly loading: Promise<KeyRecord | null>;
+  /** Null while the query is running. */
+  known: KeyRecord | null;
 };
 
-export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
+export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const hashOf = await openKeyHash(world, db);
-  const remembered = openRecent<Remembered>(REMEMBERED_MAX);
+  const cache = openRecent<CacheEntry>(CACHE_MAX);
   const touch = openTouch(world, db);
   const now = () => world.clock.now();
 
   /** What is remembered of the key with that text, while it is fresh. */
-  const recall = (name: string): Remembered | null => {
-    const before = remembered.get(name);
+  const findFresh = (name: string): CacheEntry | null => {
+    const before = cache.get(name);
     const at = now();
-    // Counted from when the question was sent; a clock that went back makes it be asked again.
-    const isFresh = before && at >= before.at && at - before.at < REMEMBERED_MS;
+    // The age counts from the start of the query. A clock that moved back makes the entry stale.
+    const isFresh = before && at >= before.at && at - before.at < CACHE_MS;
     return isFresh ? before : null;
   };
 
   /** One question to the database at a time for each key, however many requests carry it. */
-  const askFor = (name: string, text: string): Promise<Known | null> => {
-    const forget = () => remembered.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
-    const asked = find(db, hashOf(text)).then(
+  const load = (name: string, text: string): Promise<KeyRecord | null> => {
+    const forget = () => cache.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
+    const loading = find(db, hashOf(text)).then(
       (row) => {
         if (row === null) forget();
         else entry.known = { row, holder: holderOf(row) };
@@ -91,12 +90,12 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
         throw error;
       },
     );
-    const entry: Remembered = { at: now(), asked, known: null };
-    remembered.set(name, entry);
-    return asked;
+    const entry: CacheEntry = { at: now(), loading, known: null };
+    cache.set(name, entry);
+    return loading;
   };
 
-  const recognised = ({ row, holder }: Known, address: string | null): Recognised => {
+  const checkKey = ({ row, holder }: KeyRecord, address: string | null): AuthenticatedKey => {
     const { key } = holder;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
@@ -106,40 +105,40 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
     return holder;
   };
 
-  const recognise = async (
-    asked: Promise<Known | null>,
+  const authenticate = async (
+    loading: Promise<KeyRecord | null>,
     address: string | null,
-  ): Promise<Recognised> => {
-    const known = await asked;
-    return known === null ? { kind: 'unknown' } : recognised(known, address);
+  ): Promise<AuthenticatedKey> => {
+    const known = await loading;
+    return known === null ? { kind: 'unknown' } : checkKey(known, address);
   };
 
   return {
-    recognise: (text, address) => {
+    authenticate: (text, address) => {
       // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
       // each call ten times as much.
       const name = hash('sha256', text, 'base64');
-      const before = recall(name);
-      if (before?.known) return recognised(before.known, address);
+      const before = findFresh(name);
+      if (before?.known) return checkKey(before.known, address);
       if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
-      return recognise(before?.asked ?? askFor(name, text), address);
+      return authenticate(before?.loading ?? load(name, text), address);
     },
     take: async (key) => {
       const row = await findOwnKey(db, key);
       if (row === null) return { kind: 'unknown' };
-      return recognised({ row, holder: holderOf(row) }, null);
+      return checkKey({ row, holder: holderOf(row) }, null);
     },
   };
 }
 
-function holderOf(row: KeyAndAccount): Known['holder'] {
+function holderOf(row: KeyAndAccount): KeyRecord['holder'] {
   const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
   return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
 }
 
 /** Writes down when a key was last used. */
 function openTouch(world: World, db: Db) {
-  const touched = openRecent<number>(REMEMBERED_MAX);
+  const touched = openRecent<number>(CACHE_MAX);
   return (id: string): void => {
     const at = world.clock.now();
     if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;

@@ -1,5 +1,5 @@
-// The hash that a key is kept and found by: an HMAC under a secret of the installation, so that a
-// copy of the table alone can neither be searched for a key nor filled with one.
+// Stored hash of a key: an HMAC under a secret of the installation. A copy of the table alone does
+// not allow a search for a key or the insertion of one.
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,51 +1,51 @@
-// What somebody may wish a key to be, and what is wrong with a wish, by the field that it is about.
+// Input of a new or changed key, and its validation problems by field.
 import { readNetworks } from '../../kernel/client-address/networks.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
-import type { Budget } from './key.ts';
+import type { KeyBudgetLimit } from './key.ts';
 import type { KeyKind } from './key-text.ts';
 
-export type KeyWish = {
+export type KeyInput = {
   readonly accountId: string;
   readonly kind: KeyKind;
   readonly livemode: boolean;
   readonly name: string;
   readonly scopes?: readonly string[];
   readonly networks?: readonly string[];
-  readonly budget?: Budget | null;
+  readonly budget?: KeyBudgetLimit | null;
   /** Epoch ms. */
   readonly expiresAt?: number | null;
 };
 
 /** What its owner may change of it later. */
-export type KeyLimits = Omit<KeyWish, 'accountId' | 'kind' | 'livemode'>;
+export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 
 export const KEY_NAME_MAX = 100;
 const NETWORKS_MAX = 50;
-/** What the database's numbers hold exactly, with room to add up; ten million yuan. */
+/** Ten million yuan in micro-fen: sums of such amounts stay within the database's number range. */
 const BUDGET_MAX = 1_000_000_000n * 1_000_000n;
 
 type Field = 'name' | 'networks' | 'budget' | 'expiresAt';
 
-/** `said`: for whoever wishes, in English. */
-export type WishProblem = { readonly said: string };
+/** `message`: English text for the client. */
+export type KeyProblem = { readonly message: string };
 
 /** Empty: it can be made. */
-export function keyWishProblems(
+export function keyInputProblems(
   { name, networks = [], budget, expiresAt }: KeyLimits,
   now: number,
-): Readonly<Partial<Record<Field, WishProblem>>> {
-  const problems: Partial<Record<Field, WishProblem>> = {};
+): Readonly<Partial<Record<Field, KeyProblem>>> {
+  const problems: Partial<Record<Field, KeyProblem>> = {};
   const length = Array.from(name.trim()).length;
   if (length < 1 || length > KEY_NAME_MAX) {
-    problems.name = { said: `A key's name has 1 to ${KEY_NAME_MAX} letters.` };
+    problems.name = { message: `A key's name has 1 to ${KEY_NAME_MAX} letters.` };
   }
   const wrong = networksProblem(networks);
-  if (wrong !== null) problems.networks = { said: wrong };
+  if (wrong !== null) problems.networks = { message: wrong };
   if (budget && (budget.amount < 0n || budget.amount > BUDGET_MAX)) {
-    problems.budget = { said: 'A budget is between 0 and 10,000,000 CNY.' };
+    problems.budget = { message: 'A budget is between 0 and 10,000,000 CNY.' };
   }
   if (expiresAt !== undefined && expiresAt !== null && expiresAt <= now) {
-    problems.expiresAt = { said: 'A key cannot expire in the past.' };
+    problems.expiresAt = { message: 'A key cannot expire in the past.' };
   }
   return problems;
 }

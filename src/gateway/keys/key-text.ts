@@ -1,5 +1,5 @@
-// What a key looks like: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum.
-// The checksum says at once that a key was mistyped or made up, without asking the database.
+// Format of a key: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum. The
+// checksum detects a mistyped or invented key without a database query.
 import { hash } from 'node:crypto';
 import { base32 } from '../../kernel/crypto/base32.ts';
 import type { Random } from '../../kernel/crypto/random.ts';

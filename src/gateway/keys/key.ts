@@ -3,7 +3,10 @@ import type { ApiKeyRow } from '../../store/gateway/api-keys.ts';
 import type { KeyKind } from './key-text.ts';
 
 /** Micro-fen. */
-export type Budget = { readonly amount: bigint; readonly period: 'day' | 'month' | 'total' };
+export type KeyBudgetLimit = {
+  readonly amount: bigint;
+  readonly period: 'day' | 'month' | 'total';
+};
 
 export type Key = {
   readonly id: string;
@@ -17,7 +20,7 @@ export type Key = {
   readonly scopes: readonly string[];
   /** Addresses and CIDR ranges; empty: anywhere. */
   readonly networks: readonly string[];
-  readonly budget: Budget | null;
+  readonly budget: KeyBudgetLimit | null;
   /** Epoch ms. */
   readonly createdAt: number;
   readonly expiresAt: number | null;

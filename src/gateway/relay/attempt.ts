@@ -55,7 +55,7 @@ export type StartedWhole = {
   readonly latencyMs: number;
 };
 
-/** The request itself is at fault, as the upstream says. */
+/** The upstream rejected the request itself as invalid. */
 export type UpstreamRefusal = {
   readonly kind: 'refused';
   readonly upstream: Upstream;

@@ -13,7 +13,7 @@ test.each([
   ['a status of its own trouble as the code', { code: 503 }, 200, false],
   ['nothing, inside an answer of 200', {}, 200, false],
   ['the length of what was asked', { code: 'context_length_exceeded' }, 200, true],
-])('%s', (_what, said, status, isCallers) => {
-  const error = readChatError({ error: { message: 'No.', ...said } }, status);
+])('%s', (_what, body, status, isCallers) => {
+  const error = readChatError({ error: { message: 'No.', ...body } }, status);
   expect(error && isCallersError(error)).toBe(isCallers);
 });

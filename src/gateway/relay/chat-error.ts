@@ -13,8 +13,8 @@ const MESSAGE_MAX = 1_000;
 const ours: readonly number[] = [401, 402, 403, 404, 408, 429];
 
 /**
- * What an upstream calls an error, from a body or from inside a stream; null when it is none.
- * `status`: of the answer; not every upstream says of which type its error is.
+ * An upstream's error, from a response body or from an event of a stream; null for anything else.
+ * `status` is the HTTP status: some upstreams give no error type.
  */
 export function readChatError(value: unknown, status = 200): ChatError | null {
   if (typeof value !== 'object' || value === null || !('error' in value)) return null;
@@ -40,7 +40,10 @@ const typeOf = (status: number) =>
     ? 'invalid_request_error'
     : 'server_error';
 
-/** About what was asked, so the caller may read it; else it is between the upstream and us. */
+/**
+ * The request caused the error, so the caller receives its text. Other errors concern only the
+ * relay and the upstream.
+ */
 export function isCallersError({ type, code }: ChatError): boolean {
   return type === 'invalid_request_error' || /^(context_length|content_)/.test(code ?? '');
 }

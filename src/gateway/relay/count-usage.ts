@@ -1,4 +1,5 @@
-// What a call counts for, by how it ended and by what its upstream says of clients that leave.
+// Usage that a call counts for, by its ending and by the upstream's setting for clients that
+// disconnect.
 import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
 import type { UpstreamRules } from './upstream/upstream.ts';
 

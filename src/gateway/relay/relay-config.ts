@@ -120,5 +120,5 @@ export const relaySchema = z.strictObject({
 });
 
 export type RelayConfig = z.output<typeof relaySchema>;
-export type ModelRoute = RelayConfig['models'][string];
+export type ModelRouteConfig = RelayConfig['models'][string];
 export type UpstreamConfig = RelayConfig['upstreams'][number];

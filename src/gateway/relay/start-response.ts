@@ -14,7 +14,7 @@ import type {
   UpstreamRefusal,
 } from './attempt.ts';
 import type { ApiDialect, ModelRequest } from './dialects/dialect.ts';
-import type { ModelRoute } from './relay-config.ts';
+import type { ModelRouteConfig } from './relay-config.ts';
 import {
   type ForwardedHeaders,
   type PreparedAttempt,
@@ -45,10 +45,10 @@ export type FailoverPlan = {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
-  readonly route: ModelRoute;
+  readonly route: ModelRouteConfig;
   /** The upstreams of a fallback; none for a model that the key may not use. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
-  routeOf(model: string): ModelRoute;
+  routeOf(model: string): ModelRouteConfig;
   readonly signals: CallSignals;
   readonly headers: ForwardedHeaders;
   /** From the first attempt; no attempt begins later. */
@@ -233,7 +233,7 @@ class Failover implements PreparedResponse {
     switch (failure) {
       case 'busy':
         if (waitMs === null) return BUSY_RETRY_MS * jitter(JITTER);
-        // Never earlier than the upstream said.
+        // The retry is never earlier than the upstream's Retry-After.
         return waitMs <= LONGEST_WAIT_MS
           ? waitMs + this.world.random.next() * JITTER * BUSY_RETRY_MS
           : null;

@@ -1,4 +1,4 @@
-// How many tokens a call used: as its upstream says, or estimated from the text that went by.
+// Token usage of a call: reported by its upstream, or estimated from the transferred text.
 
 /** Tokens of a call. `prompt` and `completion` are totals; every other number is a part of one. */
 export type TokenUsage = {
@@ -124,8 +124,8 @@ const BYTES_PER_TOKEN = 4;
 export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /**
- * The usage of an attempt that continued `deliveredBytes` of text: what the relay added to its
- * input is taken off, what was delivered before counts as output.
+ * Usage of an attempt that continued `deliveredBytes` of text. The text that the relay added to the
+ * input is subtracted; the earlier output counts as output.
  */
 export function continuedBy(usage: TokenUsage, deliveredBytes: number): TokenUsage {
   const added = tokensOf(deliveredBytes);

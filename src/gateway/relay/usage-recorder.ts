@@ -16,7 +16,7 @@ export type UsageRecorder = {
 const BATCH = 500;
 const GATHER_MS = 100;
 const RETRY_MS = 1_000;
-/** Beyond this the oldest are let go, and the log says how many. */
+/** Above this number the oldest records are dropped, and the log reports their count. */
 const WAITING_MAX = 50_000;
 
 export function openUsageRecorder(world: World, db: Db): UsageRecorder {

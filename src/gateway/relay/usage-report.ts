@@ -1,5 +1,5 @@
-// What chat calls used, by day, model, account or key: from the records of single calls and, for
-// days long over, from a row per day, key and model. A worker makes the one out of the other.
+// Usage of chat calls by day, model, account or key. Recent days are summed from single calls;
+// older days have one row per day, key and model, which a worker creates.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
@@ -23,7 +23,7 @@ const GROUPS_MAX = 1_000;
 /** `of` null: of every account, live calls only. `from` and `to`: YYYY-MM-DD, both inclusive. */
 export async function readChatUsage(
   db: Db,
-  asked: {
+  query: {
     readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
@@ -32,9 +32,9 @@ export async function readChatUsage(
 ): Promise<readonly ChatUsageSum[]> {
   // Noon is in the same day in any zone that ever was Shanghai's.
   const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const { startsAt: starts } = dayOf(asked.from);
-  const { endsAt: ends } = dayOf(asked.to);
-  return sumRelayUsage(db, { ...asked, starts, ends, limit: GROUPS_MAX });
+  const { startsAt: starts } = dayOf(query.from);
+  const { endsAt: ends } = dayOf(query.to);
+  return sumRelayUsage(db, { ...query, starts, ends, limit: GROUPS_MAX });
 }
 
 const foldedBefore = ({ clock }: World) => shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;

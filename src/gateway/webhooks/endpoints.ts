@@ -1,5 +1,5 @@
-// Addresses that an account wants to be told at. The secret of one leaves this file once, when it
-// is made or changed.
+// Webhook endpoints of an account. The secret of an endpoint leaves this file once, at its creation
+// or replacement.
 
 import { SECRET_BYTES, secretText } from '../../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -35,15 +35,15 @@ export type Endpoint = {
   readonly createdAt: number;
 };
 
-export type EndpointWish = { readonly url: string; readonly events: readonly string[] };
-export type WishProblem = 'url' | 'https' | 'events';
+export type EndpointInput = { readonly url: string; readonly events: readonly string[] };
+export type EndpointProblem = 'url' | 'https' | 'events';
 
 const MOST = 10;
 const URL_MAX = 500;
 const OLD_SECRET_MS = DAY_MS;
 
 /** Null: nothing is wrong with it. Plain http only at a host that is this machine itself. */
-function problemOf({ url, events }: EndpointWish): WishProblem | null {
+function problemOf({ url, events }: EndpointInput): EndpointProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
     return 'url';
@@ -54,9 +54,9 @@ function problemOf({ url, events }: EndpointWish): WishProblem | null {
   return events.length > 0 && isKnown ? null : 'events';
 }
 
-export type Added =
+export type EndpointCreation =
   | { readonly kind: 'added'; readonly id: string; readonly secret: string }
-  | { readonly kind: 'invalid'; readonly problem: WishProblem }
+  | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
   /** It is there already: its secret was shown when it was added. */
   | { readonly kind: 'known' }
   | { readonly kind: 'too_many'; readonly most: number };
@@ -64,8 +64,8 @@ export type Added =
 export async function addEndpoint(
   world: World,
   db: Db,
-  { owner, ...wish }: EndpointWish & { readonly owner: EndpointOwner },
-): Promise<Added> {
+  { owner, ...wish }: EndpointInput & { readonly owner: EndpointOwner },
+): Promise<EndpointCreation> {
   const problem = problemOf(wish);
   if (problem !== null) return { kind: 'invalid', problem };
   const id = `hook_${world.ids.next()}`;
@@ -102,20 +102,24 @@ export async function findEndpoint(
   return row === null ? null : shown(row);
 }
 
-export type Changed =
+export type EndpointChangeResult =
   | { readonly kind: 'changed'; readonly secret: string | null }
-  | { readonly kind: 'invalid'; readonly problem: WishProblem }
-  /** Somebody else has changed it since it was looked at. */
+  | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
+  /** The endpoint changed after the form was loaded. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'not_found' };
 
-type Which = { readonly owner: EndpointOwner; readonly id: string; readonly version: number };
+type EndpointVersion = {
+  readonly owner: EndpointOwner;
+  readonly id: string;
+  readonly version: number;
+};
 
 export async function changeEndpoint(
   db: Db,
-  { owner, id, version }: Which,
-  wish: EndpointWish & { readonly isOn: boolean },
-): Promise<Changed> {
+  { owner, id, version }: EndpointVersion,
+  wish: EndpointInput & { readonly isOn: boolean },
+): Promise<EndpointChangeResult> {
   const problem = problemOf(wish);
   if (problem !== null) return { kind: 'invalid', problem };
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
@@ -131,8 +135,8 @@ export async function changeEndpoint(
 export async function changeSecret(
   world: World,
   db: Db,
-  { owner, id, version }: Which,
-): Promise<Changed> {
+  { owner, id, version }: EndpointVersion,
+): Promise<EndpointChangeResult> {
   const row = await findEndpointRow(db, owner, id);
   if (row === null) return { kind: 'not_found' };
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));

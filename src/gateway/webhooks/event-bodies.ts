@@ -1,10 +1,10 @@
-// What each event says, as JSON: a type, a time, and the few facts that let whoever hears it look
-// for the rest with a key. Never a secret, never what a call answered.
+// JSON bodies of the webhook events: a type, a time, and ids with which the receiver requests
+// further data. They contain no secret and no call result.
 
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 
-/** What an account can ask to be told. */
+/** Events that an account can subscribe to. */
 export const webhookEvents = ['job.finished', 'balance.low', 'budget.reached'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -1,5 +1,5 @@
-// Alerts by mail, for accounts that want them: the letter is put down in the transaction in which
-// the alert counts as told, so it is written once, whichever process does it.
+// Alerts by mail, for accounts that subscribe to them. The mail is queued in the transaction that
+// records the alert, so each alert causes exactly one mail.
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -57,19 +57,19 @@ const bodies = z.discriminatedUnion('type', [
   }),
 ]);
 
-type Said = { readonly subject: string; readonly text: string };
+type AlertText = { readonly subject: string; readonly text: string };
 
 const words = {
   en: {
-    test: (said: string) => `[test mode] ${said}`,
+    test: (subject: string) => `[test mode] ${subject}`,
     periods: { day: 'this day', month: 'this month', total: 'in all' },
-    low: (total: string, below: string): Said => ({
+    low: (total: string, below: string): AlertText => ({
       subject: `your balance is ¥${total}`,
       text:
         `Cash and vouchers of your account are ¥${total} together, less than the ¥${below} that ` +
         'you wanted to be told of. Calls that cost more than is left are refused.',
     }),
-    budget: (name: string, percent: number, spent: string): Said => ({
+    budget: (name: string, percent: number, spent: string): AlertText => ({
       subject:
         percent === 100
           ? `the budget of “${name}” is spent`
@@ -83,15 +83,15 @@ const words = {
     why: 'You asked for this mail at the console. To end it:',
   },
   'zh-CN': {
-    test: (said: string) => `［测试模式］${said}`,
+    test: (subject: string) => `［测试模式］${subject}`,
     periods: { day: '今日', month: '本月', total: '累计' },
-    low: (total: string, below: string): Said => ({
+    low: (total: string, below: string): AlertText => ({
       subject: `余额 ¥${total}`,
       text:
         `您账号的现金与代金券合计 ¥${total}，已低于您设定的 ¥${below}。` +
         '费用超过余额的调用会被拒绝。',
     }),
-    budget: (name: string, percent: number, spent: string): Said => ({
+    budget: (name: string, percent: number, spent: string): AlertText => ({
       subject:
         percent === 100 ? `密钥“${name}”的预算已用完` : `密钥“${name}”的预算已用 ${percent}%`,
       text: `${spent}${percent === 100 ? '该密钥的调用从现在起会被拒绝。' : ''}`,
@@ -108,27 +108,27 @@ function alertLetter(
   { type, body, email, language }: MailedAlert,
   site: AlertMail['site'],
 ): Letter {
-  const said = words[language ?? site.language];
+  const texts = words[language ?? site.language];
   const alert = bodies.parse({ ...JSON.parse(body), type });
   const link = (label: string, path: string) => `${label}\n${site.url}${path}`;
-  const settings = link(said.why, '/console/budgets#alerts');
-  let told: Said;
+  const settings = link(texts.why, '/console/budgets#alerts');
+  let alertText: AlertText;
   let next: string;
   if (alert.type === 'balance.low') {
     const { total, below } = alert.data.balance;
-    told = said.low(total, below);
-    next = link(said.wallet, '/console/wallet');
+    alertText = texts.low(total, below);
+    next = link(texts.wallet, '/console/wallet');
   } else {
     const { key, budget } = alert.data;
-    const period = said.periods[budget.period];
-    const spent = said.spent(key.name, key.last4, budget.spent, budget.amount, period);
-    told = said.budget(key.name, budget.percent, spent);
-    next = link(said.key, '/console/budgets');
+    const period = texts.periods[budget.period];
+    const spent = texts.spent(key.name, key.last4, budget.spent, budget.amount, period);
+    alertText = texts.budget(key.name, budget.percent, spent);
+    next = link(texts.key, '/console/budgets');
   }
-  const subject = `${site.name}: ${told.subject}`;
+  const subject = `${site.name}: ${alertText.subject}`;
   return {
     to: email,
-    subject: alert.livemode ? subject : said.test(subject),
-    text: `${[told.text, next, settings].join('\n\n')}\n`,
+    subject: alert.livemode ? subject : texts.test(subject),
+    text: `${[alertText.text, next, settings].join('\n\n')}\n`,
   };
 }

@@ -32,12 +32,12 @@ const RUNNING_MAX = 32;
 const SHARES = { perEndpoint: 2, perAccount: 4 };
 const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
-/** Alerts are looked for, and what was not heard of is found. */
+/** Interval of the search for due alerts, and for deliveries whose notification was lost. */
 const LOOK_MS = 30_000;
 const KEEP_MS = 30 * DAY_MS;
 const ERROR_MAX = 300;
 
-/** `mail` null: nobody can be told by mail. */
+/** `mail` null: this installation sends no mail. */
 export function openWebhookSender(
   world: World,
   db: Db,
@@ -78,8 +78,8 @@ export function openWebhookSender(
       }
     },
   });
-  const told = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
-  const listener = listen(world, db, told, rounds.tell);
+  const subscription = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
+  const listener = listen(world, db, subscription, rounds.tell);
   return {
     close: async () => {
       await rounds.close();
@@ -110,11 +110,11 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
     maxRedirects: 0,
     isPolite: false,
   });
-  // What we broke off ourselves is nobody's failure: its claim ends, and it is sent again.
+  // A delivery aborted at shutdown is no failure: its claim expires and it is sent again.
   if (signal.aborted && outcome.kind === 'failed') return;
   const tries = delivery.tries + 1;
   const now = world.clock.now();
-  const { status, error } = said(outcome);
+  const { status, error } = deliveryOutcome(outcome);
   if (outcome.kind === 'failed') {
     const { endpointId, eventId } = delivery;
     world.log.info({ endpointId, eventId, error: outcome.message }, 'a webhook was not delivered');
@@ -128,7 +128,7 @@ async function send(world: World, db: Db, delivery: Delivery, signal: AbortSigna
   if (status === 410) await markEndpointGone(db, delivery.endpointId);
 }
 
-function said(outcome: NetOutcome): { status: number | null; error: string | null } {
+function deliveryOutcome(outcome: NetOutcome): { status: number | null; error: string | null } {
   if (outcome.kind === 'failed') {
     return { status: null, error: failureText(outcome) };
   }
@@ -140,8 +140,8 @@ function said(outcome: NetOutcome): { status: number | null; error: string | nul
 }
 
 /**
- * What the customer reads. One text for a refused address, an unknown name, a closed port and
- * silence: the difference would map the names and ports of the operator's own network.
+ * Failure text for the customer. A refused address, an unknown name, a closed port and a timeout
+ * share one text. Different texts would map the operator's own network.
  */
 function failureText({ reason }: NetFailure): string {
   switch (reason) {

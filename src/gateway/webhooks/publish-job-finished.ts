@@ -1,4 +1,4 @@
-// A job that has ended is told in the transaction in which it ends: never too early, never not.
+// Publishes `job.finished` in the transaction that completes the job.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
@@ -10,7 +10,7 @@ type EndedJob = FinishedJob & {
   readonly now: number;
 };
 
-export async function tellJobEnd(world: World, tx: Db, ended: EndedJob): Promise<boolean> {
+export async function publishJobFinished(world: World, tx: Db, ended: EndedJob): Promise<boolean> {
   const { accountId, livemode, now, ...job } = ended;
   return raiseEvent(tx, {
     accountId,

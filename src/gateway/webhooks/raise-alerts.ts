@@ -1,5 +1,5 @@
-// What customers are warned of before calls are refused: a balance that falls below their line, a
-// key's budget of which 80 or 100 percent are spent. Each is told once, until it begins anew.
+// Alerts before calls are refused: a balance below the account's threshold, and a key's budget that
+// is 80 or 100 percent spent. Each alert is raised once per period.
 
 import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -81,8 +81,8 @@ const REFUSED_AGAIN_MS = 60_000;
 const REFUSED_KEPT = 10_000;
 
 /**
- * Told of each call that was refused because a key's budget does not cover it, which counts as all
- * of it being spent. Looks at a key once a minute at most, however often it is refused.
+ * Returns a function that is called for each call refused by a key's budget. Such a refusal counts
+ * as the whole budget being spent. Each key is checked at most once a minute.
  */
 export function openBudgetNotice(
   world: World,
@@ -93,14 +93,14 @@ export function openBudgetNotice(
     const now = world.clock.now();
     if (now - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;
     seen.set(id, now);
-    const told = (async () => {
+    const raised = (async () => {
       const budgets = await keyBudgets(world, db, { accountId, livemode });
       const budget = budgets.find((one) => one.keyId === id);
       if (budget === undefined) return;
       for (const percent of [80, 100] as const) await raiseBudget(world, db, budget, percent);
     })();
-    told.catch((error) => {
-      world.log.warn({ key: id, error: messageOf(error) }, 'a spent budget was not told');
+    raised.catch((error) => {
+      world.log.warn({ key: id, error: messageOf(error) }, 'an alert about a spent budget was not raised');
     });
   };
 }

@@ -1,7 +1,9 @@
-// Letters go out in the background, so that no answer takes longer because an address is known.
-// Any process sends any of them: it takes what is due, and what a mail server does not take is
-// tried again until the letter is of no use. One that dies in between leaves a letter that is sent
-// again with the same Message-ID.
+// Sends queued mails in the background. Response times therefore do not show whether an address has
+// an account.
+//
+// Every process sends mails that are due. It retries a mail that the server refused for now until
+// the mail expires. A process that stops during a delivery leaves the mail to be sent again with
+// the same Message-ID.
 import { openRounds } from '../../../kernel/concurrency/poller.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { isRefusedForEver, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
@@ -48,15 +50,15 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
       while (!signal.aborted) {
         const taken = await outbox.take({ most: HANDS, holdMs: HOLD_MS });
         if (taken.length === 0) return;
-        // All of them, before one that the database does not hear of ends the round.
+        // All deliveries finish before one failed database write ends the round.
         const sent = await Promise.allSettled(taken.map(send));
         const lost = sent.find(({ status }) => status === 'rejected');
         if (lost?.status === 'rejected') throw lost.reason;
       }
     },
   });
-  const told = { channel: MAILS_CHANNEL, applicationName: 'radar gateway mails' };
-  const listener = listen(world, db, told, rounds.tell);
+  const subscription = { channel: MAILS_CHANNEL, applicationName: 'radar gateway mails' };
+  const listener = listen(world, db, subscription, rounds.tell);
   return {
     close: async () => {
       await rounds.close();
@@ -76,13 +78,13 @@ async function postpone(
   error: unknown,
 ): Promise<void> {
   // A server may name whom it does not know.
-  const said = messageOf(error)
+  const problem = messageOf(error)
     .slice(0, ERROR_MAX)
     .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
   const isFinal = isRefusedForEver(error);
-  const fields = { mail: id, host, port, error: said, tries: tries + 1, willRetry: !isFinal };
+  const fields = { mail: id, host, port, error: problem, tries: tries + 1, willRetry: !isFinal };
   world.log.warn(fields, 'a mail was not taken by the mail server');
   if (isFinal) return outbox.drop(id);
   const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
-  await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: said });
+  await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: problem });
 }

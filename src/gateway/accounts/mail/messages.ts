@@ -1,9 +1,9 @@
 // What our mails say, in the account's language: plain text, one link, and why they came.
 import type { Letter } from '../../../store/gateway/outgoing-mails.ts';
 
-export type Language = 'en' | 'zh-CN';
+export type MailLanguage = 'en' | 'zh-CN';
 
-type About = { readonly to: string; readonly site: string; readonly language: Language };
+type About = { readonly to: string; readonly site: string; readonly language: MailLanguage };
 
 export function verifyLetter({ to, site, language }: About, url: string): Letter {
   return language === 'en'
@@ -19,7 +19,9 @@ export function verifyLetter({ to, site, language }: About, url: string): Letter
       ]);
 }
 
-/** To whoever signs up with an address that has an account: the page says the same as to others. */
+/**
+ * For a sign-up with the address of an existing account. The page shows the same text either way.
+ */
 export function takenLetter({ to, site, language }: About, signIn: string, reset: string): Letter {
   return language === 'en'
     ? letter(to, `You already have an account at ${site}`, [
@@ -96,7 +98,7 @@ export function leftLetter({ to, site, language }: About, address: string): Lett
       ]);
 }
 
-export type Change = 'password' | 'totp_on' | 'totp_off';
+export type SecurityChange = 'password' | 'totp_on' | 'totp_off';
 
 const changes = {
   en: {
@@ -111,15 +113,19 @@ const changes = {
   },
 } as const;
 
-/** After a change that somebody else might have made. */
-export function changedLetter({ to, site, language }: About, what: Change, url: string): Letter {
-  const said = changes[language][what];
+/** Notice of a change that another person could have made. */
+export function changedLetter(
+  { to, site, language }: About,
+  what: SecurityChange,
+  url: string,
+): Letter {
+  const sentence = changes[language][what];
   return language === 'en'
-    ? letter(to, `${site}: ${said}`, [
-        said,
+    ? letter(to, `${site}: ${sentence}`, [
+        sentence,
         `If this was not you, choose a new password at once:\n${url}`,
       ])
-    : letter(to, `${site}：${said}`, [said, `如果不是您本人，请立即重设密码：\n${url}`]);
+    : letter(to, `${site}：${sentence}`, [sentence, `如果不是您本人，请立即重设密码：\n${url}`]);
 }
 
 const letter = (to: string, subject: string, paragraphs: readonly string[]): Letter => ({

@@ -5,8 +5,12 @@ import { html } from '../../../kernel/html/html.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
-import { actPage, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 import { accountNamed } from './find-account.ts';
 
@@ -14,12 +18,12 @@ type Turn = 'suspend' | 'resume';
 
 const turned = { suspend: 'suspended', resume: 'active' } as const;
 
-export async function turnPage(
-  context: DeskContext,
-  asked: AdminAsked,
+export async function statusPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
   turn: Turn,
-): Promise<AdminAnswer> {
-  const account = await accountNamed(context, asked);
+): Promise<GatewayAdminResponse> {
+  const account = await accountNamed(context, request);
   const path = `/admin/accounts/${account.id}`;
   return account.status === turned[turn]
     ? { kind: 'moved', to: path }
@@ -27,14 +31,14 @@ export async function turnPage(
 }
 
 function drawTurn(
-  context: DeskContext,
+  context: GatewayAdminContext,
   { id, email }: Account,
   turn: Turn,
   problem: string | null,
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const isSuspend = turn === 'suspend';
-  return actPage(context, {
+  return actionPage(context, {
     title: isSuspend ? words.suspendOf(email) : words.resumeOf(email),
     section: 'accounts',
     explains: isSuspend ? words.suspendAbout : words.resumeAbout,
@@ -47,14 +51,14 @@ function drawTurn(
   });
 }
 
-export async function turnAccount(
-  context: DeskContext,
-  asked: AdminAsked,
+export async function changeStatus(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
   turn: Turn,
-): Promise<AdminAnswer> {
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
-  const account = await accountNamed(context, asked);
-  const note = textOf(asked.form, 'reason');
+  const account = await accountNamed(context, request);
+  const note = textOf(request.form, 'reason');
   if (note === null)
     return drawTurn(context, account, turn, adminWords(site.language).reasonMissing);
   const { id: subject, status } = account;
@@ -63,8 +67,8 @@ export async function turnAccount(
     if (!(await change(tx, subject))) throw new Fault('not_found', 'No such account.');
     const states = { before: { status }, after: { status: turned[turn] } };
     const entry = { action: turn, kind: 'account', subject, ...states, note };
-    // Somebody else may have done it meanwhile: then there is nothing to write down.
+    // An unchanged status, after a concurrent change, needs no audit entry.
     return { outcome: null, entry: status === turned[turn] ? null : entry };
   });
-  return moved(`/admin/accounts/${subject}`, turn);
+  return redirectWithNotice(`/admin/accounts/${subject}`, turn);
 }

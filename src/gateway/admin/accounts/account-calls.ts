@@ -14,8 +14,12 @@ import {
   refundCall,
 } from '../../wallet/credits/refund-call.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
-import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -25,11 +29,14 @@ import { accountNamed, isLive } from './find-account.ts';
 
 const LIMIT = 50;
 
-export async function callsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function callsPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
-  const account = await accountNamed(context, asked);
-  const livemode = isLive(asked);
-  const cursor = asked.query.get('cursor');
+  const account = await accountNamed(context, request);
+  const livemode = isLive(request);
+  const cursor = request.query.get('cursor');
   const wallet = { accountId: account.id, livemode };
   const page = await listCalls(context.db, { ...wallet, cursor, limit: LIMIT });
   if (page === null) throw new Fault('invalid_request', 'The cursor is none of this list.');
@@ -55,7 +62,7 @@ ${
 }
 
 export function callsTable(
-  { site }: DeskContext,
+  { site }: GatewayAdminContext,
   accountId: string,
   calls: readonly LedgerCall[],
 ): Html {
@@ -86,7 +93,7 @@ function outcomeOf(words: ReturnType<typeof adminWords>, { state, status, code }
 ${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
-type Shown = {
+type CallRecord = {
   readonly accountId: string;
   readonly email: string;
   readonly call: LedgerCall;
@@ -95,13 +102,16 @@ type Shown = {
   readonly left: MicroFen;
 };
 
-async function callNamed(context: DeskContext, asked: AdminAsked): Promise<Shown> {
-  const account = await accountNamed(context, asked);
-  const requestId = asked.params.requestId ?? '';
-  const wallet = { accountId: account.id, livemode: isLive(asked) };
+async function callNamed(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<CallRecord> {
+  const account = await accountNamed(context, request);
+  const requestId = request.params.requestId ?? '';
+  const wallet = { accountId: account.id, livemode: isLive(request) };
   const call = await findCall(context.world, context.db, { ...wallet, requestId });
   if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
-  // What was asked and answered is the account's alone.
+  // Operators do not see the response body of a customer's call.
   const { answer: _answer, ...shown } = call;
   const found = await findRefunds(context.db, wallet, [requestId]);
   const refunds = found.get(requestId) ?? [];
@@ -110,10 +120,13 @@ async function callNamed(context: DeskContext, asked: AdminAsked): Promise<Shown
   return { accountId: account.id, email: account.email, call: shown, refunds, left };
 }
 
-export async function callPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function callPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { site } = context;
   const words = adminWords(site.language);
-  const { accountId, email, call, refunds, left } = await callNamed(context, asked);
+  const { accountId, email, call, refunds, left } = await callNamed(context, request);
   const canRefund = left > 0n;
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
   const mode = call.livemode ? '' : '?mode=test';
@@ -142,7 +155,7 @@ ${actor}: ${reason}</span>`,
     title: call.requestId,
     section: 'accounts',
     main: html`${pageHead(words.call, null, canRefund ? act : null)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <p class="meta"><code>${call.requestId}</code></p>
 ${factList(rows, 'facts')}
 <p class="explains spaced">${words.callAbout}</p>
@@ -160,27 +173,30 @@ function chargeFacts(
   ];
 }
 
-export async function refundPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const shown = await callNamed(context, asked);
+export async function refundPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const shown = await callNamed(context, request);
   const once = context.world.ids.next();
   return drawRefund(context, shown, { once, amount: yuan(shown.left), reason: '' });
 }
 
-type Typed = Readonly<Record<(typeof refundNames)[number], string>>;
+type RefundInput = Readonly<Record<(typeof refundNames)[number], string>>;
 
 const refundNames = ['once', 'amount', 'reason'] as const;
 
 function drawRefund(
-  context: DeskContext,
-  { accountId, email, call, left }: Shown,
-  typed: Typed,
+  context: GatewayAdminContext,
+  { accountId, email, call, left }: CallRecord,
+  typed: RefundInput,
   errors: FieldErrors = {},
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const path = `/admin/accounts/${accountId}/calls/${call.requestId}`;
   const mode = call.livemode ? '' : '?mode=test';
   const cost = call.charge?.total ?? 0n;
-  return actPage(context, {
+  return actionPage(context, {
     title: words.refund,
     section: 'accounts',
     errors,
@@ -199,12 +215,15 @@ function drawRefund(
   });
 }
 
-export async function giveRefund(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function giveRefund(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, site, session } = context;
   const words = adminWords(site.language);
-  const shown = await callNamed(context, asked);
+  const shown = await callNamed(context, request);
   const { accountId, call, left } = shown;
-  const typed = typedOf(asked.form, refundNames);
+  const typed = typedOf(request.form, refundNames);
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
     ...(!isOnce(typed.once) && { '': words.formUnknown }),
@@ -227,5 +246,7 @@ export async function giveRefund(context: DeskContext, asked: AdminAsked): Promi
   });
   const mode = livemode ? '' : '?mode=test';
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;
-  return livemode ? moved(path, 'refund') : { kind: 'moved', to: `${path}${mode}&done=refund` };
+  return livemode
+    ? redirectWithNotice(path, 'refund')
+    : { kind: 'redirectWithNotice', to: `${path}${mode}&done=refund` };
 }

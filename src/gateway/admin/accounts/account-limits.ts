@@ -22,15 +22,19 @@ import {
   setKeyRate,
 } from '../../accounts/account-limits.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { actPage, moved } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
 import { adminWords } from '../messages/admin.ts';
 import { accountNamed } from './find-account.ts';
 
 const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
 type Name = (typeof names)[number];
-type Typed = Readonly<Record<Name, string>>;
+type LimitInput = Readonly<Record<Name, string>>;
 
 const rangeOf: Readonly<Record<Name, { readonly least: number; readonly most: number }>> = {
   callsPerDay: limitRanges.calls,
@@ -39,14 +43,14 @@ const rangeOf: Readonly<Record<Name, { readonly least: number; readonly most: nu
   burst: limitRanges.burst,
 };
 
-const typedOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): Typed => ({
+const typedOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): LimitInput => ({
   callsPerDay: String(callsPerDay ?? ''),
   callsPerMonth: String(callsPerMonth ?? ''),
   perSecond: String(rate?.perSecond ?? ''),
   burst: String(rate?.burst ?? ''),
 });
 
-const fromForm = (form: URLSearchParams): Typed => ({
+const fromForm = (form: URLSearchParams): LimitInput => ({
   callsPerDay: textOf(form, 'callsPerDay') ?? '',
   callsPerMonth: textOf(form, 'callsPerMonth') ?? '',
   perSecond: textOf(form, 'perSecond') ?? '',
@@ -55,22 +59,26 @@ const fromForm = (form: URLSearchParams): Typed => ({
 
 const numberOf = (text: string) => (text === '' ? null : Number(text));
 
-function rateOf({ perSecond, burst }: Pick<Typed, 'perSecond' | 'burst'>): KeyRate | null {
+function rateOf({ perSecond, burst }: Pick<LimitInput, 'perSecond' | 'burst'>): KeyRate | null {
   return perSecond === '' || burst === ''
     ? null
     : { perSecond: Number(perSecond), burst: Number(burst) };
 }
 
-const limitsOf = (typed: Typed): AccountLimits => ({
+const limitsOf = (typed: LimitInput): AccountLimits => ({
   callsPerDay: numberOf(typed.callsPerDay),
   callsPerMonth: numberOf(typed.callsPerMonth),
   rate: rateOf(typed),
 });
 
-function errorsIn(context: DeskContext, typed: Typed, asked: readonly Name[]): FieldErrors {
+function errorsIn(
+  context: GatewayAdminContext,
+  typed: LimitInput,
+  required: readonly Name[],
+): FieldErrors {
   const words = adminWords(context.site.language);
   const errors: Record<string, string> = {};
-  for (const name of asked) {
+  for (const name of required) {
     const { least, most } = rangeOf[name];
     const number = /^\d{1,10}$/.test(typed[name]) ? Number(typed[name]) : Number.NaN;
     if (typed[name] === '' || (number >= least && number <= most)) continue;
@@ -82,7 +90,7 @@ function errorsIn(context: DeskContext, typed: Typed, asked: readonly Name[]): F
 }
 
 function numberField(
-  context: DeskContext,
+  context: GatewayAdminContext,
   name: Name,
   { value, error, standing }: { value: string; error: string | undefined; standing: number },
 ): Html {
@@ -97,37 +105,40 @@ function numberField(
   });
 }
 
-/** As it was seen, so that nobody overwrites what they have not. */
+/** The state at page load. Saving fails when the stored limits differ from it. */
 const seenField = (seen: string) => html`<input type="hidden" name="seen" value="${seen}">`;
 
-async function limitsNamed(context: DeskContext, { id }: Account): Promise<AccountLimits> {
+async function limitsNamed(context: GatewayAdminContext, { id }: Account): Promise<AccountLimits> {
   const limits = await accountLimits(context.db, id);
   if (limits === null) throw new Fault('not_found', 'No such account.');
   return limits;
 }
 
-export async function limitsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const account = await accountNamed(context, asked);
+export async function limitsPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const account = await accountNamed(context, request);
   const limits = await limitsNamed(context, account);
   return drawLimits(context, account, { typed: typedOf(limits), seen: JSON.stringify(limits) });
 }
 
-type Drawn = {
-  readonly typed: Typed;
+type LimitsView = {
+  readonly typed: LimitInput;
   readonly seen: string;
   readonly errors?: FieldErrors;
   readonly notice?: Html;
 };
 
 function drawLimits(
-  context: DeskContext,
+  context: GatewayAdminContext,
   { id, email }: Account,
-  { typed, seen, errors = {}, notice }: Drawn,
-): AdminAnswer {
+  { typed, seen, errors = {}, notice }: LimitsView,
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const { callsPerDay, callsPerMonth, rate } = context.limits;
   const standing: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
-  return actPage(context, {
+  return actionPage(context, {
     title: words.limitsOf(email),
     section: 'accounts',
     errors,
@@ -146,11 +157,14 @@ function drawLimits(
   });
 }
 
-export async function saveLimits(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function saveLimits(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const account = await accountNamed(context, asked);
-  const typed = fromForm(asked.form);
-  const seen = asked.form.get('seen') ?? '';
+  const account = await accountNamed(context, request);
+  const typed = fromForm(request.form);
+  const seen = request.form.get('seen') ?? '';
   const errors = errorsIn(context, typed, names);
   if (Object.keys(errors).length > 0) return drawLimits(context, account, { typed, seen, errors });
   const { id: subject } = account;
@@ -164,7 +178,7 @@ export async function saveLimits(context: DeskContext, asked: AdminAsked): Promi
     return { outcome, entry: isSame ? null : entry };
   });
   if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
-  if (saved.kind === 'changed') return moved(`/admin/accounts/${subject}`, 'limits');
+  if (saved.kind === 'changed') return redirectWithNotice(`/admin/accounts/${subject}`, 'limits');
   const now = typedOf(saved.now);
   const who = await lastEditor(context, 'account', subject);
   const notice = conflictNotice(context, differences(context, now, typed), who);
@@ -173,7 +187,7 @@ export async function saveLimits(context: DeskContext, asked: AdminAsked): Promi
 
 const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
 
-/** What a form says was seen; one that says nothing of ours is overtaken. */
+/** Parses the `seen` field. A malformed value counts as a conflict. */
 function parsed(seen: string): AccountLimits {
   const nothingSeen = { callsPerDay: -1, callsPerMonth: -1, rate: null };
   try {
@@ -183,7 +197,11 @@ function parsed(seen: string): AccountLimits {
   }
 }
 
-function differences({ site }: DeskContext, now: Typed, typed: Typed): readonly Difference[] {
+function differences(
+  { site }: GatewayAdminContext,
+  now: LimitInput,
+  typed: LimitInput,
+): readonly Difference[] {
   const words = adminWords(site.language);
   return names
     .filter((name) => now[name] !== typed[name])
@@ -194,15 +212,18 @@ function differences({ site }: DeskContext, now: Typed, typed: Typed): readonly 
     }));
 }
 
-export async function keyRatePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { account, key, rate } = await keyNamed(context, asked);
+export async function keyRatePage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { account, key, rate } = await keyNamed(context, request);
   const typed = { perSecond: String(rate?.perSecond ?? ''), burst: String(rate?.burst ?? '') };
   return drawKeyRate(context, { account, key }, typed, {});
 }
 
-async function keyNamed(context: DeskContext, asked: AdminAsked) {
-  const account = await accountNamed(context, asked);
-  const keyId = asked.params.keyId ?? '';
+async function keyNamed(context: GatewayAdminContext, request: GatewayAdminRequest) {
+  const account = await accountNamed(context, request);
+  const keyId = request.params.keyId ?? '';
   const key = (await listKeys(context.db, account.id)).find(({ id }) => id === keyId);
   if (key === undefined) throw new Fault('not_found', 'This account has no such key.');
   const rate = (await keyRates(context.db, [keyId])).get(keyId) ?? null;
@@ -212,11 +233,11 @@ async function keyNamed(context: DeskContext, asked: AdminAsked) {
 type OfKey = Pick<Awaited<ReturnType<typeof keyNamed>>, 'account' | 'key'>;
 
 function drawKeyRate(
-  context: DeskContext,
+  context: GatewayAdminContext,
   { account, key }: OfKey,
-  typed: Pick<Typed, 'perSecond' | 'burst'>,
+  typed: Pick<LimitInput, 'perSecond' | 'burst'>,
   errors: FieldErrors,
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const { rate } = context.limits;
   const field = (name: 'perSecond' | 'burst') =>
@@ -226,7 +247,7 @@ function drawKeyRate(
       standing: rate[name],
     });
   const path = `/admin/accounts/${account.id}`;
-  return actPage(context, {
+  return actionPage(context, {
     title: words.rateOf(key.name),
     section: 'accounts',
     errors,
@@ -238,10 +259,13 @@ function drawKeyRate(
   });
 }
 
-export async function saveKeyRate(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function saveKeyRate(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const { account, key, rate: before } = await keyNamed(context, asked);
-  const typed = fromForm(asked.form);
+  const { account, key, rate: before } = await keyNamed(context, request);
+  const typed = fromForm(request.form);
   const errors = errorsIn(context, typed, ['perSecond', 'burst']);
   if (Object.keys(errors).length > 0) {
     return drawKeyRate(context, { account, key }, typed, errors);
@@ -255,5 +279,5 @@ export async function saveKeyRate(context: DeskContext, asked: AdminAsked): Prom
     const entry = { action: 'key_rate', kind: 'account', subject, ...states, note: key.id };
     return { outcome: null, entry: isSame ? null : entry };
   });
-  return moved(`/admin/accounts/${account.id}`, 'limits');
+  return redirectWithNotice(`/admin/accounts/${account.id}`, 'limits');
 }

@@ -12,8 +12,12 @@ import {
   type TransferResult,
   topUp,
 } from '../../wallet/credits/post-transfer.ts';
-import { actPage, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from '../money/format-money.ts';
 import { isOnce, onceField, typedOf, wholeIn } from '../typed-fields.ts';
@@ -23,9 +27,9 @@ const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
 const MODES = ['live', 'test'] as const;
 
-type Typed = Readonly<Record<string, string>>;
+type MoneyInput = Readonly<Record<string, string>>;
 
-function modeField(context: DeskContext, value: string): Html {
+function modeField(context: GatewayAdminContext, value: string): Html {
   const words = adminWords(context.site.language);
   const choices = MODES.map((mode) => ({ value: mode, label: words[mode] }));
   return choiceField({ name: 'mode', label: words.mode, value, choices });
@@ -33,8 +37,11 @@ function modeField(context: DeskContext, value: string): Html {
 
 const creditNames = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
 
-export async function creditPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const account = await accountNamed(context, asked);
+export async function creditPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const account = await accountNamed(context, request);
   const fresh = { once: context.world.ids.next(), mode: 'live', kind: 'credit' };
   return drawCredit(context, account, fresh);
 }
@@ -44,18 +51,18 @@ type Gift = {
   readonly title: string;
   readonly about: string;
   readonly label: string;
-  readonly typed: Typed;
+  readonly typed: MoneyInput;
   readonly errors: FieldErrors;
   /** Between the form's name, and the books and the reason. */
   readonly fields: Html;
 };
 
-/** The page of either: what is asked of both stands around what each asks. */
-function drawGift(context: DeskContext, { id }: Account, gift: Gift): AdminAnswer {
+/** Shared page of the credit form and the voucher form: common fields around the fields of each. */
+function drawGift(context: GatewayAdminContext, { id }: Account, gift: Gift): GatewayAdminResponse {
   const { kind, title, about, label, typed, errors, fields } = gift;
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
-  return actPage(context, {
+  return actionPage(context, {
     title,
     section: 'accounts',
     errors,
@@ -69,11 +76,11 @@ ${reasonField(context, value('reason'), errors.reason)}`,
 }
 
 function drawCredit(
-  context: DeskContext,
+  context: GatewayAdminContext,
   account: Account,
-  typed: Typed,
+  typed: MoneyInput,
   errors: FieldErrors = {},
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
@@ -107,11 +114,14 @@ function drawCredit(
   });
 }
 
-export async function giveCredit(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function giveCredit(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const account = await accountNamed(context, asked);
-  const typed = typedOf(asked.form, creditNames);
+  const account = await accountNamed(context, request);
+  const typed = typedOf(request.form, creditNames);
   const { once, reason, reference } = typed;
   const amount = typedCny(typed.amount);
   const isPaid = typed.kind === 'paid';
@@ -145,23 +155,26 @@ export async function giveCredit(context: DeskContext, asked: AdminAsked): Promi
       reference: words.referenceKnown(yuan(done.amount)),
     });
   }
-  return moved(`/admin/accounts/${account.id}`, 'credit');
+  return redirectWithNotice(`/admin/accounts/${account.id}`, 'credit');
 }
 
 const voucherNames = ['once', 'amount', 'name', 'days', 'mode', 'reason'] as const;
 
-export async function voucherPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const account = await accountNamed(context, asked);
+export async function voucherPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const account = await accountNamed(context, request);
   const fresh = { once: context.world.ids.next(), days: '30', mode: 'live' };
   return drawVoucher(context, account, fresh);
 }
 
 function drawVoucher(
-  context: DeskContext,
+  context: GatewayAdminContext,
   account: Account,
-  typed: Typed,
+  typed: MoneyInput,
   errors: FieldErrors = {},
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
   return drawGift(context, account, {
@@ -193,11 +206,14 @@ function drawVoucher(
   });
 }
 
-export async function giveVoucher(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function giveVoucher(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const account = await accountNamed(context, asked);
-  const typed = typedOf(asked.form, voucherNames);
+  const account = await accountNamed(context, request);
+  const typed = typedOf(request.form, voucherNames);
   const { once, name, reason } = typed;
   const amount = typedCny(typed.amount);
   const days = wholeIn(typed.days, DAYS_MAX);
@@ -229,5 +245,5 @@ export async function giveVoucher(context: DeskContext, asked: AdminAsked): Prom
     const entry = { action: 'voucher', kind: 'account', subject, before: {}, after, note: reason };
     return { outcome, entry: outcome.kind === 'posted' ? entry : null };
   });
-  return moved(`/admin/accounts/${account.id}`, 'voucher');
+  return redirectWithNotice(`/admin/accounts/${account.id}`, 'voucher');
 }

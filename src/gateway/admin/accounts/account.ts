@@ -1,5 +1,4 @@
-// One account: its money, its keys (never what they are called by), what it called lately, what
-// came and went, and what can be done for it.
+// Account page: balances, keys without their text, recent calls, money movements and actions.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -14,7 +13,11 @@ import { listCalls } from '../../wallet/history/read-calls.ts';
 import { listTransactions } from '../../wallet/history/read-transactions.ts';
 import { owedOf } from '../../wallet/top-ups/list-top-ups.ts';
 import { doneNotice } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, filterList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -26,11 +29,14 @@ import { accountNamed, isLive } from './find-account.ts';
 const CALLS = 8;
 const ENTRIES = 12;
 
-export async function accountPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function accountPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
-  const account = await accountNamed(context, asked);
-  const livemode = isLive(asked);
+  const account = await accountNamed(context, request);
+  const livemode = isLive(request);
   const wallet = { accountId: account.id, livemode };
   const money = await peekAccountMoney(world, db, wallet);
   const owed = livemode ? await owedOf(db, account.id) : 0n;
@@ -49,7 +55,7 @@ ${words.allTopUps} →</a></p>`;
     title: account.email,
     section: 'accounts',
     main: html`${pageHead(account.email, null, acts(context, account))}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${account.status === 'suspended' && html`<div class="notice"><p>${words.isSuspended}</p></div>`}
 ${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
   { value: null, label: words.live },
@@ -73,7 +79,7 @@ ${await auditPart(context, { kind: 'account', subject: account.id })}`,
   };
 }
 
-function acts(context: DeskContext, { id, status }: Account): Html {
+function acts(context: GatewayAdminContext, { id, status }: Account): Html {
   const words = adminWords(context.site.language);
   const link = (act: string, label: string) =>
     html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
@@ -85,7 +91,7 @@ ${link('limits', words.setLimits)}${
 }
 
 function moneyPart(
-  { site }: DeskContext,
+  { site }: GatewayAdminContext,
   { balance, vouchers, allowance }: AccountMoney,
   owed: MicroFen,
 ): Html {
@@ -111,7 +117,11 @@ const row = (name: Html | string, value: string) =>
   html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>
 `;
 
-async function keysPart(context: DeskContext, accountId: string, livemode: boolean): Promise<Html> {
+async function keysPart(
+  context: GatewayAdminContext,
+  accountId: string,
+  livemode: boolean,
+): Promise<Html> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
   const keys = (await listKeys(db, accountId)).filter((key) => key.livemode === livemode);
@@ -151,7 +161,7 @@ ${rateOf(key)}</a>`
 }
 
 async function transactionsPart(
-  { db, site }: DeskContext,
+  { db, site }: GatewayAdminContext,
   wallet: { readonly accountId: string; readonly livemode: boolean },
 ): Promise<Html> {
   const words = adminWords(site.language);
@@ -178,7 +188,7 @@ async function transactionsPart(
 }
 
 function facts(
-  { limits: installation, site }: DeskContext,
+  { limits: installation, site }: GatewayAdminContext,
   account: Account,
   { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
 ): Html {

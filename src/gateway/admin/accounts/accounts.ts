@@ -5,7 +5,11 @@ import { periodsAt } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { accountCounts, type FoundAccount, findAccounts } from '../../accounts/find-accounts.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
@@ -13,16 +17,16 @@ import { yuan } from '../money/format-money.ts';
 const LIMIT = 50;
 
 export async function accountsPage(
-  context: DeskContext,
-  { query }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
   const typed = (query.get('q') ?? '').slice(0, 254);
   const status = (['active', 'suspended'] as const).find((one) => one === query.get('status'));
   const skip = skipOf(query);
-  const asked = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
-  const found = await findAccounts(world, db, asked);
+  const search = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
+  const found = await findAccounts(world, db, search);
   const counts = await accountCounts(db);
   const kept = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
   return {
@@ -51,7 +55,7 @@ ${
   };
 }
 
-function table({ world, site }: DeskContext, accounts: readonly FoundAccount[]): Html {
+function table({ world, site }: GatewayAdminContext, accounts: readonly FoundAccount[]): Html {
   const words = adminWords(site.language);
   const { month } = periodsAt(world.clock.now());
   return listTable(

@@ -1,14 +1,17 @@
 // Which account, and which of its two books, an address is about.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
-import type { AdminAsked, DeskContext } from '../admin-context.ts';
+import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';
 
 /** A Fault unless there is one of that very id. */
-export async function accountNamed({ db }: DeskContext, { params }: AdminAsked): Promise<Account> {
+export async function accountNamed(
+  { db }: GatewayAdminContext,
+  { params }: GatewayAdminRequest,
+): Promise<Account> {
   const id = params.id ?? '';
   const account = await findAccount(db, id);
   if (account === null || account.id !== id) throw new Fault('not_found', 'No such account.');
   return account;
 }
 
-export const isLive = ({ query }: AdminAsked): boolean => query.get('mode') !== 'test';
+export const isLive = ({ query }: GatewayAdminRequest): boolean => query.get('mode') !== 'test';

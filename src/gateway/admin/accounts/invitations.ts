@@ -1,5 +1,5 @@
-// Codes to sign up with where sign-up is by invitation: who made them, who used them, making some
-// and taking one back. The codes themselves are seen once, by whoever makes them.
+// Invitation codes: list, creation and withdrawal. The codes are shown once, to the operator who
+// creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -13,8 +13,12 @@ import {
   makeInvites,
   revokeInvite,
 } from '../../accounts/invites.ts';
-import { actPage, doneNotice, moved } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, doneNotice, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { codesPage } from '../money/codes-page.ts';
@@ -24,12 +28,12 @@ const COUNT_MAX = 100;
 const DAYS_MAX = 365;
 const NOTE_MAX = 200;
 const names = ['once', 'count', 'days', 'note'] as const;
-type Typed = Readonly<Record<(typeof names)[number], string>>;
+type InvitationInput = Readonly<Record<(typeof names)[number], string>>;
 
 export async function invitationsPage(
-  context: DeskContext,
-  asked: AdminAsked,
-): Promise<AdminAnswer> {
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
   const invites = await listInvites(context.world, context.db);
   const make = html`<a class="button" href="/admin/invitations/make">${words.makeInvites}</a>`;
@@ -38,14 +42,14 @@ export async function invitationsPage(
     title: words.sections.invitations,
     section: 'invitations',
     main: html`${pageHead(words.sections.invitations, words.invitationsAbout, make)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${invites.length === 0 ? html`<p class="empty">${words.noInvites}</p>` : table(context, invites)}`,
   };
 }
 
 const stateClass = { open: 'positive', used: '', revoked: 'warning', expired: 'warning' } as const;
 
-function table(context: DeskContext, invites: readonly Invite[]): Html {
+function table(context: GatewayAdminContext, invites: readonly Invite[]): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const columns = [
@@ -79,13 +83,17 @@ ${accountId}</a>`
   );
 }
 
-export async function makeInvitesPage(context: DeskContext): Promise<AdminAnswer> {
+export async function makeInvitesPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   return draw(context, { once: context.world.ids.next(), count: '1', days: '14', note: '' });
 }
 
-function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): AdminAnswer {
+function draw(
+  context: GatewayAdminContext,
+  typed: InvitationInput,
+  errors: FieldErrors = {},
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
-  return actPage(context, {
+  return actionPage(context, {
     title: words.makeInvites,
     section: 'invitations',
     errors,
@@ -116,12 +124,12 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
 }
 
 export async function makeInvitations(
-  context: DeskContext,
-  asked: AdminAsked,
-): Promise<AdminAnswer> {
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const typed = typedOf(asked.form, names);
+  const typed = typedOf(request.form, names);
   const [count, days] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
   const errors: FieldErrors = {
     ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
@@ -142,7 +150,7 @@ export async function makeInvitations(
       entry: { action: 'make', kind: 'invitation', subject, before: {}, after, note: note || null },
     };
   });
-  if (made === null) return moved('/admin/invitations', 'codesAgain');
+  if (made === null) return redirectWithNotice('/admin/invitations', 'codesAgain');
   const codes = made.map(({ code }) => code);
   const back = '/admin/invitations';
   return codesPage(context, {
@@ -153,14 +161,17 @@ export async function makeInvitations(
   });
 }
 
-export async function takeBack(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function takeBack(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const subject = asked.params.id ?? '';
+  const subject = request.params.id ?? '';
   const isDone = await audited(world, db, session.name, async (tx) => {
     const outcome = await revokeInvite(world, tx, subject);
     const states = { before: { state: 'open' }, after: { state: 'revoked' } };
     const entry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };
     return { outcome, entry: outcome ? entry : null };
   });
-  return moved('/admin/invitations', isDone ? 'takeBack' : 'tooLate');
+  return redirectWithNotice('/admin/invitations', isDone ? 'takeBack' : 'tooLate');
 }

@@ -1,5 +1,4 @@
-// What the gateway's desk says in our own words, by language. Names that customers gave are never
-// translated.
+// Messages of the gateway's admin pages, by language. Names that customers gave are not translated.
 import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { moneyEn } from './money-en.ts';
@@ -11,9 +10,10 @@ import { zh } from './zh.ts';
 const english = { ...en, ...moneyEn, ...topUpsEn };
 const chinese: typeof english = { ...zh, ...moneyZh, ...topUpsZh };
 
-export type DoneCode = keyof typeof en.done;
+export type GatewayNoticeCode = keyof typeof en.done;
 
 export const adminWords = (language: Language): typeof english =>
   language === 'en' ? english : chinese;
 
-export const isDoneCode = (code: string): code is DoneCode => Object.hasOwn(en.done, code);
+export const isNoticeCode = (code: string): code is GatewayNoticeCode =>
+  Object.hasOwn(en.done, code);

@@ -1,4 +1,5 @@
-// The gateway's desk in English. The other language has the same words, checked by their type.
+// English messages of the gateway's admin pages. The type checks that the Chinese messages have the
+// same keys.
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string) =>

@@ -1,4 +1,4 @@
-// What the gateway's desk says of money, prices and the ledger, in English.
+// English messages of the admin pages about money, prices and the ledger.
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-// What the gateway's desk says of money, prices and the ledger, in Chinese.
+// Chinese messages of the admin pages about money, prices and the ledger.
 import type { moneyEn } from './money-en.ts';
 
 export const moneyZh: typeof moneyEn = {

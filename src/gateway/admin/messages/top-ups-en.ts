@@ -1,4 +1,4 @@
-// What the gateway's desk says of top-ups, in English.
+// English messages of the admin pages about top-ups.
 export const topUpsEn = {
   topUpsAbout: 'What accounts paid at the checkout. Nothing needs you now.',
   topUpsTroubled: (n: number) =>

@@ -1,4 +1,4 @@
-// What the gateway's desk says of top-ups, in Chinese.
+// Chinese messages of the admin pages about top-ups.
 import type { topUpsEn } from './top-ups-en.ts';
 
 export const topUpsZh: typeof topUpsEn = {

@@ -1,4 +1,4 @@
-// The gateway's desk in Chinese: the same words as the English ones.
+// Chinese messages of the gateway's admin pages.
 import type { en } from './en.ts';
 
 const number = new Intl.NumberFormat('zh-CN');

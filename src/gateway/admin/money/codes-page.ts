@@ -2,18 +2,22 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import type { DeskContext, PageAnswer, Section } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminPage,
+  GatewayAdminSection,
+} from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 
 export function codesPage(
-  { site }: DeskContext,
+  { site }: GatewayAdminContext,
   made: {
     readonly name: string;
     readonly codes: readonly string[];
-    readonly section: Section;
+    readonly section: GatewayAdminSection;
     readonly back: string;
   },
-): PageAnswer {
+): GatewayAdminPage {
   const words = adminWords(site.language);
   const title = words.codesOf(made.name);
   return {

@@ -1,5 +1,5 @@
-// Whether the books add up: the invariants of money in plain words, when they were proved last, a
-// proof to be made now, and what to do when one is broken.
+// Ledger page: the invariants of the ledger, the latest integrity check, a button for a new check,
+// and instructions for a broken invariant.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -14,15 +14,22 @@ import {
   requestIntegrityCheck,
 } from '../../wallet/integrity/check-ledger.ts';
 import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
-import { doneNotice, moved } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { doneNotice, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
 const PROOFS = 10;
 
-export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function ledgerPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const words = adminWords(site.language);
   const proofs = await listIntegrityChecks(db, PROOFS);
@@ -35,7 +42,7 @@ export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promi
     title: words.sections.ledger,
     section: 'ledger',
     main: html`${pageHead(words.sections.ledger, words.ledgerAbout, prove)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <div data-live><div${open !== null && html` data-refresh`}>
 ${open !== null && progress(context, open)}
 ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last)}</div>
@@ -51,7 +58,10 @@ ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(cont
   };
 }
 
-function progress({ site }: DeskContext, { results, askedAt, startedAt }: IntegrityCheck): Html {
+function progress(
+  { site }: GatewayAdminContext,
+  { results, askedAt, startedAt }: IntegrityCheck,
+): Html {
   const words = adminWords(site.language);
   const { length } = invariants;
   if (startedAt === null) {
@@ -63,7 +73,7 @@ ${dateTime(site.language, askedAt)}</p></div>`;
 </div>`;
 }
 
-function verdict({ site, world }: DeskContext, proof: IntegrityCheck): Html {
+function verdict({ site, world }: GatewayAdminContext, proof: IntegrityCheck): Html {
   const words = adminWords(site.language);
   const at = proof.finishedAt ?? proof.askedAt;
   const when = html`${dateTime(site.language, at)} \
@@ -74,7 +84,7 @@ function verdict({ site, world }: DeskContext, proof: IntegrityCheck): Html {
     : html`<p class="verdict negative">${words.someBroken(broken)} ${when}</p>`;
 }
 
-function invariantsTable({ site }: DeskContext, proof: IntegrityCheck | null): Html {
+function invariantsTable({ site }: GatewayAdminContext, proof: IntegrityCheck | null): Html {
   const words = adminWords(site.language);
   return listTable(
     [
@@ -104,7 +114,7 @@ function stateOf(words: ReturnType<typeof adminWords>, broken: number | undefine
   return html`<span class="negative">${words.broken(broken)}</span>`;
 }
 
-function figuresPart({ site }: DeskContext, figures: LedgerMetrics | null): Html {
+function figuresPart({ site }: GatewayAdminContext, figures: LedgerMetrics | null): Html {
   const words = adminWords(site.language);
   if (figures === null) return html`<p class="meta">${words.neverCounted}</p>`;
   const number = new Intl.NumberFormat(site.language);
@@ -123,16 +133,16 @@ function figuresPart({ site }: DeskContext, figures: LedgerMetrics | null): Html
   ]);
 }
 
-function proofsPart({ site }: DeskContext, proofs: readonly IntegrityCheck[]): Html {
+function proofsPart({ site }: GatewayAdminContext, proofs: readonly IntegrityCheck[]): Html {
   const { language } = site;
   const words = adminWords(language);
   if (proofs.length === 0) return html`<p class="meta">${words.neverProved}</p>`;
   return html`<ul class="side-list">${proofs.map((proof) => {
     const { state, holds, askedBy, askedAt, startedAt, finishedAt } = proof;
     const took = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
-    const said = state === 'finished' ? (holds ? words.holds : words.isBroken) : words.proofOpen;
+    const status = state === 'finished' ? (holds ? words.holds : words.isBroken) : words.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
-    return html`<li><span class="${className}">${said}</span> ${dateTime(language, askedAt)}
+    return html`<li><span class="${className}">${status}</span> ${dateTime(language, askedAt)}
 <span class="meta"><span>${askedBy ?? words.bySchedule}</span>${
       took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
     }</span></li>
@@ -145,12 +155,12 @@ export async function proveNow({
   db,
   session,
   proveSoon,
-}: DeskContext): Promise<AdminAnswer> {
+}: GatewayAdminContext): Promise<GatewayAdminResponse> {
   await audited(world, db, session.name, async (tx) => {
     await requestIntegrityCheck(world, tx, session.name);
     const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
     return { outcome: null, entry: { ...entry, note: null } };
   });
   await proveSoon();
-  return moved('/admin/ledger', 'prove');
+  return redirectWithNotice('/admin/ledger', 'prove');
 }

@@ -26,17 +26,21 @@ import {
 import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { readCap, setCap } from '../../wallet/credits/allowance-cap.ts';
-import { actPage, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
 import { adminWords } from '../messages/admin.ts';
 import { typedCny, yuan } from './format-money.ts';
-import { told } from './prices.ts';
+import { unitPrice } from './prices.ts';
 
-type Typed = Readonly<Record<Sku | 'starts' | 'reason', string>>;
+type PriceInput = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 
 /** The last list that holds or will, from which the next one departs. */
-async function lastList({ db }: DeskContext): Promise<{ list: PriceList; seen: number }> {
+async function lastList({ db }: GatewayAdminContext): Promise<{ list: PriceList; seen: number }> {
   const versions = await listPrices(db);
   const standing = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
   const last = standing.toSorted((a, b) => b.startsAt - a.startsAt)[0];
@@ -44,31 +48,31 @@ async function lastList({ db }: DeskContext): Promise<{ list: PriceList; seen: n
   return { list: last === undefined ? shippedPrices : listOf(last), seen };
 }
 
-export async function changePage(context: DeskContext): Promise<AdminAnswer> {
+export async function changePage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const { list, seen } = await lastList(context);
   const starts = shanghaiText(context.world.clock.now() + DAY_MS);
   return draw(context, { seen, typed: { ...figuresOf(list), starts, reason: '' } });
 }
 
 const figuresOf = (list: PriceList) =>
-  Object.fromEntries(skus.map((sku) => [sku, yuan(told(list, sku)).slice(1)])) as Record<
+  Object.fromEntries(skus.map((sku) => [sku, yuan(unitPrice(list, sku)).slice(1)])) as Record<
     Sku,
     string
   >;
 
-type Drawn = {
-  readonly typed: Typed;
+type PriceFormView = {
+  readonly typed: PriceInput;
   readonly seen: number;
   readonly errors?: FieldErrors;
   readonly notice?: Html | null;
 };
 
 function draw(
-  context: DeskContext,
-  { typed, seen, errors = {}, notice = null }: Drawn,
-): AdminAnswer {
+  context: GatewayAdminContext,
+  { typed, seen, errors = {}, notice = null }: PriceFormView,
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
-  return actPage(context, {
+  return actionPage(context, {
     title: words.changePrices,
     section: 'prices',
     errors,
@@ -97,14 +101,17 @@ function draw(
   });
 }
 
-export async function planChange(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function planChange(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const { form } = asked;
+  const { form } = request;
   const seen = versionOf(form) ?? 0;
   const typed = Object.fromEntries(
     [...skus, 'starts' as const, 'reason' as const].map((name) => [name, textOf(form, name) ?? '']),
-  ) as Typed;
+  ) as PriceInput;
   const read = readFigures(context, typed);
   const startsAt = parseShanghai(typed.starts);
   const errors: FieldErrors = {
@@ -124,11 +131,11 @@ export async function planChange(context: DeskContext, asked: AdminAsked): Promi
     const after = { version: outcome.version, prices };
     const changed = changedSkus(before, after);
     const states = {
-      before: Object.fromEntries(changed.map((sku) => [sku, yuan(told(before, sku))])),
+      before: Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(before, sku))])),
       after: {
         version: outcome.version,
         starts: typed.starts,
-        ...Object.fromEntries(changed.map((sku) => [sku, yuan(told(after, sku))])),
+        ...Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(after, sku))])),
       },
     };
     const entry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
@@ -136,7 +143,7 @@ export async function planChange(context: DeskContext, asked: AdminAsked): Promi
   });
   switch (planned.kind) {
     case 'planned':
-      return moved('/admin/prices', 'plan');
+      return redirectWithNotice('/admin/prices', 'plan');
     case 'too_soon':
       return draw(context, { typed, seen, errors: { starts: words.startsTooSoon } });
     case 'too_far':
@@ -148,7 +155,7 @@ export async function planChange(context: DeskContext, asked: AdminAsked): Promi
   }
 }
 
-function readFigures(context: DeskContext, typed: Typed) {
+function readFigures(context: GatewayAdminContext, typed: PriceInput) {
   const words = adminWords(context.site.language);
   const errors: Record<string, string> = {};
   const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
@@ -163,7 +170,10 @@ function readFigures(context: DeskContext, typed: Typed) {
   return { errors, prices };
 }
 
-async function conflict(context: DeskContext, typed: Typed): Promise<AdminAnswer> {
+async function conflict(
+  context: GatewayAdminContext,
+  typed: PriceInput,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
   const { list, seen } = await lastList(context);
   const now = figuresOf(list);
@@ -174,19 +184,22 @@ async function conflict(context: DeskContext, typed: Typed): Promise<AdminAnswer
   return draw(context, { typed, seen, notice: conflictNotice(context, differences, who) });
 }
 
-async function plannedNamed({ db, world }: DeskContext, { params }: AdminAsked) {
+async function plannedNamed({ db, world }: GatewayAdminContext, { params }: GatewayAdminRequest) {
   const found = (await listPrices(db)).find(({ version }) => String(version) === params.version);
   if (found === undefined) throw new Fault('not_found', 'There is no such price list.');
   const isOpen = found.withdrawnAt === null && found.startsAt > world.clock.now();
   return isOpen ? found : null;
 }
 
-export async function callOffPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function callOffPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { language } = context.site;
   const words = adminWords(language);
-  const planned = await plannedNamed(context, asked);
+  const planned = await plannedNamed(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
-  return actPage(context, {
+  return actionPage(context, {
     title: words.callOffOf(planned.version),
     section: 'prices',
     explains: [words.callOffAbout],
@@ -198,9 +211,12 @@ export async function callOffPage(context: DeskContext, asked: AdminAsked): Prom
   });
 }
 
-export async function callOff(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function callOff(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const planned = await plannedNamed(context, asked);
+  const planned = await plannedNamed(context, request);
   if (planned === null) return { kind: 'moved', to: '/admin/prices' };
   const { version } = planned;
   const done = await audited<Withdrawn>(world, db, session.name, async (tx) => {
@@ -209,22 +225,22 @@ export async function callOff(context: DeskContext, asked: AdminAsked): Promise<
     const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
     return { outcome, entry: outcome.kind === 'withdrawn' ? entry : null };
   });
-  return moved('/admin/prices', done.kind === 'withdrawn' ? 'callOff' : 'tooLate');
+  return redirectWithNotice('/admin/prices', done.kind === 'withdrawn' ? 'callOff' : 'tooLate');
 }
 
-export async function capPage(context: DeskContext): Promise<AdminAnswer> {
+export async function capPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const cap = await readCap(context.world, context.db);
   const amount = cap.amount === null ? '' : yuan(cap.amount).slice(1);
   return drawCap(context, { amount, version: cap.version });
 }
 
 function drawCap(
-  context: DeskContext,
+  context: GatewayAdminContext,
   drawn: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const { amount, version, errors = {}, notice = null } = drawn;
-  return actPage(context, {
+  return actionPage(context, {
     title: words.setCap,
     section: 'prices',
     errors,
@@ -245,12 +261,15 @@ function drawCap(
   });
 }
 
-export async function saveCap(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function saveCap(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const typed = textOf(asked.form, 'amount');
+  const typed = textOf(request.form, 'amount');
   const amount = typed === null ? null : typedCny(typed);
-  const version = versionOf(asked.form) ?? 0;
+  const version = versionOf(request.form) ?? 0;
   if (typed !== null && (amount === null || amount < 0n)) {
     const errors = { amount: words.amountWrong };
     return drawCap(context, { amount: typed, version, errors });
@@ -263,7 +282,7 @@ export async function saveCap(context: DeskContext, asked: AdminAsked): Promise<
     const entry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
     return { outcome, entry: outcome ? entry : null };
   });
-  if (isSaved) return moved('/admin/prices', 'cap');
+  if (isSaved) return redirectWithNotice('/admin/prices', 'cap');
   const now = text(before.amount) ?? words.noCap;
   const difference = { label: words.capOfAll, now, typed: text(amount) ?? words.noCap };
   const who = await lastEditor(context, 'allowance', 'cap');

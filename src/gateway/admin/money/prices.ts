@@ -9,13 +9,20 @@ import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
 import { doneNotice } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 
-export async function pricesPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function pricesPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, site, calls } = context;
   const words = adminWords(site.language);
   const now = world.clock.now();
@@ -30,7 +37,7 @@ export async function pricesPage(context: DeskContext, asked: AdminAsked): Promi
     title: words.sections.prices,
     section: 'prices',
     main: html`${pageHead(words.sections.prices, words.pricesAbout, change)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.pricesNow(current.version)}</h2>
 ${figures(context, current)}</section>
@@ -46,22 +53,23 @@ ${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
   };
 }
 
-/** As prices are told: of 1000 calls, of a minute, of a call. */
-export const told = ({ prices }: PriceList, sku: Sku): bigint => prices[sku] * BigInt(toldPer[sku]);
+/** Price in its displayed unit: per 1,000 calls, per minute or per call. */
+export const unitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
+  prices[sku] * BigInt(toldPer[sku]);
 
-function figures({ site }: DeskContext, list: PriceList): Html {
+function figures({ site }: GatewayAdminContext, list: PriceList): Html {
   const words = adminWords(site.language);
   return listTable(
     [{ label: words.sku }, { label: words.unit }, { label: words.price, isNumber: true }],
     skus.map(
       (sku) => html`<tr><th scope="row">${words.skus[sku]}</th><td>${words.units[sku]}</td>\
-<td class="number">${list.prices[sku] === 0n ? words.free : yuan(told(list, sku))}</td></tr>
+<td class="number">${list.prices[sku] === 0n ? words.free : yuan(unitPrice(list, sku))}</td></tr>
 `,
     ),
   );
 }
 
-function plannedPart(context: DeskContext, version: PriceVersion): Html {
+function plannedPart(context: GatewayAdminContext, version: PriceVersion): Html {
   const { language } = context.site;
   const words = adminWords(language);
   return html`<div class="planned"><p><b>${words.version(version.version)}</b> · ${words.from} \
@@ -72,7 +80,7 @@ ${figures(context, listOf(version))}
 ${words.callOff} →</a></p></div>`;
 }
 
-function history({ site }: DeskContext, past: readonly PriceVersion[]): Html {
+function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): Html {
   const { language } = site;
   const words = adminWords(language);
   const shipped = html`<tr><th scope="row">${words.version(shippedPrices.version)}</th>\
@@ -101,11 +109,11 @@ function history({ site }: DeskContext, past: readonly PriceVersion[]): Html {
 const brief = (words: ReturnType<typeof adminWords>, list: PriceList) =>
   html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
-${list.prices[sku] === 0n ? words.free : words.per(yuan(told(list, sku)), words.units[sku])}</li>
+${list.prices[sku] === 0n ? words.free : words.per(yuan(unitPrice(list, sku)), words.units[sku])}</li>
 `,
   )}</ul>`;
 
-function allowancePart({ site }: DeskContext, cap: CapToday): Html {
+function allowancePart({ site }: GatewayAdminContext, cap: CapToday): Html {
   const words = adminWords(site.language);
   const rows: readonly Fact[] = [
     [words.perAccount, words.perAccountFree],

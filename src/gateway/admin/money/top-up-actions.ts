@@ -1,20 +1,23 @@
-// What operators do about a top-up: have the provider asked again, let a debt go, or close what was
-// settled elsewhere. Each is in the record; what somebody else has changed meanwhile is shown
-// first.
+// Operator actions on a top-up: sync with the provider, forgive a debt, or close a top-up that was
+// settled elsewhere. Each action is in the audit log. A concurrent change is shown first.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { conflictNotice, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { type ByHand, byHand, settleByHand } from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
-import { actPage, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { lastEditor } from '../audit.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
 import { topUpNamed } from './top-up.ts';
 
-type Named = Awaited<ReturnType<typeof topUpNamed>>;
+type TopUpLookup = Awaited<ReturnType<typeof topUpNamed>>;
 
 /** What of it changes, as the record shows it. */
 const stateOf = ({ state, refunded, disputed, forgiven, short }: TopUp) => ({
@@ -25,37 +28,43 @@ const stateOf = ({ state, refunded, disputed, forgiven, short }: TopUp) => ({
   owed: yuan(short),
 });
 
-export async function lookAgain(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function syncAgain(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, topUps } = context;
-  const before = await topUpNamed(context, asked);
-  // Asked for outside of a transaction: the provider may take its time.
+  const before = await topUpNamed(context, request);
+  // Outside of a transaction, because the provider can respond slowly.
   await topUps.look(before.id);
-  const after = await topUpNamed(context, asked);
+  const after = await topUpNamed(context, request);
   await audited(world, db, session.name, async () => {
     const states = { before: stateOf(before), after: stateOf(after) };
     const entry = { action: 'look', kind: 'top_up', subject: before.id, ...states, note: null };
     return { outcome: null, entry };
   });
-  return moved(`/admin/top-ups/${before.id}`, 'look');
+  return redirectWithNotice(`/admin/top-ups/${before.id}`, 'look');
 }
 
-export async function settlePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const topUp = await topUpNamed(context, asked);
+export async function resolvePage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const topUp = await topUpNamed(context, request);
   return byHand(topUp).kind === 'nothing'
     ? { kind: 'moved', to: `/admin/top-ups/${topUp.id}` }
     : draw(context, topUp, {});
 }
 
 function draw(
-  context: DeskContext,
-  topUp: Named,
+  context: GatewayAdminContext,
+  topUp: TopUpLookup,
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const { id, amount, short, email } = topUp;
   const now = byHand(topUp);
   const isDebt = now.kind === 'forgive';
-  return actPage(context, {
+  return actionPage(context, {
     title: isDebt ? words.forgiveOf(yuan(short)) : words.closeOf(yuan(amount)),
     section: 'top-ups',
     explains: isDebt
@@ -72,7 +81,7 @@ ${reasonField(context, reason, problem)}`,
   });
 }
 
-/** What whoever acts has seen: the debt in micro-fen, or that it was refused. */
+/** The state at page load: the debt in micro-fen, or the kind. */
 const seenAs = (seen: ByHand) => (seen.kind === 'forgive' ? String(seen.owed) : seen.kind);
 
 function readSeen(text: string): ByHand {
@@ -80,13 +89,16 @@ function readSeen(text: string): ByHand {
   return { kind: text === 'close' ? 'close' : 'nothing' };
 }
 
-export async function settle(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function resolveTopUp(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const before = await topUpNamed(context, asked);
+  const before = await topUpNamed(context, request);
   const path = `/admin/top-ups/${before.id}`;
-  const reason = textOf(asked.form, 'reason');
-  const seen = readSeen(asked.form.get('seen') ?? '');
+  const reason = textOf(request.form, 'reason');
+  const seen = readSeen(request.form.get('seen') ?? '');
   if (reason === null && byHand(before).kind !== 'nothing') {
     return draw(context, before, { problem: words.reasonMissing });
   }
@@ -98,9 +110,9 @@ export async function settle(context: DeskContext, asked: AdminAsked): Promise<A
     const entry = { action, kind: 'top_up', subject: before.id, ...states, note: reason };
     return { outcome, entry };
   });
-  if (after !== null) return moved(path, action);
-  const now = await topUpNamed(context, asked);
-  // Nothing is left to settle: its page says so.
+  if (after !== null) return redirectWithNotice(path, action);
+  const now = await topUpNamed(context, request);
+  // The page of the top-up shows that nothing is left to resolve.
   if (byHand(now).kind === 'nothing') return { kind: 'moved', to: path };
   const typed = seen.kind === 'forgive' ? yuan(seen.owed) : '–';
   const difference = { label: words.owed, now: yuan(now.short), typed };

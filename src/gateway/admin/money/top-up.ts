@@ -1,5 +1,4 @@
-// One top-up: how it stands here and at the provider, what of it was taken back, what is wrong with
-// it, and what can be done.
+// Page of one top-up: its state here and at the provider, refunds, problems and actions.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -10,7 +9,11 @@ import { findAccount } from '../../accounts/account.ts';
 import { type LookedUp, lookUp } from '../../wallet/top-ups/list-top-ups.ts';
 import { byHand } from '../../wallet/top-ups/resolve-manually.ts';
 import { doneNotice } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -19,8 +22,8 @@ import { topUpState, troublesOf } from './top-ups.ts';
 
 /** A Fault unless there is one of that id. */
 export async function topUpNamed(
-  { db }: DeskContext,
-  { params }: AdminAsked,
+  { db }: GatewayAdminContext,
+  { params }: GatewayAdminRequest,
 ): Promise<LookedUp & { readonly email: string }> {
   const id = params.id ?? '';
   const topUp = await lookUp(db, id);
@@ -29,9 +32,12 @@ export async function topUpNamed(
   return { ...topUp, email: account?.email ?? topUp.accountId };
 }
 
-export async function topUpPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function topUpPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
-  const topUp = await topUpNamed(context, asked);
+  const topUp = await topUpNamed(context, request);
   const troubles = troublesOf(context, topUp);
   const hasBefore = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
   const title = words.topUpOf(yuan(topUp.amount));
@@ -40,7 +46,7 @@ export async function topUpPage(context: DeskContext, asked: AdminAsked): Promis
     title,
     section: 'top-ups',
     main: html`${pageHead(title, null, acts(context, topUp))}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${
   troubles.length > 0 &&
   html`<section><h2 class="side">${words.needsAnEye}</h2>
@@ -61,7 +67,7 @@ ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
 
-function acts(context: DeskContext, topUp: LookedUp): Html {
+function acts(context: GatewayAdminContext, topUp: LookedUp): Html {
   const words = adminWords(context.site.language);
   const path = `/admin/top-ups/${topUp.id}`;
   const { kind } = byHand(topUp);
@@ -70,7 +76,7 @@ function acts(context: DeskContext, topUp: LookedUp): Html {
   }${postForm(context, { action: `${path}/look` }, button(words.look, 'quiet'))}</div>`;
 }
 
-function disputesPart({ site }: DeskContext, { disputes }: LookedUp): Html {
+function disputesPart({ site }: GatewayAdminContext, { disputes }: LookedUp): Html {
   const { language } = site;
   const words = adminWords(language);
   return listTable(
@@ -90,7 +96,7 @@ ${words.disputeReasons[reason] ?? reason}</span></td>\
   );
 }
 
-function refundsPart({ site }: DeskContext, { refunds }: LookedUp): Html {
+function refundsPart({ site }: GatewayAdminContext, { refunds }: LookedUp): Html {
   const { language } = site;
   const words = adminWords(language);
   const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
@@ -114,7 +120,7 @@ ${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span>
 }
 
 function facts(
-  context: DeskContext,
+  context: GatewayAdminContext,
   topUp: LookedUp & { readonly email: string },
 ): readonly Fact[] {
   const { language } = context.site;

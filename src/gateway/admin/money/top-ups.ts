@@ -1,5 +1,4 @@
-// What was paid at the checkout, by every account: looked for by state or name, and what of it
-// needs somebody, in words.
+// Top-ups of all accounts, with a search by state or name and a description of each problem.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -11,7 +10,11 @@ import {
   type TopUpState,
   topUpTroubles,
 } from '../../wallet/top-ups/list-top-ups.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from './format-money.ts';
@@ -23,9 +26,9 @@ const states = [
 ] as const satisfies readonly TopUpState[];
 
 export async function topUpsPage(
-  context: DeskContext,
-  { query }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const words = adminWords(site.language);
   const typed = (query.get('q') ?? '').trim().slice(0, 254);
@@ -33,8 +36,8 @@ export async function topUpsPage(
   const isTroubled = shown === 'troubled';
   const state = states.find((one) => one === shown);
   const skip = skipOf(query);
-  const asked = { words: typed, isTroubled, ...(state && { state }) };
-  const found = await searchTopUps(db, { ...asked, limit: LIMIT + 1, skip });
+  const filter = { words: typed, isTroubled, ...(state && { state }) };
+  const found = await searchTopUps(db, { ...filter, limit: LIMIT + 1, skip });
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
@@ -65,7 +68,7 @@ ${found.length > LIMIT && olderLink(words.older, PATH, { ...kept, skip: skip + L
   };
 }
 
-async function table(context: DeskContext, topUps: readonly LookedUp[]): Promise<Html> {
+async function table(context: GatewayAdminContext, topUps: readonly LookedUp[]): Promise<Html> {
   const { language } = context.site;
   const words = adminWords(language);
   const emails = await emailsOf(
@@ -96,19 +99,21 @@ const tones: Readonly<Partial<Record<TopUpState, string>>> = {
   failed: 'negative',
 };
 
-export function topUpState({ site }: DeskContext, { state }: LookedUp): Html {
+export function topUpState({ site }: GatewayAdminContext, { state }: LookedUp): Html {
   const { topUpStates } = adminWords(site.language);
   return html`<span class="${tones[state] ?? ''}">${topUpStates[state]}</span>`;
 }
 
-/** What somebody must do about it, each a sentence; none: nothing. */
-export function troublesOf({ site }: DeskContext, topUp: LookedUp): readonly string[] {
+/** One sentence for each problem that needs an operator; empty when there is none. */
+export function troublesOf({ site }: GatewayAdminContext, topUp: LookedUp): readonly string[] {
   const { language } = site;
   const words = adminWords(language);
   const { state, problem, short, disputes } = topUp;
   const by = (at: number | null) => (at === null ? null : dateText(language, at));
   return [
-    ...(state === 'refused' ? [words.refusedBecause(told(problem ?? '', words.problems))] : []),
+    ...(state === 'refused'
+      ? [words.refusedBecause(describeProblem(problem ?? '', words.problems))]
+      : []),
     ...disputes.flatMap(({ status, amount, answerBy }) => {
       if (status === 'needs_response') return [words.disputeWaits(yuan(amount), by(answerBy))];
       const isSent = status === 'warning_needs_response';
@@ -119,7 +124,10 @@ export function troublesOf({ site }: DeskContext, topUp: LookedUp): readonly str
 }
 
 /** As it was written down when it was refused, in the words of the page. */
-function told(problem: string, words: ReturnType<typeof adminWords>['problems']): string {
+function describeProblem(
+  problem: string,
+  words: ReturnType<typeof adminWords>['problems'],
+): string {
   const [, amount] = /^it is for ([\d.]+) CNY$/.exec(problem) ?? [];
   if (amount !== undefined) return words.amount(amount);
   const [, currency] = /^it is paid in (\w{0,10})$/.exec(problem) ?? [];

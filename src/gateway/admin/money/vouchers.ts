@@ -1,5 +1,5 @@
-// Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
-// The codes themselves are seen once, by whoever makes them.
+// Batches of voucher codes: list, redeemed share, creation and withdrawal. The codes are shown
+// once, to the operator who creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { shanghaiText } from '../../../kernel/time/calendar.ts';
@@ -14,8 +14,12 @@ import {
   type VoucherBatch,
   withdrawVoucherBatch,
 } from '../../wallet/credits/voucher-codes.ts';
-import { actPage, doneNotice, moved } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, doneNotice, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -27,9 +31,12 @@ const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
 const names = ['once', 'name', 'amount', 'count', 'days', 'redeemDays', 'onePerAccount'] as const;
-type Typed = Readonly<Record<(typeof names)[number], string>>;
+type BatchInput = Readonly<Record<(typeof names)[number], string>>;
 
-export async function vouchersPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function vouchersPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
   const batches = await listVoucherBatches(context.db);
   const make = html`<a class="button" href="/admin/vouchers/make">${words.makeBatch}</a>`;
@@ -38,12 +45,12 @@ export async function vouchersPage(context: DeskContext, asked: AdminAsked): Pro
     title: words.sections.vouchers,
     section: 'vouchers',
     main: html`${pageHead(words.sections.vouchers, words.vouchersAbout, make)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${batches.length === 0 ? html`<p class="empty">${words.noBatches}</p>` : table(context, batches)}`,
   };
 }
 
-function table(context: DeskContext, batches: readonly VoucherBatch[]): Html {
+function table(context: GatewayAdminContext, batches: readonly VoucherBatch[]): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const now = context.world.clock.now();
@@ -77,12 +84,16 @@ function stateOf(words: ReturnType<typeof adminWords>, batch: VoucherBatch, now:
   return html`<span class="positive">${words.redeemable}</span>`;
 }
 
-export async function makeBatchPage(context: DeskContext): Promise<AdminAnswer> {
+export async function makeBatchPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const fresh = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
   return draw(context, { ...fresh, once: context.world.ids.next(), onePerAccount: 'on' });
 }
 
-function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): AdminAnswer {
+function draw(
+  context: GatewayAdminContext,
+  typed: BatchInput,
+  errors: FieldErrors = {},
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const field = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
     textField({
@@ -93,7 +104,7 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
       inputMode: name === 'amount' ? 'decimal' : 'numeric',
       ...(help && { help }),
     });
-  return actPage(context, {
+  return actionPage(context, {
     title: words.makeBatch,
     section: 'vouchers',
     errors,
@@ -116,10 +127,13 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
 
 type MadeBatch = Awaited<ReturnType<typeof makeVoucherBatch>>;
 
-export async function makeBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function makeBatch(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const typed = typedOf(asked.form, names);
+  const typed = typedOf(request.form, names);
   const amount = typedCny(typed.amount);
   const [count, daysValid] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
   const redeemDays = wholeIn(typed.redeemDays, DAYS_MAX);
@@ -152,7 +166,7 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
     return { outcome, entry };
   });
-  if (made === null) return moved('/admin/vouchers', 'codesAgain');
+  if (made === null) return redirectWithNotice('/admin/vouchers', 'codesAgain');
   const { codes } = made;
   return codesPage(context, {
     name: typed.name,
@@ -162,13 +176,16 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
   });
 }
 
-async function batchNamed(context: DeskContext, { params }: AdminAsked) {
+async function batchNamed(context: GatewayAdminContext, { params }: GatewayAdminRequest) {
   return (await listVoucherBatches(context.db)).find(({ id }) => id === params.id) ?? null;
 }
 
-export async function withdrawPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function withdrawPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const words = adminWords(context.site.language);
-  const batch = await batchNamed(context, asked);
+  const batch = await batchNamed(context, request);
   if (batch === null || batch.withdrawnAt !== null) return { kind: 'moved', to: '/admin/vouchers' };
   const path = `/admin/vouchers/${batch.id}/withdraw`;
   const title = words.withdrawOf(batch.name);
@@ -188,9 +205,12 @@ ${await auditPart(context, { kind: 'voucher_batch', subject: batch.id })}`,
   };
 }
 
-export async function withdrawBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function withdrawBatch(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session } = context;
-  const batch = await batchNamed(context, asked);
+  const batch = await batchNamed(context, request);
   if (batch === null) return { kind: 'moved', to: '/admin/vouchers' };
   const { id: subject, name } = batch;
   await audited(world, db, session.name, async (tx) => {
@@ -199,5 +219,5 @@ export async function withdrawBatch(context: DeskContext, asked: AdminAsked): Pr
     const entry = { action: 'withdraw', kind: 'voucher_batch', subject, ...states, note: name };
     return { outcome: isDone, entry: isDone ? entry : null };
   });
-  return moved('/admin/vouchers', 'withdraw');
+  return redirectWithNotice('/admin/vouchers', 'withdraw');
 }

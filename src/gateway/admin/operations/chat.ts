@@ -5,7 +5,11 @@ import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { type ChatUsageSum, readChatUsage } from '../../relay/usage-report.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 
@@ -13,7 +17,10 @@ const groups = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groups)[number];
 const spans = [7, 30, 90] as const;
 
-export async function chatPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+export async function chatPage(
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
   const groupBy = groups.find((one) => one === query.get('by')) ?? 'model';
@@ -38,7 +45,7 @@ ${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context
   };
 }
 
-function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsageSum[]): Html {
+function table({ site }: GatewayAdminContext, groupBy: Group, rows: readonly ChatUsageSum[]): Html {
   const words = adminWords(site.language);
   const number = new Intl.NumberFormat(site.language);
   const numbers = [words.calls, words.finished, words.promptTokens, words.completionTokens];

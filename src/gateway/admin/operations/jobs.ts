@@ -1,4 +1,4 @@
-// Jobs of every account: what they are at, never what was asked or answered; and calling one off.
+// Jobs of all accounts, without inputs and results, and their cancellation.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -7,8 +7,12 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
-import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, doneNotice, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
@@ -16,10 +20,13 @@ import { adminWords } from '../messages/admin.ts';
 const LIMIT = 50;
 const running: ReadonlySet<string> = new Set(['queued', 'running']);
 
-export async function jobsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function jobsPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { db, site } = context;
   const words = adminWords(site.language);
-  const { query } = asked;
+  const { query } = request;
   const status = jobStatuses.find((one) => one === query.get('status')) ?? null;
   const accountId = query.get('account');
   const skip = skipOf(query);
@@ -32,7 +39,7 @@ export async function jobsPage(context: DeskContext, asked: AdminAsked): Promise
     title: words.sections.jobs,
     section: 'jobs',
     main: html`${pageHead(words.sections.jobs, words.jobsAbout)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
   { value: null, label: words.everything },
   ...choices,
@@ -46,7 +53,7 @@ ${jobs.length > LIMIT && olderLink(words.older, '/admin/jobs', { ...kept, skip: 
   };
 }
 
-function table({ site }: DeskContext, jobs: readonly ListedJob[]): Html {
+function table({ site }: GatewayAdminContext, jobs: readonly ListedJob[]): Html {
   const words = adminWords(site.language);
   return listTable(
     [
@@ -83,16 +90,22 @@ function stateOf(words: ReturnType<typeof adminWords>, { status, error, progress
   }</span>${error !== null && html`<span class="meta below">${error.code}</span>`}`;
 }
 
-async function jobNamed({ db }: DeskContext, { params }: AdminAsked): Promise<ListedJob> {
+async function jobNamed(
+  { db }: GatewayAdminContext,
+  { params }: GatewayAdminRequest,
+): Promise<ListedJob> {
   const job = await findJob(db, params.id ?? '');
   if (job === null) throw new Fault('not_found', `There is no job ${params.id}.`);
   return job;
 }
 
-export async function jobPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function jobPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { site } = context;
   const words = adminWords(site.language);
-  const job = await jobNamed(context, asked);
+  const job = await jobNamed(context, request);
   const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
   const mode = job.livemode ? '' : '?mode=test';
   const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
@@ -116,7 +129,7 @@ ${words.cancelJob}</a>`;
     title: job.id,
     section: 'jobs',
     main: html`${pageHead(words.job, null, running.has(job.status) ? cancel : null)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <p class="meta"><code>${job.id}</code></p>
 ${factList(rows, 'facts')}
 <p class="explains spaced">${words.jobAbout}</p>
@@ -124,16 +137,23 @@ ${await auditPart(context, { kind: 'job', subject: job.id })}`,
   };
 }
 
-export async function cancelPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const job = await jobNamed(context, asked);
+export async function cancelPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const job = await jobNamed(context, request);
   return running.has(job.status)
     ? drawCancel(context, job, null)
     : { kind: 'moved', to: `/admin/jobs/${job.id}` };
 }
 
-function drawCancel(context: DeskContext, { id }: ListedJob, problem: string | null): AdminAnswer {
+function drawCancel(
+  context: GatewayAdminContext,
+  { id }: ListedJob,
+  problem: string | null,
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
-  return actPage(context, {
+  return actionPage(context, {
     title: words.cancelJob,
     section: 'jobs',
     explains: words.cancelJobAbout,
@@ -147,18 +167,21 @@ ${reasonField(context, '', problem ?? undefined)}`,
   });
 }
 
-export async function cancelJob(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function cancelJob(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site, calls } = context;
-  const job = await jobNamed(context, asked);
-  const note = textOf(asked.form, 'reason');
+  const job = await jobNamed(context, request);
+  const note = textOf(request.form, 'reason');
   if (note === null) return drawCancel(context, job, adminWords(site.language).reasonMissing);
   const { id: subject, status } = job;
-  // Written down first: whoever calls off is named even where this process dies in between.
+  // The audit entry comes first, so it exists even when this process stops before the cancellation.
   await audited(world, db, session.name, async () => {
     const states = { before: { status }, after: { status: 'canceled' } };
     const entry = { action: 'cancel', kind: 'job', subject, ...states, note };
     return { outcome: null, entry: running.has(status) ? entry : null };
   });
   await calls.jobs.cancel(subject);
-  return moved(`/admin/jobs/${subject}`, 'cancel');
+  return redirectWithNotice(`/admin/jobs/${subject}`, 'cancel');
 }

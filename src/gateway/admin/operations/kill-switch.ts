@@ -1,5 +1,5 @@
-// Switching a capability or a provider off, and on again: what will happen, why, and that nobody
-// else has turned it meanwhile.
+// Kill switch of a capability or a provider: its effect, the reason, and a check for concurrent
+// changes.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -11,18 +11,22 @@ import {
   type Switched,
   turnSwitch,
 } from '../../capabilities/switches.ts';
-import { actPage, moved, reasonField } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 import { listedCapabilities } from './providers.ts';
 
-type Asked = { readonly kind: Switched; readonly name: string };
+type SwitchRequest = { readonly kind: Switched; readonly name: string };
 
 /** A Fault unless there is such a capability or provider, or was when it was switched off. */
 async function switchNamed(
-  context: DeskContext,
+  context: GatewayAdminContext,
   query: URLSearchParams,
-): Promise<Asked & { readonly turned: Switch | null }> {
+): Promise<SwitchRequest & { readonly turned: Switch | null }> {
   const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
   const name = query.get('name') ?? '';
   const listed = await listedCapabilities(context);
@@ -38,18 +42,21 @@ async function switchNamed(
   return { kind, name, turned: turned ?? null };
 }
 
-export async function switchPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  return draw(context, await switchNamed(context, asked.query), {});
+export async function switchPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  return draw(context, await switchNamed(context, request.query), {});
 }
 
 function draw(
-  context: DeskContext,
-  { kind, name, turned }: Asked & { readonly turned: Switch | null },
+  context: GatewayAdminContext,
+  { kind, name, turned }: SwitchRequest & { readonly turned: Switch | null },
   { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
-): AdminAnswer {
+): GatewayAdminResponse {
   const words = adminWords(context.site.language);
   const isOff = turned?.isOff ?? false;
-  return actPage(context, {
+  return actionPage(context, {
     title: isOff ? words.switchOnOf(name) : words.switchOffOf(name),
     section: 'providers',
     explains: isOff ? words.switchOnAbout : words.switchOffAbout[kind],
@@ -65,15 +72,18 @@ ${reasonField(context, reason, problem)}`,
   });
 }
 
-export async function turn(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function toggleSwitch(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const found = await switchNamed(context, asked.query);
+  const found = await switchNamed(context, request.query);
   const { kind, name, turned } = found;
-  const reason = textOf(asked.form, 'reason');
+  const reason = textOf(request.form, 'reason');
   if (reason === null) return draw(context, found, { problem: words.reasonMissing });
-  const isOff = asked.form.get('to') === 'off';
-  const version = versionOf(asked.form) ?? 0;
+  const isOff = request.form.get('to') === 'off';
+  const version = versionOf(request.form) ?? 0;
   const order = { kind, name, isOff, version, reason, actor: session.name };
   const isTurned = await audited(world, db, session.name, async (tx) => {
     const outcome = await turnSwitch(world, tx, order);
@@ -83,8 +93,8 @@ export async function turn(context: DeskContext, asked: AdminAsked): Promise<Adm
     const entry = { action, kind, subject: name, ...states, note: reason };
     return { outcome, entry: outcome ? entry : null };
   });
-  if (isTurned) return moved('/admin/providers', isOff ? 'switchOff' : 'switchOn');
-  const now = await switchNamed(context, asked.query);
+  if (isTurned) return redirectWithNotice('/admin/providers', isOff ? 'switchOff' : 'switchOn');
+  const now = await switchNamed(context, request.query);
   const state = (off: boolean) => words.switchStates[off ? 'off' : 'on'];
   const isNowOff = now.turned?.isOff ?? false;
   const difference = { label: name, now: state(isNowOff), typed: state(isOff) };

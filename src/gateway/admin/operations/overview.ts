@@ -1,4 +1,4 @@
-// The desk's first page: what needs an eye now, how things stand, and what was changed last.
+// Overview page: problems that need an operator, current figures and latest changes.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -12,7 +12,7 @@ import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
 import { type IntegrityCheck, lastIntegrityCheck } from '../../wallet/integrity/check-ledger.ts';
 import { type LedgerMetrics, readLedgerMetrics } from '../../wallet/integrity/ledger-metrics.ts';
 import { topUpTroubles } from '../../wallet/top-ups/list-top-ups.ts';
-import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import type { GatewayAdminContext, GatewayAdminResponse } from '../admin-context.ts';
 import { linesTable } from '../audit.ts';
 import { auditKinds } from '../audit-kinds.ts';
 import { type Fact, factList } from '../list-parts.ts';
@@ -23,15 +23,15 @@ const LINES = 8;
 const LONG_HELD_MINUTES = '30';
 const OLD_PROOF_MS = 48 * 3_600_000;
 
-export async function overviewPage(context: DeskContext): Promise<AdminAnswer> {
+export async function overviewPage(context: GatewayAdminContext): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
   const figures = await readLedgerMetrics(db);
   const proof = await lastIntegrityCheck(db);
   const cap = await readCap(world, db);
   const needs = await needsAnEye(context, { figures, proof, cap });
-  const asked = { kinds: auditKinds, subject: null, limit: LINES, skip: 0 };
-  const lines = await auditLines(db, asked);
+  const filter = { kinds: auditKinds, subject: null, limit: LINES, skip: 0 };
+  const lines = await auditLines(db, filter);
   return {
     kind: 'page',
     title: words.sections.overview,
@@ -59,20 +59,20 @@ ${await standing(context, { figures, proof, cap })}</aside></div>`,
   };
 }
 
-type Known = {
+type OverviewFigures = {
   readonly figures: LedgerMetrics | null;
   readonly proof: IntegrityCheck | null;
   readonly cap: CapToday;
 };
 
-type Need = { readonly text: string; readonly href: string };
+type PendingTask = { readonly text: string; readonly href: string };
 
 async function needsAnEye(
-  { world, db, site }: DeskContext,
-  { figures, proof, cap }: Known,
-): Promise<readonly Need[]> {
+  { world, db, site }: GatewayAdminContext,
+  { figures, proof, cap }: OverviewFigures,
+): Promise<readonly PendingTask[]> {
   const words = adminWords(site.language);
-  const needs: Need[] = [];
+  const needs: PendingTask[] = [];
   const broken = proof?.results.filter((one) => one.broken > 0).length ?? 0;
   if (broken > 0) needs.push({ text: words.someBroken(broken), href: '/admin/ledger' });
   const provedAt = proof?.finishedAt ?? null;
@@ -97,7 +97,10 @@ async function needsAnEye(
   return needs;
 }
 
-async function standing(context: DeskContext, { figures, proof, cap }: Known): Promise<Html> {
+async function standing(
+  context: GatewayAdminContext,
+  { figures, proof, cap }: OverviewFigures,
+): Promise<Html> {
   const { world, db, site, calls } = context;
   const words = adminWords(site.language);
   const counts = await accountCounts(db);

@@ -1,5 +1,5 @@
-// Capabilities and who fulfils them: what is set up, how each provider does on each process that
-// asks it, and a switch for every one of them.
+// Capabilities and their providers: configuration, health of each provider per process, and kill
+// switches.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -8,12 +8,16 @@ import type { Capability, ProviderHealth } from '../../capabilities/capability.t
 import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
 import { listSwitches, type Switch } from '../../capabilities/switches.ts';
 import { doneNotice } from '../action-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 
 /** A capability as it is listed, the chat relay among them. */
-export type Listed = {
+export type ProviderEntry = {
   readonly id: string;
   readonly name: string;
   /** Null: it is set up; else what is missing. */
@@ -21,7 +25,9 @@ export type Listed = {
   readonly providers: readonly string[];
 };
 
-export async function listedCapabilities(context: DeskContext): Promise<readonly Listed[]> {
+export async function listedCapabilities(
+  context: GatewayAdminContext,
+): Promise<readonly ProviderEntry[]> {
   const words = adminWords(context.site.language);
   const { capabilities, chat, upstreams } = context;
   const own = capabilities.map(async (capability: Capability) => ({
@@ -35,7 +41,10 @@ export async function listedCapabilities(context: DeskContext): Promise<readonly
   return [...(await Promise.all(own)), relay];
 }
 
-export async function providersPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function providersPage(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
   const { world, db, site } = context;
   const words = adminWords(site.language);
   const listed = await listedCapabilities(context);
@@ -48,37 +57,41 @@ ${words.refresh}</a>`;
     title: words.sections.providers,
     section: 'providers',
     main: html`${pageHead(words.sections.providers, words.providersAbout, refresh)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <p class="meta">${words.asOf} ${dateTime(site.language, world.clock.now())}</p>
 <div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
   };
 }
 
-type Known = {
+type ProviderFigures = {
   readonly reports: readonly ProviderReport[];
   readonly switches: readonly Switch[];
 };
 
-function capabilityPart(context: DeskContext, listed: Listed, known: Known): Html {
+function capabilityPart(
+  context: GatewayAdminContext,
+  listed: ProviderEntry,
+  known: ProviderFigures,
+): Html {
   const words = adminWords(context.site.language);
   const { id, name, missing, providers } = listed;
   const turned = switchOf(known, 'capability', id);
   return html`<section class="part provider"><div class="desk-head"><div>
 <h2>${words.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
-    missing !== null && html`<span>${toldMissing(words, missing)}</span>`
+    missing !== null && html`<span>${missingText(words, missing)}</span>`
   }</p></div>
 <div class="acts">${switchLink(words, 'capability', id, turned)}</div></div>
 ${turned?.isOff && offNotice(context, turned)}
 ${providers.length > 0 && providersTable(context, listed, known)}</section>`;
 }
 
-/** What a capability says of itself is in English; what it needs is a word of the settings. */
-function toldMissing(words: Words, missing: string): string {
+/** A capability describes itself in English; a missing setting is shown by its key. */
+function missingText(words: Words, missing: string): string {
   const [, setting] = /needs an entry in ([a-z]+\.[a-z]+)\.$/i.exec(missing) ?? [];
   return setting === undefined ? missing : words.needsEntry(setting);
 }
 
-const switchOf = ({ switches }: Known, kind: Switch['kind'], name: string) =>
+const switchOf = ({ switches }: ProviderFigures, kind: Switch['kind'], name: string) =>
   switches.find((one) => one.kind === kind && one.name === name) ?? null;
 
 type Words = ReturnType<typeof adminWords>;
@@ -90,13 +103,17 @@ function switchLink(words: Words, kind: Switch['kind'], name: string, turned: Sw
 href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
 
-function offNotice({ site }: DeskContext, { actor, reason, at }: Switch): Html {
+function offNotice({ site }: GatewayAdminContext, { actor, reason, at }: Switch): Html {
   const words = adminWords(site.language);
   return html`<p class="negative">${words.isOff} · ${actor}, ${dateTime(site.language, at)}: \
 “${reason}”</p>`;
 }
 
-function providersTable(context: DeskContext, { id, providers }: Listed, known: Known): Html {
+function providersTable(
+  context: GatewayAdminContext,
+  { id, providers }: ProviderEntry,
+  known: ProviderFigures,
+): Html {
   const words = adminWords(context.site.language);
   const rows = providers.flatMap((provider) => {
     const turned = switchOf(known, 'provider', provider);
@@ -143,7 +160,11 @@ const circuitClass = {
   off: 'negative',
 } as const;
 
-function healthCells({ site, world }: DeskContext, node: string, health: ProviderHealth): Html {
+function healthCells(
+  { site, world }: GatewayAdminContext,
+  node: string,
+  health: ProviderHealth,
+): Html {
   const { language } = site;
   const words = adminWords(language);
   const ago = (at: number | null) =>

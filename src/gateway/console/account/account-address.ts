@@ -1,28 +1,28 @@
-// The part of the account's page in which another address is asked for, or given up again.
+// Part of the account page that requests or cancels a change of the e-mail address.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { dateText } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
-import type { ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 import { inboxNotice } from '../shell/layout.ts';
 
 const ADDRESS_PATH = '/console/account/address';
 
 export async function changeAddressPart(
   context: ConsoleContext,
-  { form }: ConsoleAsked,
+  { form }: ConsoleRequest,
   errors: FieldErrors,
 ): Promise<Html> {
   const { words, site, account, links, addressChange } = context;
-  const asked = links === null ? null : await addressChange.asked(account.id);
+  const pending = links === null ? null : await addressChange.pending(account.id);
   const { mail, noMail } = words.changeAddressAbout;
   const isWrong = errors.address !== undefined || errors.confirm !== undefined;
   return html`${
-    asked !== null &&
+    pending !== null &&
     html`<div class="notice"><p>${words.addressAsked(
-      asked.address,
-      dateText(site.language, asked.until),
+      pending.address,
+      dateText(site.language, pending.until),
     )}</p>${postForm(
       context,
       { action: `${ADDRESS_PATH}/keep` },

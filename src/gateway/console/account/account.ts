@@ -1,4 +1,4 @@
-// How somebody signs in: address, password, one-time codes, and where they are signed in now.
+// Account page: e-mail address, password, one-time codes and active sessions.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -11,32 +11,32 @@ import {
   textField,
 } from '../../../kernel/web/forms.ts';
 import { passwordText } from '../keys/form-input.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
-import { doneNotice, movedDone } from '../shell/notice.ts';
+import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
 import { browserName } from './browser-name.ts';
 
 const PATH = '/console/account';
 
-export const accountPage = (context: ConsoleContext, asked: ConsoleAsked) =>
-  showAccount(context, asked, {}, 200);
+export const accountPage = (context: ConsoleContext, request: ConsoleRequest) =>
+  showAccount(context, request, {}, 200);
 
 export async function showAccount(
   context: ConsoleContext,
-  asked: ConsoleAsked,
+  request: ConsoleRequest,
   errors: FieldErrors,
   status: number,
-): Promise<ConsoleAnswer & { kind: 'page' }> {
+): Promise<ConsoleResponse & { kind: 'page' }> {
   const { words } = context;
   return {
     kind: 'page',
     status,
     title: words.account,
     body: html`${pageHead(words.account, words.accountAbout)}
-${doneNotice(context, asked)}${errorSummary(context, errors)}
+${doneNotice(context, request)}${errorSummary(context, errors)}
 <section class="part"><h2>${words.address}</h2>
-${addressPart(context)}${await changeAddressPart(context, asked, errors)}</section>
+${addressPart(context)}${await changeAddressPart(context, request, errors)}</section>
 <div class="pair">
 <section class="part"><h2>${words.password}</h2>${passwordPart(context, errors)}</section>
 <section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>
@@ -155,43 +155,46 @@ ${
 
 export async function changePassword(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { words, session, passwords, links } = context;
-  const raw = (name: string) => (asked.form.get(name) ?? '').slice(0, 1_000);
+  const raw = (name: string) => (request.form.get(name) ?? '').slice(0, 1_000);
   const changed = await passwords.change(session, { current: raw('current'), next: raw('next') });
   switch (changed.kind) {
     case 'changed':
       await links?.sendChanged(session.accountId, 'password');
-      return movedDone(PATH, 'password');
+      return redirectWithNotice(PATH, 'password');
     case 'wrong':
-      return showAccount(context, asked, { current: words.passwordWrong }, 422);
+      return showAccount(context, request, { current: words.passwordWrong }, 422);
     case 'invalid':
-      return showAccount(context, asked, { next: passwordText(words, changed.problem) }, 422);
+      return showAccount(context, request, { next: passwordText(words, changed.problem) }, 422);
     case 'too_many': {
       const wait = Math.ceil(changed.waitMs / 1000);
-      return showAccount(context, asked, { current: words.tooMany(wait) }, 429);
+      return showAccount(context, request, { current: words.tooMany(wait) }, 429);
     }
   }
 }
 
-export async function sendVerification({ links, account }: ConsoleContext): Promise<ConsoleAnswer> {
+export async function sendVerification({
+  links,
+  account,
+}: ConsoleContext): Promise<ConsoleResponse> {
   await links?.sendVerification(account.id);
-  return movedDone(PATH, 'mail');
+  return redirectWithNotice(PATH, 'mail');
 }
 
 export async function endSession(
   { sessions, session }: ConsoleContext,
-  { form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   await sessions.end(session, form.get('id') ?? '');
-  return movedDone(PATH, 'ended');
+  return redirectWithNotice(PATH, 'ended');
 }
 
 export async function endOtherSessions({
   sessions,
   session,
-}: ConsoleContext): Promise<ConsoleAnswer> {
+}: ConsoleContext): Promise<ConsoleResponse> {
   await sessions.endOthers(session);
-  return movedDone(PATH, 'others');
+  return redirectWithNotice(PATH, 'others');
 }

@@ -1,4 +1,4 @@
-// What a browser calls itself, in two words, so that an owner can tell sessions apart.
+// Short name of a browser and its system, which distinguishes the sessions of an account.
 
 const browsers = [
   ['Edg', 'Edge'],
@@ -23,7 +23,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** `Firefox · Windows`; its own words where we know neither; null: it says nothing. */
+/** `Firefox · Windows`. An unknown user agent is returned shortened; null for an empty one. */
 export function browserName(agent: string): string | null {
   const named = (list: readonly (readonly [string, string])[]) =>
     list.find(([mark]) => agent.includes(mark))?.[1];

@@ -1,29 +1,29 @@
 // Asking for another address with the password, and keeping the present one after all.
 
 import { typed } from '../keys/form-input.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
-import { movedDone } from '../shell/notice.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
 
 const ACCOUNT = '/console/account';
 
-export async function askAddress(
+export async function requestAddressChange(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { words, session, addressChange } = context;
-  const heard = await addressChange.ask(session, {
-    address: typed(asked.form, 'address'),
+  const result = await addressChange.request(session, {
+    address: typed(request.form, 'address'),
     // Not trimmed: spaces may be part of it.
-    password: (asked.form.get('confirm') ?? '').slice(0, 1_000),
+    password: (request.form.get('confirm') ?? '').slice(0, 1_000),
   });
   const wrong = (errors: Readonly<Record<string, string>>, status = 422) =>
-    showAccount(context, asked, errors, status);
-  switch (heard.kind) {
+    showAccount(context, request, errors, status);
+  switch (result.kind) {
     case 'written':
-      return movedDone(ACCOUNT, 'addressAsked');
+      return redirectWithNotice(ACCOUNT, 'addressAsked');
     case 'changed':
-      return movedDone(ACCOUNT, 'addressChanged');
+      return redirectWithNotice(ACCOUNT, 'addressChanged');
     case 'malformed':
       return wrong({ address: words.emailMalformed });
     case 'same':
@@ -33,14 +33,14 @@ export async function askAddress(
     case 'wrong':
       return wrong({ confirm: words.passwordWrong });
     case 'too_many':
-      return wrong({ confirm: words.tooMany(Math.ceil(heard.waitMs / 1000)) }, 429);
+      return wrong({ confirm: words.tooMany(Math.ceil(result.waitMs / 1000)) }, 429);
   }
 }
 
 export async function keepAddress({
   account,
   addressChange,
-}: ConsoleContext): Promise<ConsoleAnswer> {
+}: ConsoleContext): Promise<ConsoleResponse> {
   await addressChange.cancel(account.id);
-  return movedDone(ACCOUNT, 'addressKept');
+  return redirectWithNotice(ACCOUNT, 'addressKept');
 }

@@ -5,57 +5,57 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
-  OutsideAnswer,
-  OutsideAsked,
-  OutsideContext,
-  OutsideRoute,
+  VisitorContext,
+  VisitorRequest,
+  VisitorResponse,
+  VisitorRoute,
 } from '../shell/console-context.ts';
 import { inboxNotice, problemNotice } from '../shell/layout.ts';
-import { movedDone } from '../shell/notice.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
 
-export const tokenOf = ({ form, query }: OutsideAsked) =>
+export const tokenOf = ({ form, query }: VisitorRequest) =>
   (form.get('link') ?? query.get('token') ?? '').slice(0, 100);
 
-export const verifyRoute: OutsideRoute = {
+export const verifyRoute: VisitorRoute = {
   path: '/console/verify',
-  show: async (context, asked) => {
+  show: async (context, request) => {
     const { words } = context;
     return {
       kind: 'page',
       title: words.verify,
-      body: html`${asked.notice && problemNotice(words.tooOld)}
+      body: html`${request.notice && problemNotice(words.tooOld)}
 <p class="explains">${words.verifyAbout}</p>
 ${postForm(
   context,
   { action: '/console/verify' },
-  html`<input type="hidden" name="link" value="${tokenOf(asked)}"><button>${words.verify}</button>`,
+  html`<input type="hidden" name="link" value="${tokenOf(request)}"><button>${words.verify}</button>`,
 )}`,
     };
   },
-  post: async (context, asked) => {
-    const isDone = await context.links?.verify(tokenOf(asked));
+  post: async (context, request) => {
+    const isDone = await context.links?.verify(tokenOf(request));
     if (!isDone)
       return deadLink(context, { href: '/console/account', label: context.words.signIn });
-    return movedDone(asked.isSignedIn ? '/console' : '/console/sign-in', 'verified');
+    return redirectWithNotice(request.isSignedIn ? '/console' : '/console/sign-in', 'verified');
   },
 };
 
-export const resetRoute: OutsideRoute = {
+export const resetRoute: VisitorRoute = {
   path: '/console/reset',
-  show: async (context, asked) => resetPage(context, asked, null, 200),
-  post: async (context, asked) => {
+  show: async (context, request) => resetPage(context, request, null, 200),
+  post: async (context, request) => {
     const { words, links } = context;
-    if (links === null) return resetPage(context, asked, null, 403);
-    const heard = await links.askReset(typed(asked.form, 'email'), asked.from.client);
-    if (heard.kind === 'too_many') {
-      const page = (wait: number) => resetPage(context, asked, words.tooMany(wait), 429);
-      return waitingAnswer(heard.waitMs, page);
+    if (links === null) return resetPage(context, request, null, 403);
+    const result = await links.requestReset(typed(request.form, 'email'), request.from.client);
+    if (result.kind === 'too_many') {
+      const page = (wait: number) => resetPage(context, request, words.tooMany(wait), 429);
+      return waitingAnswer(result.waitMs, page);
     }
     return { kind: 'moved', to: '/console/reset/sent' };
   },
 };
 
-export const resetSentRoute: OutsideRoute = {
+export const resetSentRoute: VisitorRoute = {
   path: '/console/reset/sent',
   show: async (context) => ({
     kind: 'page',
@@ -65,62 +65,62 @@ export const resetSentRoute: OutsideRoute = {
   }),
 };
 
-export const newPasswordRoute: OutsideRoute = {
+export const newPasswordRoute: VisitorRoute = {
   path: '/console/reset/new',
-  show: async (context, asked) => {
-    const isThere = await context.links?.isResetLink(tokenOf(asked));
+  show: async (context, request) => {
+    const isThere = await context.links?.isResetLink(tokenOf(request));
     if (!isThere) return deadReset(context);
-    return newPasswordPage(context, asked, undefined, 200);
+    return newPasswordPage(context, request, undefined, 200);
   },
-  post: async (context, asked) => {
+  post: async (context, request) => {
     const { words, links } = context;
-    const password = (asked.form.get('password') ?? '').slice(0, 1_000);
-    const outcome = await links?.resetPassword(tokenOf(asked), password);
+    const password = (request.form.get('password') ?? '').slice(0, 1_000);
+    const outcome = await links?.resetPassword(tokenOf(request), password);
     if (outcome === undefined || outcome.kind === 'no_link') return deadReset(context);
     if (outcome.kind === 'invalid') {
-      return newPasswordPage(context, asked, passwordText(words, outcome.problem), 422);
+      return newPasswordPage(context, request, passwordText(words, outcome.problem), 422);
     }
-    return movedDone('/console/sign-in', 'reset');
+    return redirectWithNotice('/console/sign-in', 'reset');
   },
 };
 
-const deadReset = (context: OutsideContext) =>
+const deadReset = (context: VisitorContext) =>
   deadLink(context, { href: '/console/reset', label: context.words.askAgain });
 
 export function deadLink(
-  { words }: OutsideContext,
+  { words }: VisitorContext,
   { href, label }: { readonly href: string; readonly label: string },
-): OutsideAnswer {
+): VisitorResponse {
   const body: Html = html`<p class="explains">${words.linkDeadAbout}</p>
 <p class="more"><a class="button" href="${href}">${label}</a></p>`;
   return { kind: 'page', status: 410, title: words.linkDead, body };
 }
 
 function resetPage(
-  context: OutsideContext,
-  asked: OutsideAsked,
+  context: VisitorContext,
+  request: VisitorRequest,
   problem: string | null,
   status: number,
-): OutsideAnswer & { kind: 'page' } {
+): VisitorResponse & { kind: 'page' } {
   const { words, links } = context;
   if (links === null) {
     const body = html`<p class="explains">${words.resetNoMailAbout}</p>
 <p class="more"><a class="button" href="/console/sign-in">${words.signIn}</a></p>`;
     return { kind: 'page', status, title: words.resetNoMail, body };
   }
-  const said = problem ?? (asked.notice && words.tooOld);
+  const shownProblem = problem ?? (request.notice && words.tooOld);
   return {
     kind: 'page',
     status,
     title: words.resetTitle,
-    body: html`<p class="explains">${words.resetAbout}</p>${said && problemNotice(said)}
+    body: html`<p class="explains">${words.resetAbout}</p>${shownProblem && problemNotice(shownProblem)}
 ${postForm(
   context,
   { action: '/console/reset' },
   html`${textField({
     name: 'email',
     label: words.email,
-    value: typed(asked.form, 'email'),
+    value: typed(request.form, 'email'),
     type: 'email',
     isRequired: true,
     autocomplete: 'username',
@@ -131,22 +131,22 @@ ${postForm(
 }
 
 function newPasswordPage(
-  context: OutsideContext,
-  asked: OutsideAsked,
+  context: VisitorContext,
+  request: VisitorRequest,
   error: string | undefined,
   status: number,
-): OutsideAnswer {
+): VisitorResponse {
   const { words } = context;
   return {
     kind: 'page',
     status,
     title: words.resetNew,
     body: html`<p class="explains">${words.resetNewAbout}</p>
-${asked.notice && problemNotice(words.tooOld)}
+${request.notice && problemNotice(words.tooOld)}
 ${postForm(
   context,
   { action: '/console/reset/new' },
-  html`<input type="hidden" name="link" value="${tokenOf(asked)}">
+  html`<input type="hidden" name="link" value="${tokenOf(request)}">
 ${textField({
   name: 'password',
   label: words.newPassword,

@@ -2,37 +2,40 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { postForm } from '../../../kernel/web/forms.ts';
-import type { OutsideRoute } from '../shell/console-context.ts';
+import type { VisitorRoute } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
-import { movedDone } from '../shell/notice.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
 import { deadLink, tokenOf } from './mail-links.ts';
 
 const PATH = '/console/new-address';
 const ACCOUNT = '/console/account';
 
-export const newAddressRoute: OutsideRoute = {
+export const newAddressRoute: VisitorRoute = {
   path: PATH,
-  show: async (context, asked) => {
+  show: async (context, request) => {
     const { words } = context;
     return {
       kind: 'page',
       title: words.newAddressTitle,
-      body: html`${asked.notice && problemNotice(words.tooOld)}
+      body: html`${request.notice && problemNotice(words.tooOld)}
 <p class="explains">${words.newAddressAbout}</p>
 ${postForm(
   context,
   { action: PATH },
-  html`<input type="hidden" name="link" value="${tokenOf(asked)}">\
+  html`<input type="hidden" name="link" value="${tokenOf(request)}">\
 <button>${words.newAddressUse}</button>`,
 )}`,
     };
   },
-  post: async (context, asked) => {
+  post: async (context, request) => {
     const { words, addressChange } = context;
-    const confirmed = await addressChange.confirm(tokenOf(asked));
+    const confirmed = await addressChange.confirm(tokenOf(request));
     switch (confirmed.kind) {
       case 'changed':
-        return movedDone(asked.isSignedIn ? ACCOUNT : '/console/sign-in', 'addressChanged');
+        return redirectWithNotice(
+          request.isSignedIn ? ACCOUNT : '/console/sign-in',
+          'addressChanged',
+        );
       case 'no_link':
         return deadLink(context, { href: ACCOUNT, label: words.askAgain });
       case 'taken':

@@ -5,15 +5,15 @@ import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
-import { movedDone } from '../shell/notice.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
 import { qrPicture } from './qr-image.ts';
 
 const PATH = '/console/account/one-time-codes';
 
-export async function offerCodes(context: ConsoleContext): Promise<ConsoleAnswer> {
+export async function offerCodes(context: ConsoleContext): Promise<ConsoleResponse> {
   return offerPage(context, null, {}, 200);
 }
 
@@ -22,7 +22,7 @@ function offerPage(
   sealed: string | null,
   errors: FieldErrors,
   status: number,
-): ConsoleAnswer {
+): ConsoleResponse {
   const { words, account, site, session, secondFactor } = context;
   if (session.hasTotp) return onAlready(context);
   const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
@@ -62,7 +62,7 @@ ${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`,
   };
 }
 
-function onAlready({ words }: ConsoleContext): ConsoleAnswer {
+function onAlready({ words }: ConsoleContext): ConsoleResponse {
   const body = html`${pageHead(words.totp, null)}${problemNotice(words.totpOnAlready)}
 <p class="more"><a class="button" href="/console/account">${words.account}</a></p>`;
   return { kind: 'page', status: 409, title: words.totp, body };
@@ -70,8 +70,8 @@ function onAlready({ words }: ConsoleContext): ConsoleAnswer {
 
 export async function switchCodesOn(
   context: ConsoleContext,
-  { form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { words, account, session, sessions, secondFactor, passwords, links } = context;
   const sealed = typed(form, 'sealed', 200);
   const password = (form.get('password') ?? '').slice(0, 1_000);
@@ -99,7 +99,7 @@ export async function switchCodesOn(
   }
 }
 
-function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): ConsoleAnswer {
+function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): ConsoleResponse {
   return {
     kind: 'page',
     title: words.recoveryTitle,
@@ -112,42 +112,42 @@ function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): Cons
 
 export async function switchCodesOff(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  const refused = await wrongPassword(context, asked, 'off');
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const refused = await wrongPassword(context, request, 'off');
   if (refused !== null) return refused;
   await context.secondFactor.switchOff(context.account.id);
   await context.links?.sendChanged(context.account.id, 'totp_off');
-  return movedDone('/console/account', 'totpOff');
+  return redirectWithNotice('/console/account', 'totpOff');
 }
 
 export async function renewRecoveryCodes(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  const refused = await wrongPassword(context, asked, 'recovery');
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const refused = await wrongPassword(context, request, 'recovery');
   if (refused !== null) return refused;
   if (!context.session.hasTotp) return { kind: 'moved', to: '/console/account' };
   return recoveryPage(context, await context.secondFactor.renewRecoveryCodes(context.account.id));
 }
 
-/** Null: whoever asks knows the password. */
+/** Null: the password is right. */
 async function wrongPassword(
   context: ConsoleContext,
-  asked: ConsoleAsked,
+  request: ConsoleRequest,
   name: string,
-): Promise<ConsoleAnswer | null> {
+): Promise<ConsoleResponse | null> {
   const { words, session, passwords } = context;
-  const password = (asked.form.get(name) ?? '').slice(0, 1_000);
+  const password = (request.form.get(name) ?? '').slice(0, 1_000);
   const checked = await passwords.check(session, password);
   switch (checked.kind) {
     case 'right':
       return null;
     case 'wrong':
-      return showAccount(context, asked, { [name]: words.passwordWrong }, 422);
+      return showAccount(context, request, { [name]: words.passwordWrong }, 422);
     case 'too_many': {
       const wait = Math.ceil(checked.waitMs / 1000);
-      return showAccount(context, asked, { [name]: words.tooMany(wait) }, 429);
+      return showAccount(context, request, { [name]: words.tooMany(wait) }, 429);
     }
   }
 }

@@ -1,29 +1,29 @@
-// The way in with e-mail address and password, then with a one-time code where that is set up.
-// Whether an address has an account is never told.
+// Sign-in pages: e-mail address and password, then a one-time code where it is set up. No page
+// shows whether an address has an account.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { deskPath } from '../../../kernel/web/return-path.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
-  OutsideAnswer,
-  OutsideAsked,
-  OutsideContext,
-  OutsideRoute,
+  VisitorContext,
+  VisitorRequest,
+  VisitorResponse,
+  VisitorRoute,
 } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
 import { doneNotice } from '../shell/notice.ts';
 
-export const signInRoute: OutsideRoute = {
+export const signInRoute: VisitorRoute = {
   path: '/console/sign-in',
-  show: async (context, asked) => {
-    const to = deskPath('/console', asked.query.get('to'));
-    if (asked.isSignedIn && asked.notice === null) return { kind: 'moved', to };
-    const problem = asked.notice && context.words.signInProblems[asked.notice];
-    return passwordPage(context, asked, { to, problem, status: 200 });
+  show: async (context, request) => {
+    const to = deskPath('/console', request.query.get('to'));
+    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to };
+    const problem = request.notice && context.words.signInProblems[request.notice];
+    return passwordPage(context, request, { to, problem, status: 200 });
   },
-  post: async (context, asked) => {
-    const { form, from } = asked;
+  post: async (context, request) => {
+    const { form, from } = request;
     const to = deskPath('/console', form.get('to'));
     const email = typed(form, 'email');
     // Not trimmed: spaces may be part of it.
@@ -31,7 +31,7 @@ export const signInRoute: OutsideRoute = {
     const signed = await context.signIn.withPassword({ email, password, from });
     const { signInProblems, tooMany } = context.words;
     const refused = (problem: string, status: number) =>
-      passwordPage(context, asked, { to, problem, status });
+      passwordPage(context, request, { to, problem, status });
     switch (signed.kind) {
       case 'signed_in':
         return { kind: 'signed_in', token: signed.token, to };
@@ -48,14 +48,14 @@ export const signInRoute: OutsideRoute = {
   },
 };
 
-export const codeRoute: OutsideRoute = {
+export const codeRoute: VisitorRoute = {
   path: '/console/sign-in/code',
-  show: async ({ words }, asked) =>
-    asked.notice === null
+  show: async ({ words }, request) =>
+    request.notice === null
       ? { kind: 'moved', to: '/console/sign-in' }
       : { kind: 'page', title: words.signIn, body: again(words.tooOld, words.signIn) },
-  post: async (context, asked) => {
-    const { form, from } = asked;
+  post: async (context, request) => {
+    const { form, from } = request;
     const { words } = context;
     const to = deskPath('/console', form.get('to'));
     const pending = typed(form, 'pending', 500);
@@ -66,14 +66,14 @@ export const codeRoute: OutsideRoute = {
       case 'signed_in':
         return { kind: 'signed_in', token: signed.token, to };
       case 'stale':
-        return passwordPage(context, asked, { to, problem: words.tooOld, status: 403 });
+        return passwordPage(context, request, { to, problem: words.tooOld, status: 403 });
       case 'too_many':
         return waitingAnswer(signed.waitMs, (wait) => refused(words.tooMany(wait), 429));
       case 'refused':
         context.world.log.warn({ client: from.client }, 'a wrong code at the console');
         return refused(words.codeWrong, 401);
       case 'suspended':
-        return passwordPage(context, asked, {
+        return passwordPage(context, request, {
           to,
           problem: words.signInProblems.suspended,
           status: 403,
@@ -82,24 +82,24 @@ export const codeRoute: OutsideRoute = {
   },
 };
 
-const again = (said: string, label: string): Html =>
-  html`<p class="explains">${said}</p>
+const again = (text: string, label: string): Html =>
+  html`<p class="explains">${text}</p>
 <p class="more"><a class="button" href="/console/sign-in">${label}</a></p>`;
 
-type Shown = { readonly to: string; readonly problem: string | null; readonly status: number };
+type SignInView = { readonly to: string; readonly problem: string | null; readonly status: number };
 
 function passwordPage(
-  context: OutsideContext,
-  asked: OutsideAsked,
-  { to, problem, status }: Shown,
-): OutsideAnswer & { kind: 'page' } {
+  context: VisitorContext,
+  request: VisitorRequest,
+  { to, problem, status }: SignInView,
+): VisitorResponse & { kind: 'page' } {
   const { words } = context;
   return {
     kind: 'page',
     status,
     title: words.signIn,
-    body: html`${doneNotice(context, asked)}${
-      problem !== null && problemNotice(problem, { isKept: asked.notice === 'ended' })
+    body: html`${doneNotice(context, request)}${
+      problem !== null && problemNotice(problem, { isKept: request.notice === 'ended' })
     }
 ${postForm(
   context,
@@ -108,7 +108,7 @@ ${postForm(
 ${textField({
   name: 'email',
   label: words.email,
-  value: typed(asked.form, 'email'),
+  value: typed(request.form, 'email'),
   type: 'email',
   isRequired: true,
   autocomplete: 'username',
@@ -130,9 +130,9 @@ ${textField({
 }
 
 function codePage(
-  context: OutsideContext,
-  { to, pending, problem, status }: Shown & { readonly pending: string },
-): OutsideAnswer & { kind: 'page' } {
+  context: VisitorContext,
+  { to, pending, problem, status }: SignInView & { readonly pending: string },
+): VisitorResponse & { kind: 'page' } {
   const { words } = context;
   return {
     kind: 'page',

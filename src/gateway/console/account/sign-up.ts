@@ -1,5 +1,5 @@
-// How somebody makes an account. Where mail is sent, the page that follows is the same whether the
-// address had an account or not.
+// Sign-up pages. Where mail is sent, the next page is the same whether or not the address has an
+// account.
 
 import { html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
@@ -7,23 +7,23 @@ import type { SignUpErrors } from '../../accounts/sign-up.ts';
 import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import type {
-  OutsideAnswer,
-  OutsideAsked,
-  OutsideContext,
-  OutsideRoute,
+  VisitorContext,
+  VisitorRequest,
+  VisitorResponse,
+  VisitorRoute,
 } from '../shell/console-context.ts';
 import { inboxNotice, problemNotice } from '../shell/layout.ts';
 
-export const signUpRoute: OutsideRoute = {
+export const signUpRoute: VisitorRoute = {
   path: '/console/sign-up',
-  show: async (context, asked) => {
-    if (asked.isSignedIn && asked.notice === null) return { kind: 'moved', to: '/console' };
-    const problem = asked.notice === null ? null : context.words.tooOld;
-    return page(context, asked, { problem, errors: {}, status: 200 });
+  show: async (context, request) => {
+    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: '/console' };
+    const problem = request.notice === null ? null : context.words.tooOld;
+    return page(context, request, { problem, errors: {}, status: 200 });
   },
-  post: async (context, asked) => {
+  post: async (context, request) => {
     const { words } = context;
-    const { form, from } = asked;
+    const { form, from } = request;
     const made = await context.signUp.make({
       email: typed(form, 'email'),
       invite: typed(form, 'invite', 100),
@@ -33,7 +33,7 @@ export const signUpRoute: OutsideRoute = {
       language: context.site.language,
     });
     const shown = (errors: FieldErrors, status: number) =>
-      page(context, asked, { problem: null, errors, status });
+      page(context, request, { problem: null, errors, status });
     switch (made.kind) {
       case 'signed_in':
         return { kind: 'signed_in', token: made.token, to: '/console' };
@@ -47,7 +47,7 @@ export const signUpRoute: OutsideRoute = {
         return { ...shown({}, 403) };
       case 'too_many':
         return waitingAnswer(made.waitMs, (seconds) =>
-          page(context, asked, {
+          page(context, request, {
             problem: words.signUpMany(roughly(words, seconds)),
             errors: {},
             status: 429,
@@ -57,7 +57,7 @@ export const signUpRoute: OutsideRoute = {
   },
 };
 
-export const signUpSentRoute: OutsideRoute = {
+export const signUpSentRoute: VisitorRoute = {
   path: '/console/sign-up/sent',
   show: async (context) => ({
     kind: 'page',
@@ -82,28 +82,28 @@ function errorsOf(words: ConsoleWords, errors: SignUpErrors): FieldErrors {
   };
 }
 
-type Shown = {
+type SignUpView = {
   readonly problem: string | null;
   readonly errors: FieldErrors;
   readonly status: number;
 };
 
 function page(
-  context: OutsideContext,
-  asked: OutsideAsked,
-  { problem, errors, status }: Shown,
-): OutsideAnswer & { kind: 'page' } {
+  context: VisitorContext,
+  request: VisitorRequest,
+  { problem, errors, status }: SignUpView,
+): VisitorResponse & { kind: 'page' } {
   const { words, signUp } = context;
   const { who } = signUp.rules;
   const beside = html`<ul class="beside"><li>${words.haveAccount} \
 <a class="link" href="/console/sign-in">${words.signIn}</a></li></ul>`;
   if (who === 'closed') {
-    const said = html`<p class="explains">${words.signUpClosed}</p>
+    const closedText = html`<p class="explains">${words.signUpClosed}</p>
 <p class="explains">${words.signUpClosedAbout}</p>`;
-    return { kind: 'page', status, title: words.signUp, body: html`${said}${beside}` };
+    return { kind: 'page', status, title: words.signUp, body: html`${closedText}${beside}` };
   }
   const invite =
-    typed(asked.form, 'invite', 100) || (asked.query.get('invite') ?? '').slice(0, 100);
+    typed(request.form, 'invite', 100) || (request.query.get('invite') ?? '').slice(0, 100);
   return {
     kind: 'page',
     status,
@@ -127,7 +127,7 @@ ${postForm(
   }${textField({
     name: 'email',
     label: words.email,
-    value: typed(asked.form, 'email'),
+    value: typed(request.form, 'email'),
     type: 'email',
     error: errors.email,
     isRequired: true,

@@ -1,6 +1,5 @@
-// What makes the console safer and kinder where scripts run: a secret that was shown is gone from
-// the page before the page is left, so that going back does not show it again; and what was typed
-// into a form that a session outlived is there again after signing in.
+// Removes a shown secret from the page before the page is left, so that the back button does not
+// show it again. Restores form input after the session expired and the user signed in again.
 
 addEventListener('pagehide', () => {
   for (const shown of document.querySelectorAll('[data-secret]')) shown.remove();

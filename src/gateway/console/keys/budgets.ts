@@ -15,18 +15,18 @@ import {
 } from '../../webhooks/raise-alerts.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
 import { yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
-import { movedNoted, notedNotice } from '../shell/notice.ts';
+import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { typed } from './form-input.ts';
 
 const PATH = '/console/budgets';
-/** What the ledger's numbers hold with room to add up; ten million yuan. */
+/** Ten million yuan in micro-fen: sums of such amounts stay within the ledger's number range. */
 const MOST = 10_000_000n * 100_000_000n;
 
-export const budgetsPage = (context: ConsoleContext, asked: ConsoleAsked) =>
-  showBudgets(context, asked, { typedBelow: null, error: undefined, status: 200 });
+export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
+  showBudgets(context, request, { typedBelow: null, error: undefined, status: 200 });
 
 type Form = {
   readonly typedBelow: string | null;
@@ -36,28 +36,28 @@ type Form = {
 
 async function showBudgets(
   context: ConsoleContext,
-  asked: ConsoleAsked,
+  request: ConsoleRequest,
   { typedBelow, error, status }: Form,
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const words = webhookWords(site.language);
   const owner = ownerOf(context);
   const budgets = await keyBudgets(world, db, owner);
   const alert = await findBalanceAlert(db, owner);
-  const told = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
+  const enabledEndpoints = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
   const isMailed = await wantsAlertMails(db, owner.accountId);
-  const isTold = (event: 'balance.low' | 'budget.reached') =>
-    isMailed || told.some(({ events }) => events.includes(event));
+  const isDelivered = (event: 'balance.low' | 'budget.reached') =>
+    isMailed || enabledEndpoints.some(({ events }) => events.includes(event));
   const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
   return {
     kind: 'page',
     status,
     title: words.budgets,
     body: html`${pageHead(words.budgets, words.budgetsAbout)}
-${notedNotice(words.done, asked)}${status === 409 && problemNotice(words.conflict)}\
+${pageNotice(words.done, request)}${status === 409 && problemNotice(words.conflict)}\
 ${errorSummary(context, error === undefined ? {} : { below: error })}
 <section class="part">${budgets.length === 0 ? emptyPart(words) : table(words, budgets)}
-${budgets.length > 0 && !isTold('budget.reached') && nobodyPart(words)}</section>
+${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(words)}</section>
 <section class="part narrow"><h2>${words.balanceLine}</h2>
 <p class="explains">${words.balanceAbout}</p>
 ${
@@ -78,7 +78,7 @@ ${postForm(
     autocomplete: 'off',
   })}${button(words.save)}`,
 )}
-${alert !== null && !isTold('balance.low') && nobodyPart(words)}</section>
+${alert !== null && !isDelivered('balance.low') && noRecipientPart(words)}</section>
 <section class="part narrow" id="alerts"><h2>${words.byMail}</h2>
 ${mailPart(context, words, isMailed)}</section>`,
   };
@@ -100,17 +100,17 @@ ${button(words.save)}`,
 
 export async function saveMailing(
   { db, account, links }: ConsoleContext,
-  { form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const isWanted = links !== null && form.get('mail') === 'yes';
   await setAlertMails(db, account.id, isWanted);
-  return movedNoted(PATH, 'saved');
+  return redirectWithPageNotice(PATH, 'saved');
 }
 
 const emptyPart = (words: WebhookWords) =>
   html`<p class="empty">${words.noBudgets} <a href="/console/keys">${words.toKeys}</a></p>`;
 
-const nobodyPart = (words: WebhookWords) =>
+const noRecipientPart = (words: WebhookWords) =>
   html`<p class="explains spaced">${words.nobodyTold} \
 <a href="/console/webhooks">${words.webhooks}</a></p>`;
 
@@ -136,19 +136,19 @@ aria-label="${words.spent}: ${keyName}">${percent} %</meter>`;
 
 export async function saveBalanceLine(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const words = webhookWords(context.site.language);
-  const typedBelow = typed(asked.form, 'below', 40);
+  const typedBelow = typed(request.form, 'below', 40);
   const below = typedBelow === '' ? null : parseTypedCny(typedBelow);
   const isWrong = typedBelow !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {
     const error = words.belowProblem;
-    return showBudgets(context, asked, { typedBelow, error, status: 422 });
+    return showBudgets(context, request, { typedBelow, error, status: 422 });
   }
-  const version = versionOf(asked.form) ?? 0;
+  const version = versionOf(request.form) ?? 0;
   if (await saveBalanceAlert(context.db, ownerOf(context), { below, version })) {
-    return movedNoted(PATH, 'saved');
+    return redirectWithPageNotice(PATH, 'saved');
   }
-  return showBudgets(context, asked, { typedBelow: null, error: undefined, status: 409 });
+  return showBudgets(context, request, { typedBelow: null, error: undefined, status: 409 });
 }

@@ -15,8 +15,8 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { editKey, isEnded } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
-import { movedDone } from '../shell/notice.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { redirectWithNotice } from '../shell/notice.ts';
 import { keyNamed, showRefused } from './key.ts';
 import {
   limitFields,
@@ -30,8 +30,8 @@ import { scopeNames } from './keys.ts';
 
 export async function editKeyPage(
   context: ConsoleContext,
-  { params }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, words } = context;
   const key = await keyNamed(context, params.id ?? '');
   if (isEnded(key, world.clock.now())) return showRefused(context, key.id, words.endedBefore);
@@ -41,8 +41,8 @@ export async function editKeyPage(
 
 export async function saveKey(
   context: ConsoleContext,
-  { params, form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params, form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, account, words } = context;
   const key = await keyNamed(context, params.id ?? '');
   const given = typedKey(form, key.kind, key.scopes);
@@ -54,11 +54,11 @@ export async function saveKey(
     // Still what this editor has seen: another may have saved meanwhile.
     return formPage(context, { ...key, version }, given, { notice: nothing, errors, status: 422 });
   }
-  const asked = { id: key.id, accountId: account.id, version, limits: read.limits };
-  const edited = await editKey(world, db, asked);
+  const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
+  const edited = await editKey(world, db, edit);
   switch (edited.kind) {
     case 'saved':
-      return movedDone(`/console/keys/${key.id}`, 'keySaved');
+      return redirectWithNotice(`/console/keys/${key.id}`, 'keySaved');
     case 'conflict': {
       const notice = conflictNotice(context, differences(context, edited.now, given), null);
       return formPage(context, edited.now, given, { notice, errors: {}, status: 409 });
@@ -109,14 +109,14 @@ function readable({ words, site }: ConsoleContext, { expiresAt }: Key, given: Ty
   };
 }
 
-type Shown = { readonly notice: Html; readonly errors: FieldErrors; readonly status: number };
+type EditKeyView = { readonly notice: Html; readonly errors: FieldErrors; readonly status: number };
 
 function formPage(
   context: ConsoleContext,
   key: Key,
   given: TypedKey,
-  { notice, errors, status }: Shown,
-): ConsoleAnswer {
+  { notice, errors, status }: EditKeyView,
+): ConsoleResponse {
   const { words, site } = context;
   const { id, expiresAt, version } = key;
   const title = words.editKeyTitle(key.name);

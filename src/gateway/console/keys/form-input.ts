@@ -1,8 +1,7 @@
-// What was typed into a form, of a length that is worth looking at, and how long somebody is to
-// wait who has tried too often.
+// Submitted text with a length limit, and the response to a client that exceeded a rate limit.
 import type { PasswordProblem } from '../../accounts/password-problem.ts';
 import type { ConsoleWords } from '../messages/console.ts';
-import type { OutsideAnswer } from '../shell/console-context.ts';
+import type { VisitorResponse } from '../shell/console-context.ts';
 
 export const typed = (form: URLSearchParams, name: string, max = 320): string =>
   (form.get(name) ?? '').trim().slice(0, max);
@@ -13,11 +12,11 @@ export const passwordText = (
   problem: PasswordProblem,
 ): string => (problem === 'length' ? words.passwordLength : words.passwordGuessable);
 
-/** `page` is told whole seconds, never too few. */
+/** `page` receives the wait in whole seconds, rounded up. */
 export function waitingAnswer(
   waitMs: number,
-  page: (seconds: number) => OutsideAnswer & { kind: 'page' },
-): OutsideAnswer {
+  page: (seconds: number) => VisitorResponse & { kind: 'page' },
+): VisitorResponse {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return { ...page(seconds), headers: { 'retry-after': String(seconds) } };
 }

@@ -1,11 +1,11 @@
-// What is asked about a key when it is made and when it is changed: its name and its limits.
+// Form fields of a key, for creation and editing: its name and its limits.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { choiceField, type FieldErrors, textField, tickField } from '../../../kernel/web/forms.ts';
-import type { Budget, Key } from '../../keys/key.ts';
-import { KEY_NAME_MAX, type KeyLimits, keyWishProblems } from '../../keys/key-input.ts';
+import type { Key, KeyBudgetLimit } from '../../keys/key.ts';
+import { KEY_NAME_MAX, type KeyLimits, keyInputProblems } from '../../keys/key-input.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import type { ConsoleWords } from '../messages/console.ts';
@@ -67,7 +67,7 @@ export function typedKey(
   };
 }
 
-type Read =
+type KeyFormResult =
   | { readonly kind: 'limits'; readonly limits: KeyLimits }
   | { readonly kind: 'invalid'; readonly errors: FieldErrors };
 
@@ -76,7 +76,7 @@ export function readKeyForm(
   words: ConsoleWords,
   given: TypedKey,
   { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
-): Read {
+): KeyFormResult {
   const { name, scopes, expires, period } = given;
   const networks = given.networks.split(/[\s,]+/).filter(Boolean);
   const budget = readBudget(given.budget, period);
@@ -85,7 +85,7 @@ export function readKeyForm(
   const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
   const ends = expiresAt === undefined ? {} : { expiresAt };
   const limits = { name, scopes, networks, budget: budget ?? null, ...ends };
-  const problems = keyWishProblems(limits, now);
+  const problems = keyInputProblems(limits, now);
   const isOffered = isKept || Object.hasOwn(words.expiresChoices, expires);
   const errors = {
     ...(problems.name && { name: words.keyNameLength(KEY_NAME_MAX) }),
@@ -97,7 +97,7 @@ export function readKeyForm(
 }
 
 /** null: none; undefined: not to be read. */
-function readBudget(text: string, period: string): Budget | null | undefined {
+function readBudget(text: string, period: string): KeyBudgetLimit | null | undefined {
   if (text === '') return null;
   const amount = parseTypedCny(text);
   if (amount === null || amount < 0n) return undefined;
@@ -131,8 +131,8 @@ export function limitFields(
   { keep = null, had = [] }: KeyBefore = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = given;
-  const choices = (said: Readonly<Record<string, string>>) =>
-    Object.entries(said).map(([value, label]) => ({ value, label }));
+  const choices = (labels: Readonly<Record<string, string>>) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label }));
   const ends = choices(words.expiresChoices);
   const never = ends.filter(({ value }) => value === 'never');
   const others = ends.filter(({ value }) => value !== 'never');

@@ -8,9 +8,9 @@ import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { button, choiceField, postForm } from '../../../kernel/web/forms.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
-import { doneNotice, movedDone } from '../shell/notice.ts';
+import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
 import { shownOnce } from './shown-once.ts';
 
@@ -22,17 +22,17 @@ export async function keyNamed({ db, account, words }: ConsoleContext, id: strin
 
 export async function keyPage(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  const done = doneNotice(context, asked);
-  return showKey(context, asked.params.id ?? '', { notice: done, status: 200 });
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const done = doneNotice(context, request);
+  return showKey(context, request.params.id ?? '', { notice: done, status: 200 });
 }
 
 async function showKey(
   context: ConsoleContext,
   id: string,
   { notice, status }: { readonly notice: Html; readonly status: number },
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const { words, world } = context;
   const key = await keyNamed(context, id);
   const isOver = isEnded(key, world.clock.now());
@@ -81,15 +81,15 @@ ${
 }
 
 function stateOf({ words, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
-  const { stateOf: said } = words;
+  const { stateOf: stateNames } = words;
   if (revokedAt !== null) {
     const at = dateTime(site.language, revokedAt);
-    return html`<span class="negative">${said.revoked}</span> ${at}`;
+    return html`<span class="negative">${stateNames.revoked}</span> ${at}`;
   }
-  if (expiresAt === null) return html`<span class="positive">${said.active}</span>`;
+  if (expiresAt === null) return html`<span class="positive">${stateNames.active}</span>`;
   const isOver = expiresAt <= world.clock.now();
   return html`<span class="${isOver ? 'negative' : 'warning'}">\
-${isOver ? said.expired : said.ending}</span> ${dateTime(site.language, expiresAt)}`;
+${isOver ? stateNames.expired : stateNames.ending}</span> ${dateTime(site.language, expiresAt)}`;
 }
 
 function rotatePart(context: ConsoleContext, { id }: Key): Html {
@@ -107,15 +107,15 @@ ${button(words.rotate, 'quiet')}`,
 
 export async function rotate(
   context: ConsoleContext,
-  { params, form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params, form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, account, words, site } = context;
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
   const minutes = Object.hasOwn(words.overlaps, overlap) ? Number(overlap) : 1440;
   const old = await keyNamed(context, id);
-  const asked = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
-  const rotated = await rotateKey(world, db, asked);
+  const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
+  const rotated = await rotateKey(world, db, rotation);
   switch (rotated.kind) {
     case 'rotated':
       return shownOnce(context, {
@@ -138,9 +138,9 @@ export async function rotate(
 
 export async function revoke(
   { world, db, account, words }: ConsoleContext,
-  { params }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const isThere = await revokeKey(world, db, params.id ?? '', account.id);
   if (!isThere) throw new Fault('not_found', words.noSuchKey);
-  return movedDone('/console/keys', 'revoked');
+  return redirectWithNotice('/console/keys', 'revoked');
 }

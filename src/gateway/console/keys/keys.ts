@@ -9,13 +9,13 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import { moneyWords } from '../messages/money.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { doneNotice } from '../shell/notice.ts';
 
 export async function keysPage(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, words, account, livemode } = context;
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const now = world.clock.now();
@@ -25,7 +25,7 @@ export async function keysPage(
     kind: 'page',
     title: words.keys,
     body: html`${pageHead(words.keys, about, keys.length > 0 ? makeLinks(context) : null)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${keys.length === 0 && emptyPart(context)}
 ${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${words.noKeysHere}</p>`}
 ${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}

@@ -1,11 +1,11 @@
-// Making a key. It stands on the page that answers the form and nowhere again: the form names
-// itself, so that sending it twice makes one key and shows it once.
+// Key creation. The response to the form shows the key once. A unique form field makes a repeated
+// submission create and show only one key.
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
 import {
   freshKey,
@@ -21,8 +21,8 @@ const PATH = '/console/keys/new';
 
 export async function newKeyPage(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const kind = query.get('kind') === 'ak' ? 'ak' : 'sk';
   return formPage(
     context,
@@ -36,8 +36,8 @@ const newWish = ({ world }: ConsoleContext) =>
 
 export async function saveNewKey(
   context: ConsoleContext,
-  { form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, account, livemode, words } = context;
   const given = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   const wish = /^[\w-]{22}$/.exec(form.get('wish') ?? '')?.[0] ?? newWish(context);
@@ -50,8 +50,8 @@ export async function saveNewKey(
   switch (made.kind) {
     case 'made': {
       const { text } = made.made;
-      const said = { title: words.madeTitle, about: words.madeAbout };
-      return shownOnce(context, { ...said, kind: given.kind, key: text, scopes: given.scopes });
+      const headings = { title: words.madeTitle, about: words.madeAbout };
+      return shownOnce(context, { ...headings, kind: given.kind, key: text, scopes: given.scopes });
     }
     case 'made_before':
       return explained(context, words.madeBefore, words.madeBeforeAbout, 409);
@@ -65,19 +65,19 @@ function explained(
   title: string,
   about: string,
   status: number,
-): ConsoleAnswer {
+): ConsoleResponse {
   const body = html`${pageHead(title, about)}
 <p class="more"><a class="button" href="/console/keys">${words.keys}</a></p>`;
   return { kind: 'page', status, title, body };
 }
 
-type Shown = { readonly wish: string; readonly errors: FieldErrors; readonly status: number };
+type NewKeyView = { readonly wish: string; readonly errors: FieldErrors; readonly status: number };
 
 function formPage(
   context: ConsoleContext,
   given: TypedKey,
-  { wish, errors, status }: Shown,
-): ConsoleAnswer {
+  { wish, errors, status }: NewKeyView,
+): ConsoleResponse {
   const { words, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
     return explained(context, words.needsVerification, words.awaits(account.email), 403);

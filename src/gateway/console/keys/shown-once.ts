@@ -3,7 +3,7 @@
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
-import type { ConsoleAnswer, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 import { exampleCall } from './example-call.ts';
 
 type Once = {
@@ -17,7 +17,7 @@ type Once = {
 export function shownOnce(
   { words, site }: ConsoleContext,
   { title, about, kind, key, scopes }: Once,
-): ConsoleAnswer {
+): ConsoleResponse {
   const copy = html`data-copy="${words.copy}" data-copied="${words.copied}"`;
   return {
     kind: 'page',

@@ -1,5 +1,4 @@
-// What the console says in our own words, by language. Names that customers gave are never
-// translated.
+// Messages of the console, by language. Names that customers gave are not translated.
 import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';

@@ -1,5 +1,5 @@
-// What the console says in English about money, calls, usage and the catalog. The other language
-// has the same words, checked by the type of these.
+// English messages about money, calls, usage and the catalog. The type checks that the Chinese
+// messages have the same keys.
 
 const n = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 

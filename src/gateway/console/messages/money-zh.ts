@@ -1,4 +1,4 @@
-// What the console says in Chinese about money, calls, usage and the catalog: the same words.
+// Chinese messages about money, calls, usage and the catalog.
 import type { moneyEn } from './money-en.ts';
 
 export const moneyZh: typeof moneyEn = {

@@ -1,4 +1,4 @@
-// What the console says about money, by language.
+// Messages about money, by language.
 import type { Language } from '../../../kernel/web/language.ts';
 import { moneyEn } from './money-en.ts';
 import { moneyZh } from './money-zh.ts';

@@ -1,4 +1,4 @@
-// What the page about usage says besides its table, in both languages.
+// Messages of the usage page outside of its table, in both languages.
 import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
@@ -11,7 +11,7 @@ const en = {
   spentIn: (days: number) => `in ${days} ${days === 1 ? 'day' : 'days'}`,
   eachWeek: 'each bar is a week from Monday on',
   /** Of a picture, after what it shows in all. */
-  picture: (said: string) => `${said}, bar by bar`,
+  picture: (chartTitle: string) => `${chartTitle}, bar by bar`,
   failed: 'Failed, and not charged',
   others: (groups: number) => `${groups} others`,
   downloadDaily: 'The same day by day',
@@ -27,7 +27,7 @@ const zh: UsageWords = {
   callsIn: (_calls, days) => `次，${days} 天内`,
   spentIn: (days) => `${days} 天内`,
   eachWeek: '每根柱为一周，从周一起',
-  picture: (said) => `${said}，逐段柱形图`,
+  picture: (chartTitle) => `${chartTitle}，逐段柱形图`,
   failed: '失败，未收费',
   others: (groups) => `其他 ${groups} 项`,
   downloadDaily: '按日下载',

@@ -1,5 +1,5 @@
-// What the console says in English about webhooks and budgets. The other language has the same
-// words, checked by the type of these.
+// English messages about webhooks and budgets. The type checks that the Chinese messages have the
+// same keys.
 
 export const webhooksEn = {
   webhooks: 'Webhooks',

@@ -1,4 +1,4 @@
-// What the console says in Chinese about webhooks and budgets.
+// Chinese messages about webhooks and budgets.
 import type { WebhookWords } from './webhooks-en.ts';
 
 export const webhooksZh: WebhookWords = {

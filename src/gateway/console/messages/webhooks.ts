@@ -1,4 +1,4 @@
-// What the console says about webhooks and budgets, by language.
+// Messages about webhooks and budgets, by language.
 import type { Language } from '../../../kernel/web/language.ts';
 import { type WebhookWords, webhooksEn } from './webhooks-en.ts';
 import { webhooksZh } from './webhooks-zh.ts';

@@ -1,5 +1,5 @@
-// A top-up is begun here, paid on the provider's page, and looked at here again when the customer
-// comes back: the page asks the provider, so nobody waits for a webhook.
+// Starts a top-up, sends the customer to the provider's page and shows the result afterwards. The
+// page syncs with the provider, so the customer does not depend on the webhook.
 
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -17,15 +17,15 @@ import {
 import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
-type PageAnswer = Extract<ConsoleAnswer, { kind: 'page' }>;
+type PageAnswer = Extract<ConsoleResponse, { kind: 'page' }>;
 
 const CNY = 100n * MICRO_FEN_PER_FEN;
 const cny = (whole: number): string => yuan(BigInt(whole) * CNY);
 
-export async function topUpPage(context: ConsoleContext): Promise<ConsoleAnswer> {
+export async function topUpPage(context: ConsoleContext): Promise<ConsoleResponse> {
   return topUpWith(context, '', {});
 }
 
@@ -92,8 +92,8 @@ ${postForm(
 
 export async function beginTopUp(
   context: ConsoleContext,
-  { form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { topUps, account, livemode, site, world } = context;
   const words = moneyWords(site.language);
   if (!livemode || !topUps.isConfigured) return topUpWith(context, '', {});
@@ -122,13 +122,13 @@ function amountIn(typed: string): MicroFen | null {
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 
-/** The provider is asked about one top-up twice a second at most. */
-const ASKED_MS = 500;
+/** One top-up is synced with the provider at most twice a second. */
+const SYNC_WAIT_MS = 500;
 
 export async function topUpStandingPage(
   context: ConsoleContext,
-  { params, query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params, query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { topUps, account, world, site } = context;
   const words = moneyWords(site.language);
   const id = params.id ?? '';
@@ -137,7 +137,7 @@ export async function topUpStandingPage(
   let topUp = known;
   let isAway = false;
   const canChange = ['begun', 'open', 'processing'].includes(known.state);
-  if (canChange && world.clock.now() - known.lookedAt >= ASKED_MS) {
+  if (canChange && world.clock.now() - known.lookedAt >= SYNC_WAIT_MS) {
     try {
       topUp = (await topUps.look(id)) ?? known;
     } catch (error) {
@@ -164,12 +164,12 @@ ${standing(context, { ...topUp, failed: await failedRefunds(context.db, id) }, w
   };
 }
 
-type Standing = TopUp & {
+type TopUpView = TopUp & {
   /** Of refunds that did not arrive. */
   readonly failed: MicroFen;
 };
 
-function standing({ site }: ConsoleContext, topUp: Standing, words: MoneyWords): Html {
+function standing({ site }: ConsoleContext, topUp: TopUpView, words: MoneyWords): Html {
   const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';

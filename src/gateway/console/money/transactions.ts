@@ -1,5 +1,5 @@
-// Everything that moved money in the wallet, in plain words, by day: each call with why it cost
-// what it cost, from which source, and what of its hold went back.
+// All money movements of the wallet by day. A call shows the reason for its price, the balances
+// that paid it and the released part of its hold.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -13,7 +13,7 @@ import {
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { dayHeading, timeOfDay } from './format-day.ts';
 import {
   addressOf,
@@ -28,7 +28,7 @@ import {
 const PATH = '/console/transactions';
 const LINES = 50;
 
-type Told = {
+type StatementView = {
   readonly context: ConsoleContext;
   readonly words: MoneyWords;
   /** Names of vouchers by their books. */
@@ -37,18 +37,18 @@ type Told = {
 
 export async function transactionsPage(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { db, account, livemode, site } = context;
   const words = moneyWords(site.language);
   const wallet = { accountId: account.id, livemode };
   const shown = query.get('show');
   const only = (['calls', 'money'] as const).find((one) => one === shown);
-  const asked = { limit: LINES, only };
-  const page = await readStatement(db, wallet, { ...asked, cursor: query.get('cursor') });
-  const first = async () => (await readStatement(db, wallet, { ...asked, cursor: null })) ?? none;
+  const filter = { limit: LINES, only };
+  const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
+  const first = async () => (await readStatement(db, wallet, { ...filter, cursor: null })) ?? none;
   const { lines, nextCursor } = page ?? (await first());
-  const told = { context, words, vouchers: await voucherNames(db, wallet, booksIn(lines)) };
+  const view = { context, words, vouchers: await voucherNames(db, wallet, booksIn(lines)) };
   return {
     kind: 'page',
     title: words.transactions,
@@ -56,7 +56,7 @@ export async function transactionsPage(
 ${page === null && html`<p class="notice">${words.badCursor}</p>`}
 ${choices(query, only ?? 'all', words)}
 ${lines.length === 0 && html`<div class="empty"><p>${words.noTransactions}</p></div>`}
-${byDay(lines).map((day) => daySection(told, day))}
+${byDay(lines).map((day) => daySection(view, day))}
 ${pager(words, { path: PATH, query, nextCursor })}`,
   };
 }
@@ -93,11 +93,11 @@ function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLin
   return [...days.values()];
 }
 
-function daySection(told: Told, lines: readonly StatementLine[]): Html {
-  const { language } = told.context.site;
+function daySection(view: StatementView, lines: readonly StatementLine[]): Html {
+  const { language } = view.context.site;
   return html`<section class="day"><h2>${dayHeading(language, lines[0]?.at ?? 0)}</h2>
 ${lines.map((line) =>
-  line.kind === 'call' ? callLine(told, line.call) : entryLine(told, line.entry),
+  line.kind === 'call' ? callLine(view, line.call) : entryLine(view, line.entry),
 )}</section>
 `;
 }
@@ -116,10 +116,10 @@ function lineOf({ at, what, amount, notes }: Line): Html {
 `;
 }
 
-function callLine(told: Told, call: ExplainedCall): Html {
-  const { words } = told;
+function callLine(view: StatementView, call: ExplainedCall): Html {
+  const { words } = view;
   const { price, outcome } = call;
-  const where = (book: string) => bookName(book, words, told.vouchers);
+  const where = (book: string) => bookName(book, words, view.vouchers);
   const unit = words.perUnit[price.unit](yuan(price.unitPrice));
   const quantity = words.quantityOf[price.unit](price.quantity);
   const charged = price.charged ?? 0n;
@@ -157,8 +157,8 @@ function whyNot({ outcome }: ExplainedCall, words: MoneyWords): string {
 /** What a customer owns; the platform's own books are none of theirs. */
 const isOwn = (book: string) => /^(cash$|voucher:|allowance:)/.test(book);
 
-function entryLine(told: Told, entry: Entry): Html {
-  const { words, vouchers } = told;
+function entryLine(view: StatementView, entry: Entry): Html {
+  const { words, vouchers } = view;
   let sum = 0n;
   for (const { source, target, amount } of entry.moves) {
     if (isOwn(target)) sum += amount;
@@ -168,7 +168,7 @@ function entryLine(told: Told, entry: Entry): Html {
   const names = [...new Set(books)].map((book) => bookName(book, words, vouchers));
   return lineOf({
     at: entry.at,
-    what: entryWhat(told, entry, { sum, names: names.join(', ') }),
+    what: entryWhat(view, entry, { sum, names: names.join(', ') }),
     amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
     notes: entryNotes(entry, { sum, names: names.join(', ') }, words),
   });
@@ -192,7 +192,7 @@ function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): reado
   return notes.length === 0 ? [] : [html`${notes}`];
 }
 
-function entryWhat({ words, vouchers }: Told, entry: Entry, { sum, names }: Sum): Html {
+function entryWhat({ words, vouchers }: StatementView, entry: Entry, { sum, names }: Sum): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
   const named = words.entries;

@@ -15,26 +15,26 @@ import {
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
 /** Less than that and its end is in the colour of a warning. */
 const SOON_MS = 7 * DAY_MS;
 
-type Typed = { readonly code: string; readonly errors: FieldErrors };
+type VoucherFormState = { readonly code: string; readonly errors: FieldErrors };
 
 export async function walletPage(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   return walletWith(context, { code: '', errors: {} }, query.get('redeemed'));
 }
 
 async function walletWith(
   context: ConsoleContext,
-  typed: Typed,
+  typed: VoucherFormState,
   redeemedId: string | null,
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
   const words = moneyWords(site.language);
   const money = await readAccountMoney(world, db, { accountId: account.id, livemode });
@@ -121,7 +121,11 @@ ${vouchers.length === 0 && html`<p class="meta spaced">${words.noVouchers}</p>`}
   )}</dd></dl>`;
 }
 
-function redeemForm(context: ConsoleContext, { code, errors }: Typed, words: MoneyWords): Html {
+function redeemForm(
+  context: ConsoleContext,
+  { code, errors }: VoucherFormState,
+  words: MoneyWords,
+): Html {
   const head = html`<h2 class="side">${words.redeem}</h2>`;
   if (!context.livemode) return html`${head}<p class="meta">${words.redeemLiveOnly}</p>`;
   return html`${head}${postForm(
@@ -161,8 +165,8 @@ ${
 
 export async function redeem(
   context: ConsoleContext,
-  { form, from }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { form, from }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const words = moneyWords(context.site.language);
   const code = (form.get('code') ?? '').slice(0, 200);
   if (!context.livemode) {

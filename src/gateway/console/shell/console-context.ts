@@ -1,4 +1,4 @@
-// What every page of the console is made with: the house's rooms, and whoever asks.
+// Dependencies, requests and responses of the console pages.
 
 import type { Html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -32,7 +32,7 @@ export type ConsoleSite = {
   readonly language: Language;
 };
 
-export type ConsoleParts = {
+export type ConsoleDeps = {
   readonly world: World;
   readonly db: Db;
   readonly site: ConsoleSite;
@@ -56,8 +56,8 @@ export type ConsoleParts = {
   readonly addressChange: AddressChange;
 };
 
-/** For whoever is not signed in. */
-export type OutsideContext = ConsoleParts & {
+/** Context of a page for a visitor who is not signed in. */
+export type VisitorContext = ConsoleDeps & {
   readonly assets: DeskAssets;
   readonly codes: VoucherRedeemer;
   readonly words: ConsoleWords;
@@ -65,8 +65,8 @@ export type OutsideContext = ConsoleParts & {
   readonly formToken: string;
 };
 
-/** For whoever is. */
-export type ConsoleContext = OutsideContext & {
+/** Context of a page for a signed-in account. */
+export type ConsoleContext = VisitorContext & {
   readonly session: Session;
   readonly account: {
     readonly id: string;
@@ -78,7 +78,7 @@ export type ConsoleContext = OutsideContext & {
   readonly livemode: boolean;
 };
 
-export type ConsoleAsked = {
+export type ConsoleRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Empty unless it was posted. */
@@ -86,7 +86,7 @@ export type ConsoleAsked = {
   readonly from: From;
 };
 
-type PageAnswer = {
+type ConsolePageResponse = {
   readonly kind: 'page';
   /** 200 when absent. */
   readonly status?: number;
@@ -96,36 +96,36 @@ type PageAnswer = {
 };
 
 /** After something was done, and so that a reload does not do it again. */
-type MovedAnswer = { readonly kind: 'moved'; readonly to: string };
+type RedirectResponse = { readonly kind: 'moved'; readonly to: string };
 
-export type ConsoleAnswer =
-  | PageAnswer
-  | MovedAnswer
+export type ConsoleResponse =
+  | ConsolePageResponse
+  | RedirectResponse
   /** To be kept, as `name`. */
   | { readonly kind: 'file'; readonly name: string; readonly type: string; readonly text: string };
 
 export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly answer: (context: ConsoleContext, asked: ConsoleAsked) => Promise<ConsoleAnswer>;
+  readonly handle: (context: ConsoleContext, request: ConsoleRequest) => Promise<ConsoleResponse>;
 };
 
 /** `form`: what was typed before, when the page is shown again. */
-export type OutsideAsked = Omit<ConsoleAsked, 'params'> & {
+export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** Why it is shown again without anything's having been done. */
   readonly notice: 'stale' | 'ended' | null;
   readonly isSignedIn: boolean;
 };
 
-export type OutsideAnswer =
-  | PageAnswer
-  | MovedAnswer
+export type VisitorResponse =
+  | ConsolePageResponse
+  | RedirectResponse
   /** `token`: for the cookie. */
   | { readonly kind: 'signed_in'; readonly token: string; readonly to: string };
 
-export type OutsideRoute = {
+export type VisitorRoute = {
   readonly path: string;
-  show(context: OutsideContext, asked: OutsideAsked): Promise<OutsideAnswer>;
+  show(context: VisitorContext, request: VisitorRequest): Promise<VisitorResponse>;
   /** Absent: nothing can be sent there. */
-  post?(context: OutsideContext, asked: OutsideAsked): Promise<OutsideAnswer>;
+  post?(context: VisitorContext, request: VisitorRequest): Promise<VisitorResponse>;
 };

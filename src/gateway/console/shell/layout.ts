@@ -1,39 +1,39 @@
-// The frame of the console: the bar that says it is test mode, its sections, the two switches (live
-// or test, language), who is signed in, and the way out.
+// Page layout of the console: test-mode bar, sections, mode switch, language switch, signed-in
+// account and sign-out.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { deskPage } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
-import type { ConsoleContext, OutsideContext } from './console-context.ts';
+import type { ConsoleContext, VisitorContext } from './console-context.ts';
 
-export type Framed = {
+export type ConsolePage = {
   readonly title: string;
   readonly body: Html;
-  /** Path that was asked for: which section is the current one, and where the switches lead. */
+  /** Requested path. It selects the current section and is the target of the switches. */
   readonly path: string;
   /** Paths of the pages that there are. */
   readonly paths: readonly string[];
 };
 
-export function framedConsole(context: ConsoleContext, framed: Framed): string {
+export function renderConsolePage(context: ConsoleContext, page: ConsolePage): string {
   const { site, words, livemode, account } = context;
   return deskPage(context, {
-    title: framed.title,
+    title: page.title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 ${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
 <header class="masthead desk console">
 <a class="name" href="/console">${site.name}<span class="label">${words.console}</span></a>
-${modeSwitch(context, framed)}
+${modeSwitch(context, page)}
 <nav aria-label="${words.navigation}"><ul>
-${sectionsOf(words.sections, framed)}</ul></nav>
+${sectionsOf(words.sections, page)}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="desk">
-${framed.body}
+${page.body}
 </main>
 <footer class="foot desk">
 <div class="signed"><span>${words.signedInAs} <b>${account.email}</b></span>
 ${postForm(context, { action: '/console/sign-out' }, button(words.signOut, 'link'))}
-${languageSwitch(context, framed.path)}
+${languageSwitch(context, page.path)}
 <a href="${site.radarUrl}">${words.toRadar}</a></div>
 <p>${words.times}</p>
 </footer>`,
@@ -43,8 +43,11 @@ ${languageSwitch(context, framed.path)}
 /** Pages that stand below a section of another path. */
 const below: Readonly<Record<string, string>> = { '/console/top-up': '/console/wallet' };
 
-function sectionsOf(names: Readonly<Record<string, string>>, { path: asked, paths }: Framed) {
-  const [plain = ''] = asked.split('?');
+function sectionsOf(
+  names: Readonly<Record<string, string>>,
+  { path: requestPath, paths }: ConsolePage,
+) {
+  const [plain = ''] = requestPath.split('?');
   const path = Object.entries(below).find(([start]) => plain.startsWith(start))?.[1] ?? plain;
   const current = Object.keys(names)
     .filter((section) => path === section || path.startsWith(`${section}/`))
@@ -59,7 +62,7 @@ ${name}</a></li>
     );
 }
 
-function modeSwitch(context: ConsoleContext, { path }: Framed): Html {
+function modeSwitch(context: ConsoleContext, { path }: ConsolePage): Html {
   const { words, livemode } = context;
   const choice = (value: boolean, label: string) =>
     html`<button name="livemode" value="${String(value)}" \
@@ -73,7 +76,7 @@ ${choice(false, words.test)}</div>`,
   );
 }
 
-function languageSwitch(context: OutsideContext, path: string): Html {
+function languageSwitch(context: VisitorContext, path: string): Html {
   const { words, site } = context;
   const other = site.language === 'en' ? 'zh-CN' : 'en';
   return postForm(
@@ -86,9 +89,9 @@ function languageSwitch(context: OutsideContext, path: string): Html {
 }
 
 /** A page outside of the console: the way in, in one narrow column. */
-export function framedDoor(
-  context: OutsideContext,
-  { title, body, path }: Pick<Framed, 'title' | 'body' | 'path'>,
+export function renderVisitorPage(
+  context: VisitorContext,
+  { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
 ): string {
   const { site, words } = context;
   return deskPage(context, {
@@ -112,13 +115,13 @@ export function awaitsText({ words, links, account }: ConsoleContext): string {
 }
 
 /** Where a mail that is waited for can be read, in a demonstration. */
-export function inboxNotice({ words, inbox }: OutsideContext): Html {
+export function inboxNotice({ words, inbox }: VisitorContext): Html {
   if (inbox === null) return nothing;
   return html`<p class="notice">${words.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
 }
 
 /** `isKept`: what was typed before is still known to the browser, for the page that follows. */
-export function problemNotice(said: string, { isKept = false } = {}): Html {
+export function problemNotice(text: string, { isKept: keepsInput = false } = {}): Html {
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
-${isKept && html` data-kept`}><p>${said}</p></div>`;
+${keepsInput && html` data-kept`}><p>${text}</p></div>`;
 }

@@ -1,33 +1,34 @@
-// What was just done, said once at the top of the page that follows. The address carries only which
-// of our own sentences it is: the console's, or those of a page that has its own.
+// Notice of a completed action at the top of the next page. The URL carries only a message key, of
+// the console or of the page.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { ConsoleWords } from '../messages/console.ts';
-import type { ConsoleAnswer, ConsoleAsked, OutsideContext } from './console-context.ts';
+import type { ConsoleRequest, ConsoleResponse, VisitorContext } from './console-context.ts';
 
-export type Done = keyof ConsoleWords['done'];
+export type ConsoleNoticeCode = keyof ConsoleWords['done'];
 
-type Moved = ConsoleAnswer & { kind: 'moved' };
+type Redirect = ConsoleResponse & { kind: 'moved' };
 
-export const movedDone = (to: string, done: Done): Moved => movedNoted(to, done);
+export const redirectWithNotice = (to: string, done: ConsoleNoticeCode): Redirect =>
+  redirectWithPageNotice(to, done);
 
-export const movedNoted = (to: string, done: string): Moved => ({
+export const redirectWithPageNotice = (to: string, done: string): Redirect => ({
   kind: 'moved',
   to: `${to}?done=${done}`,
 });
 
 export function doneNotice(
-  { words }: Pick<OutsideContext, 'words'>,
-  asked: Pick<ConsoleAsked, 'query'>,
+  { words }: Pick<VisitorContext, 'words'>,
+  request: Pick<ConsoleRequest, 'query'>,
 ): Html {
-  return notedNotice(words.done, asked);
+  return pageNotice(words.done, request);
 }
 
 /** `said`: a page's own sentences, by what was done. */
-export function notedNotice(
-  said: Readonly<Record<string, string>>,
-  { query }: Pick<ConsoleAsked, 'query'>,
+export function pageNotice(
+  texts: Readonly<Record<string, string>>,
+  { query }: Pick<ConsoleRequest, 'query'>,
 ): Html {
   const done = query.get('done') ?? '';
-  if (!Object.hasOwn(said, done)) return nothing;
-  return html`<div class="notice positive" role="status"><p>${said[done]}</p></div>`;
+  if (!Object.hasOwn(texts, done)) return nothing;
+  return html`<div class="notice positive" role="status"><p>${texts[done]}</p></div>`;
 }

@@ -1,4 +1,4 @@
-// The whole console on one screen: every page and every act of whoever is signed in.
+// All console routes for a signed-in account.
 import {
   accountPage,
   changePassword,
@@ -6,7 +6,7 @@ import {
   endSession,
   sendVerification,
 } from '../account/account.ts';
-import { askAddress, keepAddress } from '../account/change-address.ts';
+import { keepAddress, requestAddressChange } from '../account/change-address.ts';
 import {
   offerCodes,
   renewRecoveryCodes,
@@ -22,8 +22,8 @@ import { moneyRoutes } from '../money/money-routes.ts';
 import {
   newSecret,
   removeWebhook,
+  retryDelivery,
   saveWebhook,
-  tellAgain,
   testWebhook,
   webhookPage,
 } from '../webhooks/webhook.ts';
@@ -31,16 +31,16 @@ import { addWebhook, webhooksPage } from '../webhooks/webhooks.ts';
 import type { ConsoleRoute } from './console-context.ts';
 import { startPage } from './start.ts';
 
-const get = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
+const get = (path: string, answer: ConsoleRoute['handle']): ConsoleRoute => ({
   method: 'GET',
   path: `/console${path}`,
-  answer,
+  handle: answer,
 });
 
-const post = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
+const post = (path: string, answer: ConsoleRoute['handle']): ConsoleRoute => ({
   method: 'POST',
   path: `/console${path}`,
-  answer,
+  handle: answer,
 });
 
 export const consoleRoutes: readonly ConsoleRoute[] = [
@@ -56,7 +56,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   get('/account', accountPage),
   post('/account/password', changePassword),
   post('/account/verification', sendVerification),
-  post('/account/address', askAddress),
+  post('/account/address', requestAddressChange),
   post('/account/address/keep', keepAddress),
   get('/account/one-time-codes', offerCodes),
   post('/account/one-time-codes', switchCodesOn),
@@ -71,7 +71,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/webhooks/:id', saveWebhook),
   post('/webhooks/:id/secret', newSecret),
   post('/webhooks/:id/test', testWebhook),
-  post('/webhooks/:id/again', tellAgain),
+  post('/webhooks/:id/again', retryDelivery),
   post('/webhooks/:id/remove', removeWebhook),
   get('/budgets', budgetsPage),
   post('/budgets/balance', saveBalanceLine),

@@ -1,5 +1,5 @@
-// The first page of the console: a first call in three steps, with the real addresses of this
-// installation. What is done already says so.
+// Start page of the console: a first call in three steps with the real addresses of this
+// installation. Completed steps are marked.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -10,14 +10,14 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import { exampleCall } from '../keys/example-call.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from './console-context.ts';
 import { awaitsText, inboxNotice } from './layout.ts';
 import { doneNotice } from './notice.ts';
 
 export async function startPage(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, words, account, livemode } = context;
   const now = world.clock.now();
   const all = await listKeys(db, account.id);
@@ -29,7 +29,7 @@ export async function startPage(
     kind: 'page',
     title,
     body: html`${pageHead(title, livemode ? words.startAbout.live : words.startAbout.test)}
-${doneNotice(context, asked)}${unverifiedNotice(context)}
+${doneNotice(context, request)}${unverifiedNotice(context)}
 <ol class="steps">
 ${step(words.stepKey, keys.length > 0, context, keyStep(context, keys))}
 ${step(words.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}

@@ -20,10 +20,10 @@ const get: SampleOf = {
 
 /** What a shell makes of the command, word by word. */
 function words(command: string): readonly string[] {
-  const asked = command.replace(/^curl/, `printf '%s\\0'`);
+  const echoed = command.replace(/^curl/, `printf '%s\\0'`);
   const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };
-  const told = execFileSync('sh', ['-c', `uuidgen() { echo 1; }; ${asked}`], { env }).toString();
-  return told.split('\0').slice(0, -1);
+  const output = execFileSync('sh', ['-c', `uuidgen() { echo 1; }; ${echoed}`], { env }).toString();
+  return output.split('\0').slice(0, -1);
 }
 
 test('what was typed stays text in a shell', () => {
@@ -48,6 +48,6 @@ test('and in Python', () => {
     /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
     'import json\nprint(json.dumps($1))',
   );
-  const told = execFileSync('python3', ['-c', program], { env: { PYTHONIOENCODING: 'utf-8' } });
-  expect(JSON.parse(told.toString())).toEqual(post.body);
+  const output = execFileSync('python3', ['-c', program], { env: { PYTHONIOENCODING: 'utf-8' } });
+  expect(JSON.parse(output.toString())).toEqual(post.body);
 });

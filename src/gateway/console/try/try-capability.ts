@@ -13,10 +13,10 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
-import { bodyOf, type Typed, tryFields, typedIn } from './try-form.ts';
-import { shownResult, type Tried, tryOnce } from './try-once.ts';
+import { bodyOf, type TryInput, tryFields, typedIn } from './try-form.ts';
+import { shownResult, type TryResult, tryOnce } from './try-once.ts';
 
 const PATH = '/console/catalog';
 const MOST_USUAL = '0.60';
@@ -27,7 +27,7 @@ type Label = (typeof labels)[number];
 type Trial = {
   readonly label: Label;
   readonly capability: Capability | null;
-  readonly typed: Typed;
+  readonly typed: TryInput;
   readonly sample: SampleOf;
   readonly keys: readonly Key[];
   /** Of a call; of a minute where it is priced by time. */
@@ -66,16 +66,16 @@ const chatBody = { model: 'a-model-of-yours', messages: [{ role: 'user', content
 
 export async function tryPage(
   context: ConsoleContext,
-  { params, query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params, query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const trial = await trialOf(context, params.id ?? '', query);
   return shown(context, trial, { most: MOST_USUAL, keyId: query.get('key') ?? '' });
 }
 
 export async function sendTrial(
   context: ConsoleContext,
-  { params, form }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params, form }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const words = moneyWords(context.site.language);
   const trial = await trialOf(context, params.id ?? '', form);
   const { capability, keys } = trial;
@@ -102,14 +102,14 @@ export async function sendTrial(
   return shown(context, trial, { ...chosen, tried });
 }
 
-type Chosen = {
+type TryChoice = {
   readonly most: string;
   readonly keyId: string;
   readonly mostError?: string;
-  readonly tried?: Tried;
+  readonly tried?: TryResult;
 };
 
-function shown(context: ConsoleContext, trial: Trial, chosen: Chosen): ConsoleAnswer {
+function shown(context: ConsoleContext, trial: Trial, chosen: TryChoice): ConsoleResponse {
   const words = moneyWords(context.site.language);
   const [id] = trial.label;
   const name = capabilityName(words, id);
@@ -131,7 +131,12 @@ ${samples(context, trial.sample, words)}</div></div>`,
   };
 }
 
-function trialForm(context: ConsoleContext, trial: Trial, chosen: Chosen, words: MoneyWords): Html {
+function trialForm(
+  context: ConsoleContext,
+  trial: Trial,
+  chosen: TryChoice,
+  words: MoneyWords,
+): Html {
   const { label, typed, keys, price } = trial;
   const [id, , , , kind] = label;
   const fields = tryFields(id, typed, words);
@@ -143,7 +148,7 @@ ${button(words.update, 'quiet')}</form>
 <a href="/console/keys">${words.makeKey}</a></p>`;
   }
   const isTimed = id === 'transcribe';
-  const cost = costTold({ price, isTimed, livemode: context.livemode }, words);
+  const cost = costText({ price, isTimed, livemode: context.livemode }, words);
   return postForm(
     context,
     { action },
@@ -173,7 +178,7 @@ ${choiceField({
   );
 }
 
-function costTold(
+function costText(
   { price, isTimed, livemode }: { price: MicroFen; isTimed: boolean; livemode: boolean },
   words: MoneyWords,
 ): { readonly about: string; readonly onButton: string } {

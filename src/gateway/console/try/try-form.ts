@@ -6,7 +6,7 @@ import { choiceField, textField } from '../../../kernel/web/forms.ts';
 import { actions, platforms } from '../../capabilities/social/platforms.ts';
 import type { MoneyWords } from '../messages/money.ts';
 
-export type Typed = Readonly<Record<string, string>>;
+export type TryInput = Readonly<Record<string, string>>;
 
 type Field = {
   readonly name: string;
@@ -37,20 +37,20 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
 const TYPED_MAX = 12_000;
 
 /** What was typed, and where nothing was, an example. */
-export function typedIn(capability: string, values: URLSearchParams): Typed {
+export function typedIn(capability: string, values: URLSearchParams): TryInput {
   const fields = fieldsOf[capability] ?? [];
   return Object.fromEntries(
     fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, TYPED_MAX)]),
   );
 }
 
-export function tryFields(capability: string, typed: Typed, words: MoneyWords): Html {
+export function tryFields(capability: string, typed: TryInput, words: MoneyWords): Html {
   return html`${(fieldsOf[capability] ?? []).map((field) => shown(field, typed, words))}`;
 }
 
 const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-function shown({ name, kind }: Field, typed: Typed, words: MoneyWords): Html {
+function shown({ name, kind }: Field, typed: TryInput, words: MoneyWords): Html {
   const field = { name, label: words.fields[name] ?? name, value: typed[name] ?? '' };
   switch (kind) {
     case 'platform':
@@ -73,7 +73,7 @@ function shown({ name, kind }: Field, typed: Typed, words: MoneyWords): Html {
 }
 
 /** The body of a POST, the parameters of a GET. */
-export function bodyOf(capability: string, typed: Typed): Readonly<Record<string, unknown>> {
+export function bodyOf(capability: string, typed: TryInput): Readonly<Record<string, unknown>> {
   switch (capability) {
     case 'social': {
       const { platform, action, url, keyword } = typed;

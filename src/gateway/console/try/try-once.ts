@@ -11,7 +11,7 @@ import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { prettyAnswer } from '../usage/call.ts';
 
-export type Trying = {
+export type TryRequest = {
   readonly capability: Capability;
   readonly keyId: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export type Trying = {
   readonly once: string;
 };
 
-export type Tried =
+export type TryResult =
   | {
       readonly kind: 'answered';
       readonly requestId: string;
@@ -38,7 +38,7 @@ export type Tried =
       readonly members: Readonly<Record<string, unknown>>;
     };
 
-export async function tryOnce(context: ConsoleContext, trying: Trying): Promise<Tried> {
+export async function tryOnce(context: ConsoleContext, trying: TryRequest): Promise<TryResult> {
   const { calls, world, account } = context;
   const { capability, keyId, body, maxCharge, once } = trying;
   const requestId = `req_${world.ids.next()}`;
@@ -64,12 +64,12 @@ export async function tryOnce(context: ConsoleContext, trying: Trying): Promise<
   }
 }
 
-export function shownResult(context: ConsoleContext, tried: Tried, words: MoneyWords): Html {
+export function shownResult(context: ConsoleContext, tried: TryResult, words: MoneyWords): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${words.result}</h2>
 ${tried.kind === 'answered' ? answered(context, tried, words) : refused(tried)}</section>`;
 }
 
-type Whole = {
+type CompleteBody = {
   readonly request_id?: string;
   readonly charge?: { readonly total?: string };
   readonly data?: { readonly images?: readonly { readonly url?: string }[] };
@@ -77,7 +77,7 @@ type Whole = {
 
 function answered(
   { site }: ConsoleContext,
-  tried: Extract<Tried, { kind: 'answered' }>,
+  tried: Extract<TryResult, { kind: 'answered' }>,
   words: MoneyWords,
 ): Html {
   const whole = parsed(tried.body);
@@ -94,7 +94,7 @@ ${own.map((url) => html`<img class="picture" src="${url.slice(site.url.length)}"
 ${prettyAnswer(tried, words)}`;
 }
 
-function refused(tried: Extract<Tried, { kind: 'refused' }>): Html {
+function refused(tried: Extract<TryResult, { kind: 'refused' }>): Html {
   const { code, message, requestId, members } = tried;
   const { status, title } = codes[code];
   const problem = { title, status, detail: message, code, request_id: requestId, ...members };
@@ -103,9 +103,9 @@ function refused(tried: Extract<Tried, { kind: 'refused' }>): Html {
 <pre class="answer" tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>`;
 }
 
-function parsed(body: Buffer): Whole | null {
+function parsed(body: Buffer): CompleteBody | null {
   try {
-    return JSON.parse(body.toString('utf8')) as Whole;
+    return JSON.parse(body.toString('utf8')) as CompleteBody;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-// Stacked bars over time as SVG made here. The picture stretches and its words do not, since they
-// stand beside it; who cannot see it reads its label, and the table of the same figures.
+// Stacked bar chart over time as inline SVG. The image scales while its text beside it keeps its
+// size. Screen readers receive the label and the table of the same figures.
 import { type Html, html } from '../../../kernel/html/html.ts';
 
 /** A colour of the stylesheet, `t1` to `t6`; `bad` is what failed. */
@@ -15,11 +15,11 @@ export type Series = {
 export type Plot = {
   readonly caption: Html;
   readonly label: string;
-  /** In the order of time; `said`: all that a column shows, in words. */
-  readonly columns: readonly { readonly name: string; readonly said: string }[];
+  /** In the order of time; `label` describes all values of a column. */
+  readonly columns: readonly { readonly name: string; readonly label: string }[];
   /** From the base line up. */
   readonly series: readonly Series[];
-  readonly said: (value: number) => string;
+  readonly formatValue: (value: number) => string;
   /** Whether values are counts, whose axis has no halves. */
   readonly isWhole?: boolean;
 };
@@ -29,7 +29,14 @@ const HEIGHT = 200;
 const STEP = 10;
 const NAMES = 5;
 
-export function plot({ caption, label, columns, series, said, isWhole = false }: Plot): Html {
+export function plot({
+  caption,
+  label,
+  columns,
+  series,
+  formatValue,
+  isWhole = false,
+}: Plot): Html {
   const sums = columns.map((_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
@@ -39,12 +46,12 @@ export function plot({ caption, label, columns, series, said, isWhole = false }:
     html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"${y === HEIGHT && html` class="base"`}/>`;
   return html`<figure class="plot"><figcaption>${caption}</figcaption>
 <div class="plot-body"><div class="plot-y" aria-hidden="true">${[top, top / 2, 0].map(
-    (value) => html`<span>${said(value)}</span>`,
+    (value) => html`<span>${formatValue(value)}</span>`,
   )}</div><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" \
 preserveAspectRatio="none" width="${width}" height="${HEIGHT}">${[0, HEIGHT / 2, HEIGHT].map(line)}\
 ${stacks(series, columns.length, top)}${columns.map(
   (column, at) => html`<rect class="hit" x="${at * STEP}" y="0" width="${STEP}" \
-height="${HEIGHT}"><title>${column.said}</title></rect>`,
+height="${HEIGHT}"><title>${column.label}</title></rect>`,
 )}</svg>
 ${namesBelow(columns)}</div></figure>`;
 }

@@ -12,13 +12,13 @@ import {
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { bookName, capabilityName, yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { outcomeOf, tookOf } from './calls.ts';
 
 export async function callPage(
   context: ConsoleContext,
-  { params }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { params }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
   const words = moneyWords(site.language);
   const wallet = { accountId: account.id, livemode };
@@ -56,7 +56,7 @@ function decoded(text: string): string {
   }
 }
 
-function absent(context: ConsoleContext, words: MoneyWords): ConsoleAnswer {
+function absent(context: ConsoleContext, words: MoneyWords): ConsoleResponse {
   const mode = context.livemode ? context.words.live : context.words.test;
   return {
     kind: 'page',
@@ -87,12 +87,12 @@ ${maxCharge !== null && html`<dt>${words.maxCharge}</dt><dd>${yuan(maxCharge)}</
 
 function why(call: ExplainedCall, vouchers: ReadonlyMap<string, string>, words: MoneyWords): Html {
   return html`<section><h2>${words.why}</h2>
-<p class="explains">${told(call, words)}</p>
+<p class="explains">${describeOutcome(call, words)}</p>
 ${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;
 }
 
 /** In a sentence: the price of a unit, how many, what that comes to, and by which list. */
-function told({ price, outcome }: ExplainedCall, words: MoneyWords): string {
+function describeOutcome({ price, outcome }: ExplainedCall, words: MoneyWords): string {
   const { charged, held, unit, unitPrice, quantity, version } = price;
   if (held === 0n && (charged ?? 0n) === 0n) return words.whyFree;
   if (outcome === 'running') return words.whyRuns;

@@ -15,7 +15,7 @@ import {
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, pager, yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { dayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
@@ -23,7 +23,7 @@ const LINES = 50;
 /** A filter that few calls pass must not go through years of them. */
 const LOOK_BACK_DAYS = 90;
 
-type Asked = {
+type CallListQuery = {
   readonly capability: string;
   readonly outcome: string;
   readonly key: string;
@@ -32,7 +32,7 @@ type Asked = {
   readonly request: string;
 };
 
-const askedIn = (query: URLSearchParams): Asked => {
+const readQuery = (query: URLSearchParams): CallListQuery => {
   const of = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
   return {
     capability: of('capability'),
@@ -46,33 +46,33 @@ const askedIn = (query: URLSearchParams): Asked => {
 
 export async function callsPage(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, account, livemode, site } = context;
   const words = moneyWords(site.language);
-  const asked = askedIn(query);
-  if (asked.request !== '') {
-    return { kind: 'moved', to: `${PATH}/${encodeURIComponent(asked.request)}` };
+  const listQuery = readQuery(query);
+  if (listQuery.request !== '') {
+    return { kind: 'moved', to: `${PATH}/${encodeURIComponent(listQuery.request)}` };
   }
   const wallet = { accountId: account.id, livemode };
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
   const called = await calledCapabilities(db, wallet, now - LOOK_BACK_DAYS * DAY_MS);
-  const { filter, isBounded, hasBadDays } = filterOf(asked, now);
+  const { filter, isBounded, hasBadDays } = filterOf(listQuery, now);
   const cursor = query.get('cursor');
   const list = { filter, limit: LINES };
   const page =
     (await listToldCalls(db, wallet, { ...list, cursor })) ??
     (await listToldCalls(db, wallet, { ...list, cursor: null }));
   const { lines, nextCursor } = page ?? { lines: [], nextCursor: null };
-  const isFiltered = Object.values(asked).some((value) => value !== '');
+  const isFiltered = Object.values(listQuery).some((value) => value !== '');
   return {
     kind: 'page',
     ...(hasBadDays && { status: 400 }),
     title: words.calls,
     body: html`${pageHead(words.calls, words.callsAbout)}
 ${hasBadDays && html`<p class="notice negative" role="alert">${words.badDays}</p>`}
-${(isFiltered || lines.length > 0) && filterForm(asked, { keys, called }, words)}
+${(isFiltered || lines.length > 0) && filterForm(listQuery, { keys, called }, words)}
 ${isBounded && html`<p class="meta form-help">${words.lookedBack(LOOK_BACK_DAYS)}</p>`}
 ${
   lines.length === 0
@@ -90,14 +90,14 @@ ${pager(words, { path: PATH, query, nextCursor })}`,
 
 const outcomes = ['succeeded', 'failed', 'running'] as const;
 
-function filterOf(asked: Asked, now: number) {
-  const outcome = outcomes.find((one) => one === asked.outcome);
-  const bounds = dayBounds(asked.from, asked.to);
-  const isSparse = asked.capability !== '' || outcome !== undefined || asked.key !== '';
+function filterOf(listQuery: CallListQuery, now: number) {
+  const outcome = outcomes.find((one) => one === listQuery.outcome);
+  const bounds = dayBounds(listQuery.from, listQuery.to);
+  const isSparse = listQuery.capability !== '' || outcome !== undefined || listQuery.key !== '';
   const isBounded = isSparse && bounds?.since === undefined;
   const filter: CallFilter = {
-    ...(asked.capability !== '' && { capability: asked.capability }),
-    ...(asked.key !== '' && { keyId: asked.key }),
+    ...(listQuery.capability !== '' && { capability: listQuery.capability }),
+    ...(listQuery.key !== '' && { keyId: listQuery.key }),
     ...(outcome && { outcome }),
     ...(isBounded && { since: now - LOOK_BACK_DAYS * DAY_MS }),
     ...bounds,
@@ -107,26 +107,26 @@ function filterOf(asked: Asked, now: number) {
 
 type Choices = { readonly keys: readonly Key[]; readonly called: readonly string[] };
 
-function filterForm(asked: Asked, { keys, called }: Choices, words: MoneyWords): Html {
+function filterForm(listQuery: CallListQuery, { keys, called }: Choices, words: MoneyWords): Html {
   const any = { value: '', label: words.anything };
   return html`<form class="bar filter" method="get" action="${PATH}">
 ${choiceField({
   name: 'capability',
   label: words.capability,
-  value: asked.capability,
+  value: listQuery.capability,
   choices: [any, ...called.map((value) => ({ value, label: capabilityName(words, value) }))],
 })}${choiceField({
   name: 'outcome',
   label: words.outcome,
-  value: asked.outcome,
+  value: listQuery.outcome,
   choices: [any, ...outcomes.map((value) => ({ value, label: words.outcomes[value] }))],
 })}${choiceField({
   name: 'key',
   label: words.key,
-  value: asked.key,
+  value: listQuery.key,
   choices: [any, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` }))],
-})}${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
-${textField({ name: 'to', label: words.toDay, value: asked.to, type: 'date' })}\
+})}${textField({ name: 'from', label: words.fromDay, value: listQuery.from, type: 'date' })}\
+${textField({ name: 'to', label: words.toDay, value: listQuery.to, type: 'date' })}\
 ${textField({ name: 'request', label: words.requestId, value: '', autocomplete: 'off' })}
 <p class="acts"><button class="quiet">${words.filter}</button>
 <a href="${PATH}">${words.clear}</a></p>
@@ -161,9 +161,9 @@ const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } 
 
 /** In a word, and with the status that was answered. */
 export function outcomeOf({ outcome, status, code }: ExplainedCall, words: MoneyWords): Html {
-  const told = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
+  const failure = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
   return html`<span class="${tones[outcome]}">${words.outcomes[outcome]}</span>${
-    told !== '' && html`<span class="meta">${told}</span>`
+    failure !== '' && html`<span class="meta">${failure}</span>`
   }`;
 }
 

@@ -7,14 +7,14 @@ import { labels, standingOf } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 
 const PATH = '/console/catalog';
 const FREE_A_DAY = 200n * MICRO_FEN_PER_FEN;
 
 type Label = (typeof labels)[number];
 
-export async function catalogPage(context: ConsoleContext): Promise<ConsoleAnswer> {
+export async function catalogPage(context: ConsoleContext): Promise<ConsoleResponse> {
   const { calls, capabilities, chat, site } = context;
   const words = moneyWords(site.language);
   const list = await calls.prices.current();
@@ -28,17 +28,17 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleAnswe
   };
 }
 
-type Known = {
+type CatalogEntry = {
   readonly list: PriceList;
   readonly standing: Awaited<ReturnType<typeof standingOf>>;
   readonly words: MoneyWords;
 };
 
-function offered([id, , endpoint, availability, kind, sku]: Label, known: Known): Html {
+function offered([id, , endpoint, availability, kind, sku]: Label, known: CatalogEntry): Html {
   const { list, standing, words } = known;
   const { configured, healthy } = standing.get(id) ?? { configured: false, healthy: false };
   const isSoon = availability === 'coming_soon';
-  const [tone, said] = isSoon
+  const [tone, status] = isSoon
     ? ['', words.comingSoon]
     : !configured
       ? ['warning', words.notSetUp]
@@ -49,14 +49,14 @@ function offered([id, , endpoint, availability, kind, sku]: Label, known: Known)
 <h2>${capabilityName(words, id)}</h2>
 <p class="says">${words.does[id] ?? ''}</p>
 <p class="meta"><span><code>${endpoint}</code></span><span>${words.keyKinds[kind]}</span>\
-<span class="${tone}">${said}</span></p></div>
-<div class="price"><p>${isSoon ? '' : priceTold(id, sku, list, words)}</p>
+<span class="${tone}">${status}</span></p></div>
+<div class="price"><p>${isSoon ? '' : priceText(id, sku, list, words)}</p>
 ${!isSoon && html`<a class="button quiet" href="${PATH}/${id}">${words.tryIt}</a>`}</div>
 </article>
 `;
 }
 
-function priceTold(id: string, sku: Label[5], list: PriceList, words: MoneyWords): string {
+function priceText(id: string, sku: Label[5], list: PriceList, words: MoneyWords): string {
   const each = sku === null ? 0n : priceOf(list, { sku, quantity: 1 });
   if (each === 0n) return words.priceOf.free;
   return id === 'transcribe'

@@ -9,7 +9,7 @@ import { grouped, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
 import { type Plot, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
 import type { DayRange } from './day-range.ts';
-import { type Column, columnsOf, mostSpent, valuesOf } from './usage-columns.ts';
+import { columnsOf, mostSpent, type UsageColumn, valuesOf } from './usage-columns.ts';
 
 const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS: Tone = 't6';
@@ -23,7 +23,7 @@ export function tonesOf(totals: readonly Usage[]): (group: string) => Tone {
   };
 }
 
-type Pictured = {
+type ChartSeries = {
   readonly range: DayRange;
   /** By day; by day and group where something is compared. */
   readonly rows: readonly Usage[];
@@ -34,10 +34,10 @@ type Pictured = {
   } | null;
 };
 
-/** Micro-fen as a height; what is said stays exact. */
+/** Bar height of an amount in micro-fen. Displayed amounts stay exact. */
 const high = (amount: MicroFen) => Number(amount);
 
-export function usageCharts(context: ConsoleContext, pictured: Pictured): Html {
+export function usageCharts(context: ConsoleContext, pictured: ChartSeries): Html {
   const { site } = context;
   const { rows, range } = pictured;
   const words = usageWords(site.language);
@@ -62,27 +62,27 @@ export function usageCharts(context: ConsoleContext, pictured: Pictured): Html {
 }
 
 function pictureOf(
-  columns: readonly Column[],
+  columns: readonly UsageColumn[],
   series: readonly Series[],
-  said: (value: number) => string,
-): Pick<Plot, 'columns' | 'series' | 'said'> {
-  const columnSaid = (name: string, at: number) => {
+  formatValue: (value: number) => string,
+): Pick<Plot, 'columns' | 'series' | 'formatValue'> {
+  const columnLabel = (name: string, at: number) => {
     const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
     const sum = parts.reduce((all, { values }) => all + (values[at] ?? 0), 0);
-    const named = parts.map(({ name: part, values }) => `${part} ${said(values[at] ?? 0)}`);
-    return [`${name}: ${said(sum)}`, ...(parts.length > 1 ? named : [])].join('\n');
+    const named = parts.map(({ name: part, values }) => `${part} ${formatValue(values[at] ?? 0)}`);
+    return [`${name}: ${formatValue(sum)}`, ...(parts.length > 1 ? named : [])].join('\n');
   };
   return {
     series,
-    said,
-    columns: columns.map(({ name, span }, at) => ({ name, said: columnSaid(span, at) })),
+    formatValue,
+    columns: columns.map(({ name, span }, at) => ({ name, label: columnLabel(span, at) })),
   };
 }
 
 function spendSeries(
   context: ConsoleContext,
-  { rows, compared }: Pictured,
-  columns: readonly Column[],
+  { rows, compared }: ChartSeries,
+  columns: readonly UsageColumn[],
 ): readonly Series[] {
   const words = moneyWords(context.site.language);
   const valued = (value: (row: Usage) => number, of = rows) => valuesOf(columns, of, value);
@@ -108,8 +108,8 @@ function spendSeries(
 
 function callSeries(
   context: ConsoleContext,
-  { rows, compared }: Pictured,
-  columns: readonly Column[],
+  { rows, compared }: ChartSeries,
+  columns: readonly UsageColumn[],
 ): readonly Series[] {
   const { language } = context.site;
   if (compared !== null) {
@@ -128,7 +128,7 @@ function callSeries(
 
 function bySeries(
   { site }: ConsoleContext,
-  { totals, nameOf }: NonNullable<Pictured['compared']>,
+  { totals, nameOf }: NonNullable<ChartSeries['compared']>,
   rows: readonly Usage[],
   valued: (of: readonly Usage[]) => readonly number[],
 ): readonly Series[] {

@@ -1,5 +1,5 @@
-// Usage as columns of a picture: a day each, or a week where days would be hairlines; and what is
-// compared as at most six series, the smallest of many together.
+// Usage as chart columns: one per day, or one per week for long ranges. A comparison has at most
+// six series; the smallest are merged into one.
 import { daysBetween, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { dayName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -11,7 +11,7 @@ const SERIES_MOST = 6;
 /** 5 January 1970, a Monday. */
 const MONDAY = '1970-01-05';
 
-export type Column = {
+export type UsageColumn = {
   /** Of its first day. */
   readonly name: string;
   /** Of all its days. */
@@ -25,7 +25,7 @@ export function columnsOf(language: Language, range: DayRange) {
   const weeks = Map.groupBy(days, (day) =>
     isByWeek ? Math.floor(daysBetween(MONDAY, day) / 7) : daysBetween(MONDAY, day),
   );
-  const columns = [...weeks.values()].map((of): Column => {
+  const columns = [...weeks.values()].map((of): UsageColumn => {
     const [first = '', last = first] = [of[0], of.at(-1)];
     const name = nameOf(language, first);
     const span = last === first ? name : `${name} – ${nameOf(language, last)}`;
@@ -49,7 +49,7 @@ export function mostSpent(rows: readonly Usage[]): readonly string[] {
 
 /** Values by column, of the rows that are of that series. */
 export function valuesOf(
-  columns: readonly Column[],
+  columns: readonly UsageColumn[],
   rows: readonly Usage[],
   value: (row: Usage) => number,
 ): readonly number[] {

@@ -12,7 +12,7 @@ import { type Usage, usageOf } from '../../wallet/history/read-usage.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { usageWords } from '../messages/usage.ts';
 import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { swatch, type Tone } from './bar-chart.ts';
 import { type DayRange, dayBounds, lastDays, monthsAt } from './day-range.ts';
 import { tonesOf, usageCharts } from './usage-charts.ts';
@@ -24,14 +24,14 @@ const DAYS_USUAL = 30;
 const groups = ['day', 'capability', 'key'] as const;
 type Group = (typeof groups)[number];
 
-type Asked = DayRange & {
+type UsageQuery = DayRange & {
   readonly group: Group;
   readonly isBad: boolean;
   /** What stands in the form, also when it cannot be shown. */
   readonly typed: DayRange;
 };
 
-function askedIn(query: URLSearchParams, now: number): Asked {
+function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
   const usual = lastDays(now, DAYS_USUAL);
   const from = (query.get('from') ?? '').trim() || usual.from;
   const to = (query.get('to') ?? '').trim() || usual.to;
@@ -67,92 +67,92 @@ const read = (
 
 export async function usagePage(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const words = moneyWords(context.site.language);
-  const asked = askedIn(query, context.world.clock.now());
-  const { group } = asked;
-  const totals = await read(context, asked, group);
+  const usageQuery = readUsageQuery(query, context.world.clock.now());
+  const { group } = usageQuery;
+  const totals = await read(context, usageQuery, group);
   const nameOf = await namesOf(context, group);
   const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
   const isEmpty = totals.length === 0;
   return {
     kind: 'page',
-    ...(asked.isBad && { status: 400 }),
+    ...(usageQuery.isBad && { status: 400 }),
     title: words.usage,
     body: html`${pageHead(words.usage, words.usageAbout)}
-${asked.isBad && html`<p class="notice negative" role="alert">${words.badRange(DAYS_MAX)}</p>`}
-${choices(context, asked, words)}
+${usageQuery.isBad && html`<p class="notice negative" role="alert">${words.badRange(DAYS_MAX)}</p>`}
+${choices(context, usageQuery, words)}
 ${
   isEmpty
     ? html`<div class="empty"><p>${words.noUsage}</p></div>`
     : group === 'day'
-      ? html`${usageCharts(context, { range: asked, rows, compared: null })}
+      ? html`${usageCharts(context, { range: usageQuery, rows, compared: null })}
 <details><summary>${words.showTable}</summary>${table(rows, words.day, words)}</details>`
-      : await compared(context, { asked, group, rows, nameOf })
+      : await compared(context, { usageQuery, group, rows, nameOf })
 }
-${!isEmpty && downloads(context, asked)}`,
+${!isEmpty && downloads(context, usageQuery)}`,
   };
 }
 
 type Comparison = {
-  readonly asked: Asked;
+  readonly usageQuery: UsageQuery;
   readonly group: Exclude<Group, 'day'>;
   readonly rows: readonly Row[];
   readonly nameOf: (group: string) => string;
 };
 
-/** The pictures, and the table whose first column says which colour is what. */
+/** The charts, and the table whose first column is also the colour legend. */
 async function compared(
   context: ConsoleContext,
-  { asked, group, rows, nameOf }: Comparison,
+  { usageQuery, group, rows, nameOf }: Comparison,
 ): Promise<Html> {
   const words = moneyWords(context.site.language);
-  const daily = await read(context, asked, `day ${group}`);
+  const daily = await read(context, usageQuery, `day ${group}`);
   const toneOf = tonesOf(rows);
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
   return html`${usageCharts(context, {
-    range: asked,
+    range: usageQuery,
     rows: daily,
     compared: { totals: rows, nameOf },
   })}${table(sorted, group === 'key' ? words.key : words.capability, words, toneOf)}`;
 }
 
-function downloads({ site }: ConsoleContext, asked: Asked): Html {
-  const daily = queryOf(asked);
+function downloads({ site }: ConsoleContext, usageQuery: UsageQuery): Html {
+  const daily = queryOf(usageQuery);
   daily.set('each', 'day');
-  return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(asked))}">\
+  return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(usageQuery))}">\
 ${moneyWords(site.language).download}</a>${
-    asked.group !== 'day' &&
+    usageQuery.group !== 'day' &&
     html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
 ${usageWords(site.language).downloadDaily}</a>`
   }</p>`;
 }
 
-const queryOf = ({ from, to, group }: Asked) => new URLSearchParams({ by: group, from, to });
+const queryOf = ({ from, to, group }: UsageQuery) => new URLSearchParams({ by: group, from, to });
 
-function choices(context: ConsoleContext, asked: Asked, words: MoneyWords): Html {
+function choices(context: ConsoleContext, usageQuery: UsageQuery, words: MoneyWords): Html {
   const now = context.world.clock.now();
-  const said = usageWords(context.site.language);
+  const texts = usageWords(context.site.language);
   const range = (days: DayRange, name: string) => {
-    const isThis = days.from === asked.from && days.to === asked.to;
-    return html`<li><a href="${addressOf(PATH, queryOf({ ...asked, ...days }))}"\
+    const isThis = days.from === usageQuery.from && days.to === usageQuery.to;
+    return html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, ...days }))}"\
 ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
   return html`<div class="usage-choices">\
-<nav class="filters" aria-label="${said.view}"><ul>${groups.map(
-    (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...asked, group }))}"\
-${group === asked.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
-  )}</ul></nav><nav class="filters" aria-label="${said.period}"><ul>\
+<nav class="filters" aria-label="${texts.view}"><ul>${groups.map(
+    (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...usageQuery, group }))}"\
+${group === usageQuery.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
+  )}</ul></nav><nav class="filters" aria-label="${texts.period}"><ul>\
 ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), words.lastDays(count)))}\
-${range(thisMonth, said.thisMonth)}${range(lastMonth, said.lastMonth)}</ul></nav></div>
+${range(thisMonth, texts.thisMonth)}${range(lastMonth, texts.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
-<input type="hidden" name="by" value="${asked.group}">\
-${textField({ name: 'from', label: words.fromDay, value: asked.typed.from, type: 'date' })}\
-${textField({ name: 'to', label: words.toDay, value: asked.typed.to, type: 'date' })}
+<input type="hidden" name="by" value="${usageQuery.group}">\
+${textField({ name: 'from', label: words.fromDay, value: usageQuery.typed.from, type: 'date' })}\
+${textField({ name: 'to', label: words.toDay, value: usageQuery.typed.to, type: 'date' })}
 <button class="quiet">${words.filter}</button></form>`;
 }
 
@@ -199,14 +199,14 @@ ${cells(one)}</tr>
 
 export async function usageFile(
   context: ConsoleContext,
-  { query }: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  { query }: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { csv } = moneyWords(context.site.language);
-  const asked = askedIn(query, context.world.clock.now());
-  const { group, from, to } = asked;
+  const usageQuery = readUsageQuery(query, context.world.clock.now());
+  const { group, from, to } = usageQuery;
   const isDaily = group !== 'day' && query.get('each') === 'day';
   const nameOf = await namesOf(context, group);
-  const usage = await read(context, asked, isDaily ? `day ${group}` : group);
+  const usage = await read(context, usageQuery, isDaily ? `day ${group}` : group);
   const rows = usage.map(({ group: of, calls, succeeded, charge }) => [
     ...(isDaily ? [of.slice(0, 10), nameOf(of.slice(11))] : [nameOf(of)]),
     ...[calls, succeeded, formatCny(charge.total)],

@@ -1,15 +1,15 @@
-// The form of an address that is told what happens, and what was sent with it.
+// Form of a webhook endpoint, and its submitted values.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { webhookEvents } from '../../webhooks/event-bodies.ts';
 import { typed } from '../keys/form-input.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
-import type { ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
 
 export type TypedWebhook = { readonly url: string; readonly events: readonly string[] };
 
-export const typedWebhook = ({ form }: ConsoleAsked): TypedWebhook => ({
+export const typedWebhook = ({ form }: ConsoleRequest): TypedWebhook => ({
   url: typed(form, 'url', 600),
   events: form.getAll('event').slice(0, 10),
 });

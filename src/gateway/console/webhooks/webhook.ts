@@ -1,4 +1,4 @@
-// One address: its settings, its secret, and what it was told.
+// Page of one webhook endpoint: settings, signing secret and deliveries.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -12,21 +12,21 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import {
-  type Changed,
   changeEndpoint,
   changeSecret,
   deliverAgain,
   deliveriesOf,
   type Endpoint,
+  type EndpointChangeResult,
   findEndpoint,
   removeEndpoint,
   type ShownDelivery,
   sendTest,
 } from '../../webhooks/endpoints.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
-import { movedNoted, notedNotice } from '../shell/notice.ts';
+import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import {
   errorsOf,
   ownerOf,
@@ -38,14 +38,14 @@ import { secretPage } from './webhooks.ts';
 
 const LIST = '/console/webhooks';
 
-const idOf = ({ params }: ConsoleAsked) => params.id ?? '';
+const idOf = ({ params }: ConsoleRequest) => params.id ?? '';
 const notFound = () => new Fault('not_found', 'There is no such address.');
 
 export async function webhookPage(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  return showWebhook(context, asked, { wish: null, errors: {}, status: 200 });
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  return showWebhook(context, request, { wish: null, errors: {}, status: 200 });
 }
 
 type Form = {
@@ -57,15 +57,15 @@ type Form = {
 
 async function showWebhook(
   context: ConsoleContext,
-  asked: ConsoleAsked,
+  request: ConsoleRequest,
   { wish, errors, status }: Form,
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const { db, site } = context;
   const words = webhookWords(site.language);
   const owner = ownerOf(context);
-  const endpoint = await findEndpoint(db, owner, idOf(asked));
-  const before = asked.query.get('before');
-  const found = await deliveriesOf(db, owner, { id: idOf(asked), before });
+  const endpoint = await findEndpoint(db, owner, idOf(request));
+  const before = request.query.get('before');
+  const found = await deliveriesOf(db, owner, { id: idOf(request), before });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
   const shown = wish ?? { url, events, isOn: state === 'on' };
@@ -74,7 +74,7 @@ async function showWebhook(
     status,
     title: words.webhooks,
     body: html`${pageHead(endpoint.url, words.states[state])}
-${notedNotice(words.done, asked)}\
+${pageNotice(words.done, request)}\
 ${status === 409 ? problemNotice(words.conflict) : errorSummary(context, errors)}
 <div class="pair"><section class="part"><h2>${words.settings}</h2>
 ${settings(context, endpoint, shown, errors)}</section>
@@ -156,42 +156,50 @@ ${at.before !== null && html`<a href="${path}">${words.newest}</a>`}</p>`;
 
 export async function saveWebhook(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  const wish = { ...typedWebhook(asked), isOn: asked.form.get('on') === 'yes' };
-  const which = { owner: ownerOf(context), id: idOf(asked), version: versionOf(asked.form) ?? 0 };
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const wish = { ...typedWebhook(request), isOn: request.form.get('on') === 'yes' };
+  const which = {
+    owner: ownerOf(context),
+    id: idOf(request),
+    version: versionOf(request.form) ?? 0,
+  };
   const changed = await changeEndpoint(context.db, which, wish);
-  return answerChange(context, asked, changed, wish);
+  return respondToChange(context, request, changed, wish);
 }
 
 export async function newSecret(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const which = { owner: ownerOf(context), id: idOf(asked), version: versionOf(asked.form) ?? 0 };
-  return answerChange(context, asked, await changeSecret(world, db, which), null);
+  const which = {
+    owner: ownerOf(context),
+    id: idOf(request),
+    version: versionOf(request.form) ?? 0,
+  };
+  return respondToChange(context, request, await changeSecret(world, db, which), null);
 }
 
-function answerChange(
+function respondToChange(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-  changed: Changed,
+  request: ConsoleRequest,
+  changed: EndpointChangeResult,
   wish: Form['wish'],
-): ConsoleAnswer | Promise<ConsoleAnswer> {
+): ConsoleResponse | Promise<ConsoleResponse> {
   const words = webhookWords(context.site.language);
-  const id = idOf(asked);
+  const id = idOf(request);
   switch (changed.kind) {
     case 'changed':
       return changed.secret === null
-        ? movedNoted(`${LIST}/${id}`, 'saved')
+        ? redirectWithPageNotice(`${LIST}/${id}`, 'saved')
         : secretPage(words, { id, secret: changed.secret });
     case 'invalid': {
       const errors = errorsOf(words, changed.problem);
-      return showWebhook(context, asked, { wish, errors, status: 422 });
+      return showWebhook(context, request, { wish, errors, status: 422 });
     }
     case 'stale':
-      return showWebhook(context, asked, { wish: null, errors: {}, status: 409 });
+      return showWebhook(context, request, { wish: null, errors: {}, status: 409 });
     case 'not_found':
       throw notFound();
   }
@@ -199,10 +207,10 @@ function answerChange(
 
 export async function testWebhook(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const sent = await sendTest(world, db, ownerOf(context), idOf(asked));
+  const sent = await sendTest(world, db, ownerOf(context), idOf(request));
   if (sent.kind === 'not_found') throw notFound();
   if (sent.kind === 'too_many') {
     const seconds = Math.max(1, Math.ceil(sent.waitMs / 1000));
@@ -211,23 +219,23 @@ export async function testWebhook(
       inChinese: `测试次数过多，请在 ${seconds} 秒后再试。`,
     });
   }
-  return movedNoted(`${LIST}/${idOf(asked)}`, 'test');
+  return redirectWithPageNotice(`${LIST}/${idOf(request)}`, 'test');
 }
 
 export async function removeWebhook(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
-  if (!(await removeEndpoint(context.db, ownerOf(context), idOf(asked)))) throw notFound();
-  return movedNoted(LIST, 'removed');
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  if (!(await removeEndpoint(context.db, ownerOf(context), idOf(request)))) throw notFound();
+  return redirectWithPageNotice(LIST, 'removed');
 }
 
-export async function tellAgain(
+export async function retryDelivery(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db } = context;
-  const which = { id: idOf(asked), eventId: asked.form.get('event') ?? '' };
+  const which = { id: idOf(request), eventId: request.form.get('event') ?? '' };
   if (!(await deliverAgain(world, db, ownerOf(context), which))) throw notFound();
-  return movedNoted(`${LIST}/${idOf(asked)}`, 'again');
+  return redirectWithPageNotice(`${LIST}/${idOf(request)}`, 'again');
 }

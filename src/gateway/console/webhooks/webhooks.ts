@@ -1,12 +1,12 @@
-// Addresses that are told what happens, and a new one.
+// Webhook endpoints of the account, and the form for a new one.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
-import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
-import { notedNotice } from '../shell/notice.ts';
+import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { pageNotice } from '../shell/notice.ts';
 import {
   errorsOf,
   ownerOf,
@@ -20,8 +20,8 @@ const PATH = '/console/webhooks';
 
 const fresh: TypedWebhook = { url: '', events: ['job.finished', 'balance.low', 'budget.reached'] };
 
-export const webhooksPage = (context: ConsoleContext, asked: ConsoleAsked) =>
-  showWebhooks(context, asked, { wish: fresh, errors: {}, status: 200 });
+export const webhooksPage = (context: ConsoleContext, request: ConsoleRequest) =>
+  showWebhooks(context, request, { wish: fresh, errors: {}, status: 200 });
 
 type Form = {
   readonly wish: TypedWebhook;
@@ -31,9 +31,9 @@ type Form = {
 
 async function showWebhooks(
   context: ConsoleContext,
-  asked: ConsoleAsked,
+  request: ConsoleRequest,
   { wish, errors, status }: Form,
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const { db, site } = context;
   const words = webhookWords(site.language);
   const all = await listEndpoints(db, ownerOf(context));
@@ -42,7 +42,7 @@ async function showWebhooks(
     status,
     title: words.webhooks,
     body: html`${pageHead(words.webhooks, words.webhooksAbout)}
-${notedNotice(words.done, asked)}${errorSummary(context, errors)}
+${pageNotice(words.done, request)}${errorSummary(context, errors)}
 <section class="part">${
       all.length === 0 ? html`<p class="empty">${words.none}</p>` : table(words, all)
     }
@@ -75,26 +75,26 @@ ${url}</a></th><td class="mono">${events.join(', ')}</td>\
 
 export async function addWebhook(
   context: ConsoleContext,
-  asked: ConsoleAsked,
-): Promise<ConsoleAnswer> {
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const words = webhookWords(site.language);
-  const wish = typedWebhook(asked);
+  const wish = typedWebhook(request);
   const added = await addEndpoint(world, db, { owner: ownerOf(context), ...wish });
   switch (added.kind) {
     case 'added':
       return secretPage(words, added);
     case 'invalid': {
       const errors = errorsOf(words, added.problem);
-      return showWebhooks(context, asked, { wish, errors, status: 422 });
+      return showWebhooks(context, request, { wish, errors, status: 422 });
     }
     case 'known': {
       const errors = { url: words.known };
-      return showWebhooks(context, asked, { wish, errors, status: 409 });
+      return showWebhooks(context, request, { wish, errors, status: 409 });
     }
     case 'too_many': {
       const errors = { '': words.tooMany(added.most) };
-      return showWebhooks(context, asked, { wish, errors, status: 409 });
+      return showWebhooks(context, request, { wish, errors, status: 409 });
     }
   }
 }
@@ -102,7 +102,7 @@ export async function addWebhook(
 export function secretPage(
   words: WebhookWords,
   { id, secret }: { readonly id: string; readonly secret: string },
-): ConsoleAnswer {
+): ConsoleResponse {
   return {
     kind: 'page',
     title: words.secretTitle,

@@ -23,15 +23,16 @@ test('numbers keep every digit', () => {
 
 test('streams are asked for their usage, with the client’s other options', () => {
   const stream = { model: 'm', messages, stream: true };
-  const asked = (body: object, upstream = there) => JSON.parse(sent(body, upstream)).stream_options;
-  expect(asked(stream)).toEqual({ include_usage: true });
+  const streamOptions = (body: object, upstream = there) =>
+    JSON.parse(sent(body, upstream)).stream_options;
+  expect(streamOptions(stream)).toEqual({ include_usage: true });
   const options = { include_usage: false, include_obfuscation: false };
-  expect(asked({ ...stream, stream_options: options })).toEqual({
+  expect(streamOptions({ ...stream, stream_options: options })).toEqual({
     include_usage: true,
     include_obfuscation: false,
   });
-  expect(asked(stream, { ...there, includeUsage: false })).toBeUndefined();
-  expect(asked({ model: 'm', messages })).toBeUndefined();
+  expect(streamOptions(stream, { ...there, includeUsage: false })).toBeUndefined();
+  expect(streamOptions({ model: 'm', messages })).toBeUndefined();
 });
 
 test('whether the client wants the usage chunk is its own word', () => {

@@ -123,7 +123,7 @@ export function refuseLongOutput(
   }
 }
 
-/** Tiers that cost what the listed price says. */
+/** Service tiers that cost the listed price. */
 const listedTiers: readonly unknown[] = ['auto', 'default', 'standard_only', 'standard'];
 
 /** Throws for the first of `names`, and for a service tier with a price of its own. */

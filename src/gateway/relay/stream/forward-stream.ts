@@ -30,7 +30,7 @@ export type StreamEnd = {
   readonly bytes: number;
   /** Writes the event that ends the stream. */
   readonly reader: StreamReader;
-} & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | Failed);
+} & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | FailedStream);
 
 type StreamProgress = {
   usage: TokenUsage | null;
@@ -54,8 +54,8 @@ export type ForwardOptions = {
   /** Null: a stream that breaks is not continued. */
   readonly resume: ResumeStream | null;
 };
-type Ending = { readonly kind: 'completed' } | Failed;
-type Failed = {
+type StreamEnding = { readonly kind: 'completed' } | FailedStream;
+type FailedStream = {
   readonly kind: 'failed';
   readonly error: Fault | ChatError;
   /** The upstream broke off: another attempt may continue. */
@@ -120,7 +120,7 @@ function forward(
   const watch = openStreamWatch(world.clock, patience, (why) => cut.call(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
-  const finish = (ending: Ending | { readonly kind: 'left' }) => {
+  const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {
     isOver = true;
     watch.close();
     resolve({ ...ending, ...totals(state), reader });
@@ -151,7 +151,8 @@ function forward(
   const close = () => {
     feed(() => restOf(splitter.rest()), null);
     cut.call('over');
-    // Some servers end without [DONE]; whole is what every choice says is finished.
+    // Some servers end without [DONE]. The response is complete when every choice has a finish
+    // reason.
     if (!isOver) finish(endOf(state, rules));
   };
   feed(() => first, null);
@@ -183,7 +184,7 @@ type TakeOptions = {
 };
 
 /** Relay contract, 3.3. After skipped events only the usage shows that nothing is missing. */
-function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): Ending {
+function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): StreamEnding {
   if (!isFinished) return died('it ended too early');
   if (skipped > 0 && rules.includeUsage && usage === null) return died('events are missing');
   return { kind: 'completed' };
@@ -193,7 +194,7 @@ function takeEvents(
   state: StreamProgress,
   events: readonly Buffer[],
   { reader, wantsUsage, delivered, rules }: TakeOptions,
-): { readonly passed: readonly Buffer[]; readonly ending: Ending | null } {
+): { readonly passed: readonly Buffer[]; readonly ending: StreamEnding | null } {
   const passed: Buffer[] = [];
   for (const event of events) {
     const chunk = reader.read(event);
@@ -230,20 +231,20 @@ function takeEvents(
   return { passed, ending: null };
 }
 
-const failedAs = (error: ChatError): Failed =>
+const failedAs = (error: ChatError): FailedStream =>
   isCallersError(error) ? { kind: 'failed', error, isInterrupted: false } : died(error.message);
 
-function died(internal: string): Failed {
+function died(internal: string): FailedStream {
   const message = 'The model’s provider failed in the middle of the answer.';
   const error = new Fault('upstream_error', message, { internal });
   return { kind: 'failed', error, isInterrupted: true };
 }
 
-/** How long an upstream may take to end its answer after it has said that it is done. */
+/** Longest time between an upstream's end marker and the end of its response. */
 const CLOSING_MS = 1_000;
 
-/** The stream says that it is over: nothing more of it is wanted. */
-function ended({ cut, target }: StartedStream, ending: Ending): Ending {
+/** After the end marker the rest of the stream is ignored. */
+function ended({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
   if (ending.kind === 'failed') cut.call('over');
   else {
     cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
@@ -251,7 +252,7 @@ function ended({ cut, target }: StartedStream, ending: Ending): Ending {
   return ending;
 }
 
-function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Failed {
+function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | FailedStream {
   const { why } = cut;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {

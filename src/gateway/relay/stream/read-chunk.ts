@@ -1,6 +1,8 @@
-// What one server-sent event of a chat stream is. Sources: the chat-completions reference (a usage
-// chunk has `choices: []`, some servers write null), and servers that send comments to keep the
-// connection, or an error inside a stream that began with 200.
+// Meaning of one server-sent event of a chat stream, by the chat-completions reference. A usage
+// chunk has `choices: []`, and some servers write null.
+//
+// Some servers send comments to keep the connection open, or an error inside a stream that began
+// with 200.
 import { readChatError } from '../chat-error.ts';
 import type { StreamEvent } from '../dialects/dialect.ts';
 import { completionBytesOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';

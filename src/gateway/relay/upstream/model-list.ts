@@ -1,5 +1,5 @@
-// Which models an upstream has: as configured, or as it lists them itself, remembered for a while
-// and, when it is away, for as long as it is.
+// Models of an upstream: configured, or listed by the upstream and cached. An unreachable upstream
+// keeps its last list.
 
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
@@ -21,7 +21,7 @@ export type ListedModel = { readonly model: ListedModelInfo; readonly there: str
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** An upstream that is away is asked again sooner. */
+/** Retry interval for an unreachable upstream. */
 const RETRY_MS = 5_000;
 
 export function openModelList(

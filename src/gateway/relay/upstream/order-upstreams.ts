@@ -1,4 +1,4 @@
-// Which upstream is asked first: by priority, and among equals by chance in the measure of weight.
+// Order of upstreams: by priority, and within one priority by weighted chance.
 import type { Random } from '../../../kernel/crypto/random.ts';
 import type { Upstream } from './upstream.ts';
 

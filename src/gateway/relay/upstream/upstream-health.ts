@@ -1,5 +1,5 @@
-// Health of one upstream: a circuit breaker per model, rests that the upstream asked for, and the
-// operator's account at it. Relay contract, 3.2: failures that a caller can cause never count.
+// Health of one upstream: a circuit breaker per model, requested retry delays, and the state of the
+// operator's account there. Relay contract, 3.2: failures that a caller can cause do not count.
 import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 

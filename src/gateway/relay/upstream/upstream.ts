@@ -24,7 +24,7 @@ export type Upstream = {
   readonly deadlines: Deadlines;
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
-  /** It is connected to, and asked when that is sent. */
+  /** The connection opens now; the request is sent later. */
   ready(body: string, halt: Halt, fields?: Readonly<Record<string, string>>): ReadyRequest;
   /** Counts the tokens of a conversation; null: upstreams of this kind do not count. */
   readonly countTokens: Upstream['ready'] | null;

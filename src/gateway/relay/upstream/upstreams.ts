@@ -5,7 +5,7 @@ import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts
 import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
 import {
-  type ModelRoute,
+  type ModelRouteConfig,
   type RelayConfig,
   routeSchema,
   type UpstreamConfig,
@@ -21,7 +21,7 @@ export type Upstreams = {
   /** From a call's first attempt; no attempt begins later. */
   readonly deadlineMs: number;
   /** What is configured for that model, with defaults for what is not. */
-  routeOf(model: string): ModelRoute;
+  routeOf(model: string): ModelRouteConfig;
   /** In order of their ids; null when nothing is known of any upstream. */
   models(): Promise<readonly ListedModelInfo[] | null>;
 };
@@ -49,7 +49,8 @@ export function openUpstreams(
     having: (model) => {
       const known = having(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
-      // A model that nobody has may be new; one that somebody has does not wait for lists.
+      // A model without an upstream may be new, so the lists are refreshed first. A known model
+      // does not wait.
       if (known.length > 0 || refreshed === null) return known;
       return refreshed.then(() => having(model));
     },

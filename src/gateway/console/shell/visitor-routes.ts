@@ -1,4 +1,4 @@
-// Every page for whoever is not signed in.
+// All console routes for a visitor who is not signed in.
 
 import {
   newPasswordRoute,
@@ -9,9 +9,9 @@ import {
 import { newAddressRoute } from '../account/new-address.ts';
 import { codeRoute, signInRoute } from '../account/sign-in.ts';
 import { signUpRoute, signUpSentRoute } from '../account/sign-up.ts';
-import type { OutsideRoute } from './console-context.ts';
+import type { VisitorRoute } from './console-context.ts';
 
-export const outsideRoutes: readonly OutsideRoute[] = [
+export const visitorRoutes: readonly VisitorRoute[] = [
   signInRoute,
   codeRoute,
   signUpRoute,
