@@ -1,6 +1,5 @@
-// How much of the past is replayed: forty days, or up to eight more, so that a month has ended
-// early in it. Its report is what a newcomer waits for longest, and on some days of a month the
-// forty days before hold one month's end only, ten days before the last.
+// Length of the replayed past: forty days, or up to eight more, so that a month ends early enough
+// in it for a monthly report.
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { daysBefore } from './world/plan-events.ts';
 
@@ -11,8 +10,8 @@ export type Past = {
   readonly worldNow: number;
 };
 
-/** A month needs some news to be told of. */
-const TOLD_DAYS = 1.5;
+/** A monthly report needs this many days of news. */
+const MIN_NEWS_DAYS = 1.5;
 /** What is replayed well within a minute. */
 const SOON_DAYS = 21;
 const MORE_DAYS_MAX = 8;
@@ -20,8 +19,8 @@ const MORE_DAYS_MAX = 8;
 export function choosePast(now: number): Past {
   const from = now - daysBefore * DAY_MS;
   const [last, before] = [monthsStart(now, 0), monthsStart(now, -1)];
-  const isSoon = last - from <= SOON_DAYS * DAY_MS || before - from >= TOLD_DAYS * DAY_MS;
-  const missing = isSoon ? 0 : Math.ceil((from - before) / DAY_MS + TOLD_DAYS);
+  const isSoon = last - from <= SOON_DAYS * DAY_MS || before - from >= MIN_NEWS_DAYS * DAY_MS;
+  const missing = isSoon ? 0 : Math.ceil((from - before) / DAY_MS + MIN_NEWS_DAYS);
   const more = (missing <= MORE_DAYS_MAX ? missing : 0) * DAY_MS;
   return { from: from - more, worldNow: now - more };
 }

@@ -176,7 +176,7 @@ async function main(): Promise<void> {
         version: 'demo',
         // Calls are made in the present, also while the news of the past is read.
         gatewayWorld: present,
-        // The demonstration's own model costs nothing; anybody else's is asked about what is new.
+        // The demonstration's own model costs nothing. Another model receives only new items.
         paysForPast: options.hasModel,
         beforeWork: async (db, parts, signal) => {
           await addSources(world, db, [...publishers.sources, failingSource(publishers.sources)]);
@@ -263,13 +263,13 @@ function whatToTry(
 
 /** One line that moves on a terminal, a line every five days elsewhere. */
 function progress(from: number, to: number): (at: number) => void {
-  let told = 0;
+  let reportedDays = 0;
   return (at) => {
     const day = Math.floor((at - from) / DAY_MS);
     const text = `Replaying the past: day ${day} of ${Math.round((to - from) / DAY_MS)}`;
     if (terminal.isInteractive) terminal.note(`\r${text} ${at === to ? '\n' : ''}`);
-    else if (day >= told + 5 || at === to) {
-      told = day;
+    else if (day >= reportedDays + 5 || at === to) {
+      reportedDays = day;
       terminal.out(`${text}\n`);
     }
   };

@@ -29,8 +29,10 @@ test('whatever the day, a month has ended within the first 25 of its past', () =
     const { from, worldNow } = choosePast(at);
     const days = Array.from({ length: 50 }, (_, after) => startOfDay(from + after * DAY_MS));
     const ends = days.filter((start) => new Date(start).getUTCDate() === 1);
-    const told = ends.map((start) => (start - from) / DAY_MS).filter((after) => after >= 1.5);
-    expect(Math.min(...told), new Date(at).toISOString()).toBeLessThanOrEqual(25);
+    const daysWithNews = ends
+      .map((start) => (start - from) / DAY_MS)
+      .filter((after) => after >= 1.5);
+    expect(Math.min(...daysWithNews), new Date(at).toISOString()).toBeLessThanOrEqual(25);
     // Two of the ten days that the world goes on are left, and forty to replay.
     expect((at - worldNow) / DAY_MS).toBeLessThanOrEqual(8);
     expect((worldNow - from) / DAY_MS).toBe(40);

@@ -1,5 +1,5 @@
-// The past, read as it happened: the clock is set to one moment after another, and what is due at
-// each is read, understood and published by the same code that the worker's tick calls.
+// Replays the past: the clock is set to one moment after another. At each moment the code of the
+// worker's tick fetches, enriches and publishes what is due.
 
 import { openInlineQueue } from '../src/jobs/inline-queue.ts';
 import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
@@ -31,9 +31,9 @@ const pace = [
 ] as const;
 
 /**
- * Moments of a replay: every twelve hours, later every six, every two in the week that readers look
- * at. They lie on full hours (UTC), and on the instants at which weeklies and monthlies are due, so
- * that each report is generated when it is due.
+ * Moments of a replay: every twelve hours, later every six, and every two in the last week. They
+ * lie on full hours (UTC) and on the due times of weekly and monthly reports, so each report is
+ * generated on time.
  */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
   const moments = new Set([from, to]);

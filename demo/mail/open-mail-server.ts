@@ -1,4 +1,4 @@
-// A mail server on loopback that delivers to nobody and keeps what it is given.
+// Mail server on loopback. It accepts every mail, stores it and delivers nothing.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';

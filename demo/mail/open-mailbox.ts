@@ -1,4 +1,4 @@
-// Everybody's mail in the demonstration, as a page: whoever signs up finds the link there.
+// Page with all mails of the demonstration. A new account finds its confirmation link there.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,9 +1,9 @@
-// Where an entry lives on its publisher's server, and how a request finds it again: the number at
-// the end of the path or in the query decides, so that an edited title never breaks a link.
+// Addresses of entries on their publisher's server. The number at the end of the path or in the
+// query identifies the entry, so an edited title breaks no link.
 import type { Profile } from './profiles.ts';
-import type { Shown } from './visible-entries.ts';
+import type { VisibleEntry } from './visible-entries.ts';
 
-export function pathOf(profile: Profile, shown: Shown): string {
+export function pathOf(profile: Profile, shown: VisibleEntry): string {
   const { number, entry } = shown;
   switch (profile.links) {
     case 'dated': {

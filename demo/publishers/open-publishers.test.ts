@@ -7,7 +7,7 @@ import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/shapes.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
 import { profileOf, profiles } from './profiles.ts';
-import { openShelf, pollSpacingHours } from './visible-entries.ts';
+import { pollSpacingHours, selectVisibleEntries } from './visible-entries.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });
@@ -82,8 +82,8 @@ describe('every publisher', () => {
       if (id === 'ferrous') continue;
       const { status, body } = await get(source(id).url);
       expect(status, id).toBe(200);
-      const shelf = openShelf(profileOf(id), world.entries);
-      for (const shown of shelf.latest(now)) expect(body).toContain(shown.number);
+      const visibleEntries = selectVisibleEntries(profileOf(id), world.entries);
+      for (const shown of visibleEntries.latest(now)) expect(body).toContain(shown.number);
       const coming = entriesOf(id).find((entry) => entry.at > now);
       if (coming !== undefined) expect(body).not.toContain(coming.title);
     }
@@ -111,10 +111,10 @@ describe('every publisher', () => {
 
   it('loses nothing to a reader who polls every twelve hours', () => {
     for (const profile of profiles) {
-      const shelf = openShelf(profile, world.entries);
+      const visibleEntries = selectVisibleEntries(profile, world.entries);
       const seen = new Set<string>();
       for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
-        for (const shown of shelf.latest(time)) seen.add(shown.entry.key);
+        for (const shown of visibleEntries.latest(time)) seen.add(shown.entry.key);
       }
       const missed = entriesOf(profile.id).filter((entry) => {
         const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;

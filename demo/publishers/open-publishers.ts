@@ -1,12 +1,12 @@
-// The publishers as real servers on loopback, each with a port of its own, showing at any instant
-// of the given clock what was published by then; and the sources an operator would enter for them.
+// The publishers as real servers on loopback, each on its own port. They show what was published by
+// the clock's present instant. Also the sources that an operator would enter for them.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';
 import type { DemoWorld } from '../world/shapes.ts';
 import { type Profile, profiles } from './profiles.ts';
-import { type Answer, answer, type Desk } from './publisher-response.ts';
-import { openShelf, type Shelf } from './visible-entries.ts';
+import { type PublisherResponse, type PublisherServer, respond } from './publisher-response.ts';
+import { selectVisibleEntries, type VisibleEntries } from './visible-entries.ts';
 
 /** What `radar source add` takes as JSON. */
 export type SourceEntry = {
@@ -36,8 +36,8 @@ export async function openPublishers(
   const byPublisher = Map.groupBy(world.entries, (entry) => entry.publisherId);
   const opened = await Promise.all(
     profiles.map(async (profile) => {
-      const shelf = openShelf(profile, byPublisher.get(profile.id) ?? []);
-      return openPublisher(clock, { profile, shelf, worldNow: world.now });
+      const visibleEntries = selectVisibleEntries(profile, byPublisher.get(profile.id) ?? []);
+      return openPublisher(clock, { profile, visibleEntries, worldNow: world.now });
     }),
   );
   return {
@@ -48,26 +48,32 @@ export async function openPublishers(
   };
 }
 
-type Opening = { readonly profile: Profile; readonly shelf: Shelf; readonly worldNow: number };
+type PublisherOptions = {
+  readonly profile: Profile;
+  readonly visibleEntries: VisibleEntries;
+  readonly worldNow: number;
+};
 
 async function openPublisher(
   clock: { now(): number },
-  { profile, shelf, worldNow }: Opening,
+  { profile, visibleEntries, worldNow }: PublisherOptions,
 ): Promise<{ readonly server: Server; readonly source: SourceEntry }> {
   const publisher = publisherOf(profile.id);
-  let desk: Desk | null = null;
+  let site: PublisherServer | null = null;
   let count = 0;
   const server = createServer((request, response) => {
     count += 1;
-    const asked = {
+    const publisherRequest = {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       count,
       ifNoneMatch: request.headers['if-none-match'] ?? null,
       ifModifiedSince: request.headers['if-modified-since'] ?? null,
     };
-    const given: Answer =
-      desk === null ? { status: 503, headers: {}, body: '' } : answer(desk, asked, clock.now());
+    const given: PublisherResponse =
+      site === null
+        ? { status: 503, headers: {}, body: '' }
+        : respond(site, publisherRequest, clock.now());
     const isBare = request.method === 'HEAD' || given.status === 304;
     const body = Buffer.from(given.body, 'utf8');
     const date = new Date(clock.now()).toUTCString();
@@ -84,7 +90,7 @@ async function openPublisher(
     server.listen(0, '127.0.0.1', resolve);
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  desk = { profile, publisher, shelf, origin: `http://${host}`, worldNow };
+  site = { profile, publisher, visibleEntries, origin: `http://${host}`, worldNow };
   return { server, source: sourceOf(profile, publisher, host) };
 }
 

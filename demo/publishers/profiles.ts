@@ -25,7 +25,7 @@ export type Profile = {
   readonly format: Format;
   readonly oddity: Oddity;
   readonly validators: 'etag' | 'last-modified' | 'both' | 'none';
-  /** Path of the document that a reader is told to poll. */
+  /** Path of the feed or page that the radar polls. */
   readonly path: string;
   readonly links: 'dated' | 'flat' | 'number' | 'query';
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';

@@ -8,18 +8,18 @@ import type { Profile } from './profiles.ts';
 import type { Issue } from './render-feed.ts';
 import * as feeds from './render-feed.ts';
 import * as pages from './render-page.ts';
-import type { Shelf } from './visible-entries.ts';
+import type { VisibleEntries } from './visible-entries.ts';
 
-export type Desk = {
+export type PublisherServer = {
   readonly profile: Profile;
   readonly publisher: Publisher;
-  readonly shelf: Shelf;
+  readonly visibleEntries: VisibleEntries;
   readonly origin: string;
   /** The world's `now`, from which outages are counted. */
   readonly worldNow: number;
 };
 
-export type Asked = {
+export type PublisherRequest = {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -29,33 +29,38 @@ export type Asked = {
   readonly count: number;
 };
 
-export type Answer = {
+export type PublisherResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-export function answer(desk: Desk, asked: Asked, now: number): Answer {
-  const until = outageUntil(desk, now);
+export function respond(
+  site: PublisherServer,
+  request: PublisherRequest,
+  now: number,
+): PublisherResponse {
+  const until = outageUntil(site, now);
   if (until !== null) return unavailable(until, now);
-  if (asked.method !== 'GET' && asked.method !== 'HEAD') return plain(405, 'method not allowed');
-  if (asked.path === '/robots.txt') return robots();
-  const { profile } = desk;
-  const issue = issueOf(desk, now);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return plain(405, 'method not allowed');
+  if (request.path === '/robots.txt') return robots();
+  const { profile } = site;
+  const issue = issueOf(site, now);
   if (profile.oddity === 'redirects') {
-    if (asked.path === profile.path) return moved(301, `${desk.origin}/rss/latest.xml`);
-    if (asked.path.startsWith('/go/')) return counted(desk, asked.path, now);
-    if (asked.path === '/rss/latest.xml') return document(desk, issue, asked);
+    if (request.path === profile.path) return moved(301, `${site.origin}/rss/latest.xml`);
+    if (request.path.startsWith('/go/')) return counted(site, request.path, now);
+    if (request.path === '/rss/latest.xml') return document(site, issue, request);
   }
-  if (asked.path === profile.path) return document(desk, issue, asked);
-  if (asked.path === '/') return html(200, pages.renderList(issue));
-  if (asked.path.startsWith('/archive')) return archive(desk, issue, asked.path, now);
-  return article(desk, issue, asked.path, now);
+  if (request.path === profile.path) return document(site, issue, request);
+  if (request.path === '/') return html(200, pages.renderList(issue));
+  if (request.path.startsWith('/archive')) return archive(site, issue, request.path, now);
+  return article(site, issue, request.path, now);
 }
 
-function issueOf(desk: Desk, now: number): Issue {
-  const { profile, publisher, origin, shelf } = desk;
-  return { profile, publisher, origin, latest: shelf.latest(now) };
+function issueOf(site: PublisherServer, now: number): Issue {
+  const { profile, publisher, origin, visibleEntries } = site;
+  return { profile, publisher, origin, latest: visibleEntries.latest(now) };
 }
 
 /** Days before `now` on which the server that goes down does so, from which hour, how long. */
@@ -67,9 +72,12 @@ const outages = [
 ] as const;
 
 /** The end of the outage that `now` lies in; null outside one. */
-function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): number | null {
-  if (desk.profile.oddity !== 'goes-down') return null;
-  const today = Math.floor(desk.worldNow / DAY_MS);
+function outageUntil(
+  site: Pick<PublisherServer, 'profile' | 'worldNow'>,
+  now: number,
+): number | null {
+  if (site.profile.oddity !== 'goes-down') return null;
+  const today = Math.floor(site.worldNow / DAY_MS);
   for (const { day, hour, hours } of outages) {
     const from = (today + day) * DAY_MS + hour * HOUR_MS;
     if (now >= from && now < from + hours * HOUR_MS) return from + hours * HOUR_MS;
@@ -77,18 +85,22 @@ function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): num
   return null;
 }
 
-function unavailable(until: number, now: number): Answer {
+function unavailable(until: number, now: number): PublisherResponse {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const headers = { 'retry-after': String(seconds), 'content-type': 'text/plain' };
   return { status: 503, headers, body: 'Down for maintenance.\n' };
 }
 
-function document(desk: Desk, issue: Issue, asked: Asked): Answer {
+function document(
+  site: PublisherServer,
+  issue: Issue,
+  request: PublisherRequest,
+): PublisherResponse {
   const { type, body } = rendered(issue);
   const headers: Record<string, string> = { 'content-type': type };
-  const { profile } = desk;
+  const { profile } = site;
   if (profile.oddity === 'never-304') {
-    headers.etag = `"${asked.count}"`;
+    headers.etag = `"${request.count}"`;
     headers['cache-control'] = 'no-cache';
     return { status: 200, headers, body };
   }
@@ -99,19 +111,22 @@ function document(desk: Desk, issue: Issue, asked: Asked): Answer {
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
     headers['last-modified'] = modified;
   }
-  return isUnchanged(headers, asked)
+  return isUnchanged(headers, request)
     ? { status: 304, headers, body: '' }
     : { status: 200, headers, body };
 }
 
 /** RFC 9110, 13.2.2: If-None-Match decides when it is there, else If-Modified-Since. */
-function isUnchanged(headers: Readonly<Record<string, string>>, asked: Asked): boolean {
-  if (asked.ifNoneMatch !== null) {
-    const tags = asked.ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+function isUnchanged(
+  headers: Readonly<Record<string, string>>,
+  request: PublisherRequest,
+): boolean {
+  if (request.ifNoneMatch !== null) {
+    const tags = request.ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
     return headers.etag !== undefined && tags.includes(headers.etag);
   }
-  if (asked.ifModifiedSince === null || headers['last-modified'] === undefined) return false;
-  return Date.parse(headers['last-modified']) <= Date.parse(asked.ifModifiedSince);
+  if (request.ifModifiedSince === null || headers['last-modified'] === undefined) return false;
+  return Date.parse(headers['last-modified']) <= Date.parse(request.ifModifiedSince);
 }
 
 function rendered(issue: Issue): { readonly type: string; readonly body: string } {
@@ -134,40 +149,50 @@ function rendered(issue: Issue): { readonly type: string; readonly body: string 
   }
 }
 
-function counted(desk: Desk, path: string, now: number): Answer {
-  const shown = desk.shelf.find(numberIn(path) ?? '', now);
+function counted(site: PublisherServer, path: string, now: number): PublisherResponse {
+  const shown = site.visibleEntries.find(numberIn(path) ?? '', now);
   if (typeof shown === 'string') return plain(404, 'not found');
-  return moved(302, `${desk.origin}${pathOf(desk.profile, shown)}`);
+  return moved(302, `${site.origin}${pathOf(site.profile, shown)}`);
 }
 
-function article(desk: Desk, issue: Issue, path: string, now: number): Answer {
+function article(
+  site: PublisherServer,
+  issue: Issue,
+  path: string,
+  now: number,
+): PublisherResponse {
   const number = numberIn(path);
   if (number === null) return plain(404, 'not found');
-  const again = desk.shelf.movedTo(number, now);
-  const shown = desk.shelf.find(again ?? number, now);
+  const again = site.visibleEntries.movedTo(number, now);
+  const shown = site.visibleEntries.find(again ?? number, now);
   if (shown === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
   if (shown === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
-  if (again !== null) return moved(301, `${desk.origin}${pathOf(desk.profile, shown)}`);
+  if (again !== null) return moved(301, `${site.origin}${pathOf(site.profile, shown)}`);
   return html(200, pages.renderArticle(issue, shown));
 }
 
-function archive(desk: Desk, issue: Issue, path: string, now: number): Answer {
+function archive(
+  site: PublisherServer,
+  issue: Issue,
+  path: string,
+  now: number,
+): PublisherResponse {
   const number = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
-  return html(200, pages.renderArchive(issue, desk.shelf.all(now), Math.max(1, number)));
+  return html(200, pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, number)));
 }
 
-function robots(): Answer {
+function robots(): PublisherResponse {
   return plain(200, 'User-agent: *\nDisallow: /admin/\nAllow: /\n');
 }
 
-function moved(status: 301 | 302, location: string): Answer {
+function moved(status: 301 | 302, location: string): PublisherResponse {
   return { status, headers: { location, 'content-type': 'text/plain' }, body: '' };
 }
 
-function html(status: number, body: string): Answer {
+function html(status: number, body: string): PublisherResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-function plain(status: number, body: string): Answer {
+function plain(status: number, body: string): PublisherResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }

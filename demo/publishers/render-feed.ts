@@ -3,35 +3,35 @@
 import type { Publisher } from '../world/publishers.ts';
 import { pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
-import type { Shown } from './visible-entries.ts';
+import type { VisibleEntry } from './visible-entries.ts';
 
 export type Issue = {
   readonly profile: Profile;
   readonly publisher: Publisher;
   /** Origin of the server, without a slash at the end. */
   readonly origin: string;
-  readonly latest: readonly Shown[];
+  readonly latest: readonly VisibleEntry[];
 };
 
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function htmlOf(shown: Shown): string {
+function htmlOf(shown: VisibleEntry): string {
   return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
 /** Ids are the publisher's own: a tag that never changes, new ones only after a republication. */
-function idOf(issue: Issue, shown: Shown): string {
+function idOf(issue: Issue, shown: VisibleEntry): string {
   return `tag:${issue.profile.id}.example,2026:${shown.number}`;
 }
 
-function linkOf(issue: Issue, shown: Shown): string {
+function linkOf(issue: Issue, shown: VisibleEntry): string {
   if (issue.profile.oddity === 'redirects') return `${issue.origin}/go/${shown.number}`;
   return `${issue.origin}${pathOf(issue.profile, shown)}`;
 }
 
-function bodyOf(issue: Issue, shown: Shown): string {
+function bodyOf(issue: Issue, shown: VisibleEntry): string {
   return issue.profile.isFull ? htmlOf(shown) : escapeXml(shown.paragraphs[0] ?? '');
 }
 
@@ -181,7 +181,9 @@ export function renderJsonFeed(issue: Issue): string {
   return `${JSON.stringify({ ...head, items }, null, 1)}\n`;
 }
 
-/** Two house formats: one nested with epoch milliseconds, one flat with Beijing times. */
+/**
+ * Two proprietary JSON formats: one nested with epoch milliseconds, one flat with Beijing times.
+ */
 export function renderJsonList(issue: Issue): string {
   const { latest } = issue;
   if (issue.profile.id === 'chengyan') {

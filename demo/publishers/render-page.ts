@@ -1,8 +1,8 @@
-// The pages around the news: article pages in four houses' markup, each with the navigation,
-// notices and side columns that a reader must see past; list pages and an archive.
+// Pages of the publishers: articles in the markup of four systems with navigation, notices and side
+// columns, list pages, and an archive.
 import { pathOf } from './addresses.ts';
 import { beijing, escapeXml, type Issue } from './render-feed.ts';
-import type { Shown } from './visible-entries.ts';
+import type { VisibleEntry } from './visible-entries.ts';
 
 const words = {
   en: {
@@ -29,7 +29,7 @@ function wordsOf(issue: Issue) {
   return words[issue.publisher.lang === 'en' ? 'en' : 'zh'];
 }
 
-export function renderArticle(issue: Issue, shown: Shown): string {
+export function renderArticle(issue: Issue, shown: VisibleEntry): string {
   const body = articleBody(issue, shown);
   const address = `${issue.origin}${pathOf(issue.profile, shown)}`;
   const meta = [
@@ -42,7 +42,7 @@ export function renderArticle(issue: Issue, shown: Shown): string {
   return page(issue, shown.title, meta, body);
 }
 
-function articleBody(issue: Issue, shown: Shown): string {
+function articleBody(issue: Issue, shown: VisibleEntry): string {
   const text = shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
   const title = escapeXml(shown.title);
   const author = escapeXml(shown.entry.author ?? issue.publisher.name);
@@ -85,7 +85,7 @@ function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
 }
 
-function related(issue: Issue, shown: Shown): string {
+function related(issue: Issue, shown: VisibleEntry): string {
   const others = issue.latest.filter((one) => one.number !== shown.number).slice(0, 4);
   const links = others.map((one) => {
     return `<li><a href="${pathOf(issue.profile, one)}">${escapeXml(one.title)}</a></li>`;
@@ -118,7 +118,7 @@ export function renderList(issue: Issue): string {
 const archivePage = 100;
 
 /** Everything on show, a hundred to a page, latest first; `page` counts from 1. */
-export function renderArchive(issue: Issue, all: readonly Shown[], number: number): string {
+export function renderArchive(issue: Issue, all: readonly VisibleEntry[], number: number): string {
   const part = all.slice((number - 1) * archivePage, number * archivePage);
   const rows = part.map((shown) => {
     const link = `<a href="${pathOf(issue.profile, shown)}">${escapeXml(shown.title)}</a>`;

@@ -7,7 +7,7 @@ import type { Profile } from './profiles.ts';
 /** Polls no further apart than this lose nothing. */
 export const pollSpacingHours = 12;
 
-export type Shown = {
+export type VisibleEntry = {
   readonly entry: WorldEntry;
   /** The part of the key after the publisher: what addresses and ids are made of. */
   readonly number: string;
@@ -17,18 +17,21 @@ export type Shown = {
   readonly changedAt: number;
 };
 
-export type Shelf = {
+export type VisibleEntries = {
   /** Latest first. */
-  latest(at: number): readonly Shown[];
+  latest(at: number): readonly VisibleEntry[];
   /** All of it, latest first. */
-  all(at: number): readonly Shown[];
-  find(number: string, at: number): 'unknown' | 'gone' | Shown;
+  all(at: number): readonly VisibleEntry[];
+  find(number: string, at: number): 'unknown' | 'gone' | VisibleEntry;
   /** The new number of an entry that was published again by `at`. */
   movedTo(number: string, at: number): string | null;
   readonly length: number;
 };
 
-export function openShelf(profile: Profile, entries: readonly WorldEntry[]): Shelf {
+export function selectVisibleEntries(
+  profile: Profile,
+  entries: readonly WorldEntry[],
+): VisibleEntries {
   const own = entries.filter((entry) => entry.publisherId === profile.id);
   const byNumber = new Map(own.map((entry) => [numberOf(entry.key), entry]));
   const moved = new Map(
@@ -54,7 +57,7 @@ export function openShelf(profile: Profile, entries: readonly WorldEntry[]): She
     length,
     all,
     latest: (now) => {
-      const found: Shown[] = [];
+      const found: VisibleEntry[] = [];
       for (let index = own.length - 1; index >= 0 && found.length < length; index -= 1) {
         const entry = own[index];
         if (entry !== undefined && isOut(entry, now)) found.push(shown(entry, now));
@@ -78,7 +81,7 @@ function numberOf(key: string): string {
   return key.slice(key.lastIndexOf('-') + 1);
 }
 
-function shown(entry: WorldEntry, now: number): Shown {
+function shown(entry: WorldEntry, now: number): VisibleEntry {
   const edit = entry.edits.findLast((one) => one.at <= now);
   const text = edit ?? entry;
   return {

@@ -1,22 +1,26 @@
 // Volcengine Ark's tasks, with a film at an address that holds for a while.
 import { lettersFor } from './posts.ts';
-import { type Asked, jsonReply, type Reply } from './server.ts';
+import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const arkKey = 'demo-ark-key';
 const tasks = '/api/v3/contents/generations/tasks';
 
-export function arkAnswers({ film }: { readonly film: Buffer }): (asked: Asked) => Reply {
+export function arkAnswers({
+  film,
+}: {
+  readonly film: Buffer;
+}): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const states = new Map<string, string>();
-  return (asked) => {
-    const { method, path, headers } = asked;
+  return (request) => {
+    const { method, path, headers } = request;
     if (path === '/film.mp4') {
       return { status: 200, headers: { 'content-type': 'video/mp4' }, body: film };
     }
     if (headers.authorization !== `Bearer ${arkKey}`) {
       return jsonReply({ error: { code: 'AuthenticationError', message: 'Bad key.' } }, 401);
     }
-    if (method === 'POST' && path === tasks) return submit(asked, polls, states);
+    if (method === 'POST' && path === tasks) return submit(request, polls, states);
     const id = path.startsWith(`${tasks}/`) ? path.slice(tasks.length + 1) : '';
     const state = states.get(id);
     if (state === undefined) {
@@ -37,7 +41,11 @@ export function arkAnswers({ film }: { readonly film: Buffer }): (asked: Asked) 
   };
 }
 
-function submit({ body }: Asked, polls: Map<string, number>, states: Map<string, string>): Reply {
+function submit(
+  { body }: UpstreamRequest,
+  polls: Map<string, number>,
+  states: Map<string, string>,
+): Reply {
   const wish = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = wish.content[0]?.text ?? '';
   // One flag, and that is ours.

@@ -1,12 +1,12 @@
 // The files behind posts, and pictures to read: sound made of plain tones, text drawn from strokes.
 import { drawText } from './draw-image.ts';
-import { type Asked, jsonReply, type Reply } from './server.ts';
+import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 /** Posts whose id ends so are 61.2 seconds long, or 3 to the sample; others a little more. */
 const longEnding = /612$/;
 const wholeEnding = /3000$/;
 
-export function answerMedia({ path }: Asked): Reply {
+export function answerMedia({ path }: UpstreamRequest): Reply {
   const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
   if (sound !== undefined) {
     const body = wave(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);

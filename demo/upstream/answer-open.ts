@@ -1,14 +1,14 @@
 // The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API; and
 // the platforms' short links, which only lead on.
 import { digitsFor, lettersFor, number31, postFor } from './posts.ts';
-import { type Asked, jsonReply, type Reply } from './server.ts';
+import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 import { view } from './tikhub-chinese.ts';
 
 export const youtubeKey = 'demo-youtube-key';
 
 const noSuchPath: Reply = { status: 404, headers: {}, body: 'Not Found' };
 
-export function answerBilibili({ path, query }: Asked): Reply {
+export function answerBilibili({ path, query }: UpstreamRequest): Reply {
   if (path !== '/x/web-interface/view') return noSuchPath;
   const bvid = query.get('bvid') ?? '';
   const post = postFor(bvid, 'zh');
@@ -19,7 +19,7 @@ export function answerBilibili({ path, query }: Asked): Reply {
   );
 }
 
-export function answerOembed({ query }: Asked): Reply {
+export function answerOembed({ query }: UpstreamRequest): Reply {
   const url = query.get('url') ?? '';
   const id = /(?:v=|status\/|video\/)([\w-]+)/.exec(url)?.[1] ?? '';
   const post = postFor(id, 'en');
@@ -44,7 +44,7 @@ export function answerOembed({ query }: Asked): Reply {
   });
 }
 
-export function answerYoutubeData({ path, query, headers }: Asked): Reply {
+export function answerYoutubeData({ path, query, headers }: UpstreamRequest): Reply {
   if (headers['x-goog-api-key'] !== youtubeKey) {
     return jsonReply({ error: { code: 403, message: 'API key not valid.' } }, 403);
   }
@@ -79,7 +79,7 @@ export function answerYoutubeData({ path, query, headers }: Asked): Reply {
 }
 
 /** Where a short link of a host leads; the path's last part is its code. */
-export function answerShortLinks(host: string): (asked: Asked) => Reply {
+export function answerShortLinks(host: string): (asked: UpstreamRequest) => Reply {
   return ({ path, query }) => {
     const code = path.split('/').filter(Boolean).at(-1) ?? '';
     const target = query.get('to') ?? targets[host]?.(code);

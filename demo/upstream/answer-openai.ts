@@ -2,12 +2,12 @@
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-image.ts';
 import { lettersFor } from './posts.ts';
-import { type Asked, jsonReply, type Reply } from './server.ts';
+import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const openaiKey = 'demo-openai-key';
 
-/** What the demonstration's speech says, whatever it hears. */
-const said = [
+/** Transcript that the demonstration returns for every audio file. */
+const transcript = [
   'Welcome to the harbour.',
   'Today we look at what changed this week,',
   'and at what did not.',
@@ -15,18 +15,18 @@ const said = [
 
 export type OpenaiOptions = { readonly film: Buffer };
 
-export function openaiAnswers({ film }: OpenaiOptions): (asked: Asked) => Reply {
+export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const gone = new Set<string>();
   const listed: object[] = [];
-  return (asked) => {
-    if (asked.headers.authorization !== `Bearer ${openaiKey}`) {
+  return (request) => {
+    if (request.headers.authorization !== `Bearer ${openaiKey}`) {
       return jsonReply({ error: { message: 'Incorrect API key provided.' } }, 401);
     }
-    const { method, path } = asked;
-    if (method === 'POST' && path === '/v1/images/generations') return makePicture(asked);
-    if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(asked);
-    if (method === 'POST' && path === '/v1/videos') return submit(asked, polls, listed);
+    const { method, path } = request;
+    if (method === 'POST' && path === '/v1/images/generations') return makePicture(request);
+    if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(request);
+    if (method === 'POST' && path === '/v1/videos') return submit(request, polls, listed);
     if (path === '/v1/videos') return jsonReply({ object: 'list', data: listed, has_more: false });
     const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
     if (!polls.has(id) || gone.has(id)) {
@@ -43,7 +43,7 @@ export function openaiAnswers({ film }: OpenaiOptions): (asked: Asked) => Reply 
   };
 }
 
-function makePicture({ body, headers }: Asked): Reply {
+function makePicture({ body, headers }: UpstreamRequest): Reply {
   const wish = JSON.parse(body.toString()) as { prompt: string; size: string; model: string };
   if (/forbidden/i.test(wish.prompt)) {
     const message = 'Your request was rejected by the safety system.';
@@ -61,7 +61,7 @@ function makePicture({ body, headers }: Asked): Reply {
   return jsonReply({ created: 0, data: [{ b64_json: bytes.toString('base64'), revised_prompt }] });
 }
 
-function listen({ body }: Asked): Reply {
+function listen({ body }: UpstreamRequest): Reply {
   const form = body.toString('latin1');
   const hasFile = /name="file"; filename="[\w.]+"\r\ncontent-type: audio\/ogg\r\n\r\nOggS/.test(
     form,
@@ -69,18 +69,18 @@ function listen({ body }: Asked): Reply {
   if (!hasFile || !form.includes('name="model"') || !form.includes('verbose_json')) {
     return jsonReply({ error: { message: 'Invalid form.' } }, 400);
   }
-  const segments = said.map((text, id) => ({
+  const segments = transcript.map((text, id) => ({
     id,
     start: id * 1.1,
     end: (id + 1) * 1.1,
     text: ` ${text}`,
   }));
   const duration = segments.length * 1.1;
-  const text = said.join(' ');
+  const text = transcript.join(' ');
   return jsonReply({ task: 'transcribe', language: 'english', duration, text, segments });
 }
 
-function submit({ body }: Asked, polls: Map<string, number>, listed: object[]): Reply {
+function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: object[]): Reply {
   const form = body.toString('utf8');
   const field = (name: string) => new RegExp(`name="${name}"\r\n\r\n([^\r]*)`).exec(form)?.[1];
   const prompt = field('prompt');
@@ -107,7 +107,7 @@ function filmTask(id: string, polls: number) {
 }
 
 /** What an address in an answer leads to; one of them has expired. */
-export function answerResults({ path }: Asked): Reply {
+export function answerResults({ path }: UpstreamRequest): Reply {
   if (path.endsWith('/gone.png')) return { status: 403, headers: {}, body: 'Request has expired' };
   const picture = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });
   return { status: 200, headers: { 'content-type': 'image/png' }, body: picture };

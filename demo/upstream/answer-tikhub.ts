@@ -10,7 +10,7 @@ import {
   postFor,
   slug,
 } from './posts.ts';
-import { type Asked, jsonReply, type Reply } from './server.ts';
+import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 import * as chinese from './tikhub-chinese.ts';
 import * as world from './tikhub-world.ts';
 
@@ -19,19 +19,19 @@ export const tikhubKey = 'demo-tikhub-key';
 /** What a search shows on one page. */
 const pageSize = 5;
 
-export function answerTikhub(asked: Asked): Reply {
-  if (asked.headers.authorization !== `Bearer ${tikhubKey}`) {
+export function answerTikhub(request: UpstreamRequest): Reply {
+  if (request.headers.authorization !== `Bearer ${tikhubKey}`) {
     const detail = { code: 401, message: 'Invalid API token.' };
     return jsonReply({ detail }, 401);
   }
-  const path = asked.path.replace(/^\/api\/v1/, '');
+  const path = request.path.replace(/^\/api\/v1/, '');
   const find = contents[path] ?? searches[path];
   if (!find) return jsonReply({ detail: 'Not Found' }, 404);
-  const data = find(parametersOf(asked));
+  const data = find(parametersOf(request));
   return jsonReply({
     code: 200,
     request_id: lettersFor(path, 20),
-    router: asked.path,
+    router: request.path,
     message: 'Request successful. This request will incur a charge.',
     data,
   });
@@ -39,7 +39,7 @@ export function answerTikhub(asked: Asked): Reply {
 
 type Parameters = (name: string) => string;
 
-function parametersOf({ query, body, method }: Asked): Parameters {
+function parametersOf({ query, body, method }: UpstreamRequest): Parameters {
   const json: unknown = method === 'POST' && body.length > 0 ? JSON.parse(body.toString()) : {};
   const fields = json as Readonly<Record<string, unknown>>;
   return (name) => query.get(name) ?? String(fields[name] ?? '');

@@ -1,5 +1,5 @@
-// Pictures with text, drawn here: grey pixels from strokes, and a PNG around them (W3C PNG, third
-// edition: one IHDR, one IDAT, one IEND).
+// Images with text: grey pixels from strokes, encoded as a PNG with one IHDR, one IDAT and one IEND
+// (W3C PNG, version 3).
 import { crc32, deflateSync } from 'node:zlib';
 import { assert } from '../../src/kernel/errors/assert.ts';
 import { glyphs, type Point } from './stroke-letters.ts';

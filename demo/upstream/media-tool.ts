@@ -1,6 +1,5 @@
-// A stand-in for yt-dlp in the demonstration, where the real platforms are not: the same arguments,
-// the same JSON, the same words when something is gone, and the file fetched through the same
-// proxy.
+// Replacement for yt-dlp in the demonstration: the same arguments, the same JSON and the same error
+// texts. It fetches the file through the same proxy.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -37,7 +36,7 @@ function describe(link: string): Info {
   };
 }
 
-/** One GET through the proxy: a raw request, since a stand-in keeps no house. */
+/** One GET through the proxy as a raw request: this program runs without the kernel. */
 function fetchFile(url: string, proxy: URL): Promise<Buffer> {
   const secret = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Every upstream service of the demonstration world, each a real server on loopback with a port of
-// its own that speaks a real provider's format, and the configuration that leads to them.
+// All upstream services of the demonstration as real servers on loopback in the formats of real
+// providers, and the configuration that uses them.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { answerResults, openaiAnswers, openaiKey } from './answer-openai.ts';
 import { answerBrave, answerSearxng, answerTavily, braveKey, tavilyKey } from './answer-search.ts';
 import { answerTikhub, tikhubKey } from './answer-tikhub.ts';
 import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
-import { type Asked, openServer, type Reply, type UpstreamServer } from './server.ts';
+import { openServer, type Reply, type UpstreamRequest, type UpstreamServer } from './server.ts';
 
 const names = [
   ...(['tikhub', 'bilibili', 'oembed', 'youtube', 'openai', 'ark'] as const),
@@ -90,7 +90,7 @@ export async function openUpstream(): Promise<Upstream> {
   };
 }
 
-/** As fast as somebody reads. */
+/** Reading speed. */
 const CHAT_PAUSE_MS = 30;
 
 /** Upstreams of the other dialects, each with a model of its own. */
@@ -114,14 +114,17 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
   ],
 });
 
-function answersOf(film: Buffer): Readonly<Record<UpstreamName, (asked: Asked) => Reply>> {
+function answersOf(
+  film: Buffer,
+): Readonly<Record<UpstreamName, (request: UpstreamRequest) => Reply>> {
   const openai = openaiAnswers({ film });
   return {
     tikhub: answerTikhub,
     bilibili: answerBilibili,
     oembed: answerOembed,
     youtube: answerYoutubeData,
-    openai: (asked) => (asked.path.startsWith('/results/') ? answerResults(asked) : openai(asked)),
+    openai: (request) =>
+      request.path.startsWith('/results/') ? answerResults(request) : openai(request),
     ark: arkAnswers({ film }),
     searxng: answerSearxng,
     brave: answerBrave,
@@ -130,7 +133,7 @@ function answersOf(film: Buffer): Readonly<Record<UpstreamName, (asked: Asked) =
   };
 }
 
-/** A command that takes yt-dlp's arguments: it knows where this run's files are. */
+/** Writes a command with yt-dlp's arguments and the address of this run's files. */
 function writeTool(folder: string, mediaUrl: string): string {
   const path = join(folder, 'yt-dlp');
   const node = join(import.meta.dirname, '../../bin/node24');

@@ -1,5 +1,5 @@
-// What the demonstration world's companies posted, told once and rendered in every platform's own
-// format: the posts, their counts and their writers are invented, and the same at every start.
+// Posts of the demonstration's companies, rendered in the format of each platform. Posts, counts
+// and writers are invented, and the same at every start.
 import { createHash } from 'node:crypto';
 import { principals } from '../world/cast.ts';
 import type { Company } from '../world/shapes.ts';

@@ -1,10 +1,9 @@
-// One upstream server on loopback: real HTTP, answers as values, and moods in which it behaves
-// badly on purpose. A mood is set by a test, or asked for in a request's own words:
-// `upstream:slow`.
+// One upstream server on loopback with real HTTP. A mood makes it fail on purpose. Tests set a
+// mood, or a request contains it: `upstream:slow`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = {
+export type UpstreamRequest = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -39,7 +38,7 @@ export type UpstreamServer = {
   readonly url: string;
   readonly host: string;
   /** Method and path of every request so far. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Until it is set again; null: well. */
   setMood(mood: Mood | null): void;
   close(): Promise<void>;
@@ -49,8 +48,10 @@ const moods: readonly Mood[] = [
   ...(['slow', 'busy', 'broken', 'truncated', 'changed', 'locked', 'resting'] as const),
 ];
 
-export async function openServer(answer: (asked: Asked) => Reply): Promise<UpstreamServer> {
-  const asked: string[] = [];
+export async function openServer(
+  answer: (request: UpstreamRequest) => Reply,
+): Promise<UpstreamServer> {
+  const requests: string[] = [];
   let set: Mood | null = null;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -60,7 +61,7 @@ export async function openServer(answer: (asked: Asked) => Reply): Promise<Upstr
       const body = Buffer.concat(chunks);
       const url = new URL(request.url ?? '/', 'http://upstream');
       const { method = 'GET', headers } = request;
-      asked.push(`${method} ${url.pathname}`);
+      requests.push(`${method} ${url.pathname}`);
       const mood = set ?? moodIn(`${decoded(url.search)} ${body.toString('utf8')}`);
       const reply = () =>
         answer({ method, path: url.pathname, query: url.searchParams, headers, body });
@@ -75,7 +76,7 @@ export async function openServer(answer: (asked: Asked) => Reply): Promise<Upstr
   return {
     url: `http://${host}`,
     host,
-    asked,
+    requests,
     setMood: (mood) => {
       set = mood;
     },
@@ -126,7 +127,7 @@ function send(response: ServerResponse, mood: Mood | null, reply: () => Reply): 
   else response.write(bytes.subarray(0, bytes.byteLength >> 1), () => response.destroy());
 }
 
-/** Every field under another name: what a new version of somebody's API looks like. */
+/** Renames every field, like a new version of an API. */
 function renamed(body: string | Buffer): string {
   const text = body.toString('utf8');
   const isOuter = /^(code|message|data)$/;

@@ -1,5 +1,5 @@
-// The demonstration world's posts as a TikHub-kind supplier gives them for the Chinese platforms:
-// each in that platform's own words, with the oddities that its real answers have.
+// Posts of the demonstration in the formats of the Chinese platforms, as a TikHub-like supplier
+// returns them, including oddities of the real responses.
 import { type DemoPost, digitsFor, lettersFor, number31 } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;

@@ -1,5 +1,5 @@
-// Names in the other language's letters at their first mention, as papers print them: 万瑞尔
-// （Vantrell） in a Chinese text, Songyan (松烟) in an English one.
+// Adds a name in the other script at its first mention, as newspapers do: 万瑞尔（Vantrell） in a
+// Chinese text, Songyan (松烟) in an English one.
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import type { Lang, WorldEvent } from './shapes.ts';
 

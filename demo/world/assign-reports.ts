@@ -15,7 +15,7 @@ export function assignReports(event: WorldEvent, random: Random): readonly Place
   const chosen = choosePublishers(event, random);
   const times = chosen.map((publisher) => ({ publisher, at: event.at + lagOf(publisher, random) }));
   times.sort((a, b) => a.at - b.at);
-  // Without a first party somebody is first: the earliest report is the event.
+  // Without a first-party source the earliest report sets the time of the event.
   const shift = event.at - present(times[0], 'a first report').at;
   const timed = times.map(({ publisher, at }) => ({ publisher, at: at + Math.max(shift, 0) }));
   return withFigures(event, timed, random);
@@ -89,7 +89,7 @@ function figuresOf(
   if (plant.kind === 'contradiction') {
     return { facts: index === odd ? changed : event.facts, revises: null };
   }
-  // From the correction on, everybody has the corrected figure.
+  // After the correction all publishers have the corrected figure.
   if (index < odd) return { facts: event.facts, revises: null };
   const revises = index === odd ? { slot: plant.slot, from: first } : null;
   return { facts: changed, revises };

@@ -12,7 +12,7 @@ import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './shapes.ts';
 import { roundups, singles } from './singles.ts';
-import { type Desk, type Text, writeReport } from './write-report.ts';
+import { type ReportWriter, type Text, writeReport } from './write-report.ts';
 
 export type WorldInput = {
   readonly seed: number;
@@ -34,15 +34,15 @@ export function buildWorld(input: WorldInput): DemoWorld {
     ...lesserCompanies(Math.round(11 * Math.max(1, scale)), random),
   ];
   const events = planEvents({ random, now: input.now, companies, scale });
-  const desk = openDesk(events, random);
+  const writer = openWriter(events, random);
   const titles = new Map<string, string>();
-  const reports = events.flatMap((event) => reportsOf(desk, event, titles));
+  const reports = events.flatMap((event) => reportsOf(writer, event, titles));
   const others = [
     ...singles(input.now, random),
-    ...roundups({ events, now: input.now, random, deck: desk.deck }),
+    ...roundups({ events, now: input.now, random, deck: writer.deck }),
   ];
   const all = keyed([...reports, ...others]);
-  const entries = republished(withdrawn(edited(all, desk, events), random), input.now);
+  const entries = republished(withdrawn(edited(all, writer, events), random), input.now);
   return {
     seed: input.seed,
     now: input.now,
@@ -52,7 +52,10 @@ export function buildWorld(input: WorldInput): DemoWorld {
   };
 }
 
-function openDesk(events: readonly WorldEvent[], random: Random): Desk & { readonly deck: Deck } {
+function openWriter(
+  events: readonly WorldEvent[],
+  random: Random,
+): ReportWriter & { readonly deck: Deck } {
   const used = new Map<string, Set<string>>();
   const byCompany = Map.groupBy(events, (event) => event.company.id);
   const byType = Map.groupBy(events, (event) => event.type);
@@ -79,9 +82,13 @@ function openDesk(events: readonly WorldEvent[], random: Random): Desk & { reado
   };
 }
 
-function reportsOf(desk: Desk, event: WorldEvent, titles: Map<string, string>): Unkeyed[] {
+function reportsOf(
+  writer: ReportWriter,
+  event: WorldEvent,
+  titles: Map<string, string>,
+): Unkeyed[] {
   const written: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
-  for (const placed of assignReports(event, desk.random)) {
+  for (const placed of assignReports(event, writer.random)) {
     const original = written.find((one) => {
       const { publisher } = one.placed;
       return placed.copies && publisher.id === placed.publisher.copies && !one.placed.isBrief;
@@ -89,8 +96,8 @@ function reportsOf(desk: Desk, event: WorldEvent, titles: Map<string, string>): 
     const isSame = original !== undefined && placed.facts === original.placed.facts;
     const source = isSame && placed.revises === null ? original : undefined;
     const text =
-      source === undefined ? unlike(desk, placed, titles) : copied(source.text, placed, desk);
-    const entry = entryOf(placed, text, desk.random);
+      source === undefined ? unlike(writer, placed, titles) : copied(source.text, placed, writer);
+    const entry = entryOf(placed, text, writer.random);
     written.push({
       placed,
       text,
@@ -101,12 +108,12 @@ function reportsOf(desk: Desk, event: WorldEvent, titles: Map<string, string>): 
 }
 
 /** A headline belongs to one event: drawn again until no other event has it. */
-function unlike(desk: Desk, placed: Placed, titles: Map<string, string>): Text {
-  let text = writeReport(desk, placed);
+function unlike(writer: ReportWriter, placed: Placed, titles: Map<string, string>): Text {
+  let text = writeReport(writer, placed);
   for (let tries = 0; tries < 20; tries += 1) {
     const owner = titles.get(text.title);
     if (owner === undefined || owner === placed.event.id) break;
-    const titled = writeReport(desk, placed);
+    const titled = writeReport(writer, placed);
     text = { ...text, title: titled.title };
   }
   const owner = titles.get(text.title);
@@ -119,11 +126,11 @@ function unlike(desk: Desk, placed: Placed, titles: Map<string, string>): Text {
 }
 
 /** A press copy: the original's words, with a line of credit and sometimes without its end. */
-function copied(original: Text, placed: Placed, desk: Desk): Text {
+function copied(original: Text, placed: Placed, writer: ReportWriter): Text {
   const isEn = placed.publisher.lang === 'en';
   const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;
   const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
-  const isCut = original.paragraphs.length > 2 && desk.random.next() < 0.5;
+  const isCut = original.paragraphs.length > 2 && writer.random.next() < 0.5;
   const kept = isCut ? body : original.paragraphs;
   const first = present(kept[0], 'a first paragraph');
   const credit = isEn ? `(${source}) - ${first}` : `据${source}消息，${first}`;

@@ -1,5 +1,5 @@
-// The cast: the companies of the world, the places and people around them, and, for large worlds,
-// as many lesser companies as are asked for, named from syllables of our own.
+// Cast of the world: companies, places and people. Large worlds have additional small companies
+// whose names are combined from syllables.
 import { readFileSync } from 'node:fs';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { between, pick } from './grammar.ts';

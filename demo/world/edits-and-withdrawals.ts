@@ -1,12 +1,12 @@
-// What publishers do to entries after the fact: silent edits, withdrawals, and the move to a new
-// system after which everything appears again under new ids and dates.
+// Later changes by publishers: silent edits, withdrawals, and the move to a new system that
+// republishes entries with new ids and dates.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './shapes.ts';
-import { type Desk, writeReport } from './write-report.ts';
+import { type ReportWriter, writeReport } from './write-report.ts';
 
 /** The publisher that edits silently, the one that withdraws, the one that publishes again. */
 const silentEditor = 'quayside';
@@ -17,20 +17,20 @@ const republishedCount = 25;
 /** One in eight of the editor's entries first appeared shorter and under another headline. */
 export function edited(
   entries: readonly WorldEntry[],
-  desk: Desk,
+  writer: ReportWriter,
   events: readonly WorldEvent[],
 ): readonly WorldEntry[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return entries.map((entry) => {
     const event = byId.get(entry.eventId);
-    const isEdited = entry.publisherId === silentEditor && desk.random.next() < 0.125;
+    const isEdited = entry.publisherId === silentEditor && writer.random.next() < 0.125;
     if (!isEdited || event === undefined || event.plant !== null || entry.copyOf !== null) {
       return entry;
     }
     const publisher = publisherOf(entry.publisherId);
     const bare = { mustState: null, revises: null, isBrief: false };
-    const other = writeReport(desk, { event, publisher, facts: event.facts, ...bare });
-    const at = entry.at + (1 + desk.random.next() * 20) * HOUR_MS;
+    const other = writeReport(writer, { event, publisher, facts: event.facts, ...bare });
+    const at = entry.at + (1 + writer.random.next() * 20) * HOUR_MS;
     const edit = { at: Math.round(at), title: other.title, paragraphs: entry.paragraphs };
     const first = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
     return { ...entry, paragraphs: first, edits: [edit] };

@@ -1,5 +1,5 @@
-// The kinds of event: how often each happens, how its facts are made, which of its figures may be
-// planted wrong, and what may follow it days later.
+// Kinds of events: their frequency, the generation of their facts, the figures that may be planted
+// wrong, and possible follow-up events.
 import * as business from './facts/business-facts.ts';
 import * as law from './facts/law-facts.ts';
 import * as products from './facts/product-facts.ts';

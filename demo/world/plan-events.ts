@@ -147,7 +147,7 @@ function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly F
   }
 }
 
-/** A rival's event takes over the figures, so that only the names tell the two apart. */
+/** A rival's event takes over the figures, so that only the names distinguish the two events. */
 function echoed(facts: Facts, model: Facts): Facts {
   const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
     (slot) => facts[slot] !== undefined && model[slot] !== undefined,

@@ -37,7 +37,7 @@ export type Company = {
   readonly shortZh?: string;
   readonly region: 'west' | 'east';
   readonly field: string;
-  /** 1 (small) to 5 (everybody writes about it). */
+  /** 1 (small) to 5 (covered by all publishers). */
   readonly size: number;
   readonly city: string;
   readonly what: string;

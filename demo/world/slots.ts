@@ -88,13 +88,13 @@ function speakerSlots(company: Company, lang: Lang, random: Random): Slots {
   }
   const last = lastNameOf(person, company);
   const role = person.role ?? 'spokesperson';
-  const said = [
+  const phrases = [
     `said ${person.name}, ${role} of ${company.name}`,
     `${person.name}, the company's ${role}, said`,
     `said ${person.name}, ${company.name}'s ${role}`,
     `${role} ${person.name} said in a statement`,
   ];
-  return { p: person.name, 'p.role': role, 'p.last': last, 'p.said': pick(said, random) };
+  return { p: person.name, 'p.role': role, 'p.last': last, 'p.said': pick(phrases, random) };
 }
 
 /** Chinese names put the family first. */

@@ -18,7 +18,7 @@ export type Text = {
   readonly figures: Readonly<Record<string, Value>>;
 };
 
-export type Desk = {
+export type ReportWriter = {
   readonly random: Random;
   readonly deck: Deck;
   /** Templates already used for this event by anyone. */
@@ -34,7 +34,7 @@ export type Assignment = {
   readonly facts: Facts;
   /** A figure that must be stated, because it is planted. */
   readonly mustState: string | null;
-  /** Set on the report that takes back an earlier figure: what was said before. */
+  /** Set on the report that corrects an earlier figure: the earlier value. */
   readonly revises: { readonly slot: string; readonly from: Value } | null;
   readonly isBrief: boolean;
 };
@@ -58,7 +58,7 @@ export function canReport(type: string, publisher: Publisher): boolean {
 }
 
 type Pen = {
-  readonly desk: Desk;
+  readonly writer: ReportWriter;
   readonly lang: Lang;
   readonly voice: Voice;
   readonly event: WorldEvent;
@@ -66,30 +66,30 @@ type Pen = {
   readonly facts: Facts;
   readonly figures: Record<string, Value>;
   readonly taken: Set<string>;
-  /** Slots whose content the body has already told: nobody says a thing twice. */
-  readonly told: Set<string>;
+  /** Slots whose content the body already contains; a report states each fact once. */
+  readonly statedSlots: Set<string>;
   /** Templates that this report has used. */
   readonly own: Set<string>;
   readonly finish: (text: string) => string;
 };
 
-export function writeReport(desk: Desk, task: Assignment): Text {
+export function writeReport(writer: ReportWriter, task: Assignment): Text {
   const { event, publisher } = task;
   const lang = langOf(publisher);
   const isCasual = publisher.voice === 'forum' || publisher.voice === 'media';
   const dress: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
   const wording = { lang, dress, facts: task.facts, isCasual };
-  const slots = slotsFor(event, wording, desk.random);
+  const slots = slotsFor(event, wording, writer.random);
   const pen: Pen = {
-    desk,
+    writer,
     lang,
     voice: publisher.voice,
     event,
     slots,
     facts: task.facts,
     figures: {},
-    taken: desk.usedFor(event.id),
-    told: new Set<string>(),
+    taken: writer.usedFor(event.id),
+    statedSlots: new Set<string>(),
     own: new Set(),
     finish: (text) =>
       lang === 'en'
@@ -100,10 +100,15 @@ export function writeReport(desk: Desk, task: Assignment): Text {
   const title =
     publisher.covers === 'papers'
       ? present(slots.title, 'title of the paper')
-      : headline({ ...pen, told: new Set(), own: new Set(), slots: lang === 'en' ? terse : slots });
+      : headline({
+          ...pen,
+          statedSlots: new Set(),
+          own: new Set(),
+          slots: lang === 'en' ? terse : slots,
+        });
   const body = publisher.covers === 'papers' ? abstractOf(pen) : lengthened(pen, bodyOf(pen, task));
   const isOutside = publisher.company === undefined && publisher.voice !== 'forum';
-  const paragraphs = isOutside ? annotateNames(event, lang, body, desk.random) : body;
+  const paragraphs = isOutside ? annotateNames(event, lang, body, writer.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: pen.figures };
 }
@@ -134,9 +139,9 @@ const names = new Set(
 function isRepetition(pen: Pen, slots: readonly string[]): boolean {
   const speaker = ['p', 'p.said', 'p.title'];
   const isSpeaker = (slot: string) => speaker.includes(slot);
-  if (slots.some(isSpeaker) && speaker.some((slot) => pen.told.has(slot))) return true;
+  if (slots.some(isSpeaker) && speaker.some((slot) => pen.statedSlots.has(slot))) return true;
   const content = slots.filter((slot) => !names.has(slot) && !isSpeaker(slot));
-  return content.length > 0 && content.every((slot) => pen.told.has(slot));
+  return content.length > 0 && content.every((slot) => pen.statedSlots.has(slot));
 }
 
 /** A new sentence from a list; null when every template was used or lacks its slots. */
@@ -154,11 +159,13 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
   };
   for (let tries = 0; tries < 8; tries += 1) {
     const template =
-      pen.desk.deck.draw(list, (one) => !pen.taken.has(one) && fits(one)) ??
-      pen.desk.deck.draw(list, fits);
+      pen.writer.deck.draw(list, (one) => !pen.taken.has(one) && fits(one)) ??
+      pen.writer.deck.draw(list, fits);
     if (template === null) return null;
     tried.add(template);
-    const random = factual(pen).has(template) ? fixedBy(pen.event.id + template) : pen.desk.random;
+    const random = factual(pen).has(template)
+      ? fixedBy(pen.event.id + template)
+      : pen.writer.random;
     const { text, named } = expandTracked(template, introduced(pen, template), random);
     if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
@@ -191,18 +198,18 @@ function fixedBy(text: string): Random {
   return seededRandom(hash >>> 0);
 }
 
-/** Whoever speaks is introduced before a bare last name is used. */
+/** A speaker is introduced with full name and role before the last name stands alone. */
 function introduced(pen: Pen, template: string): Slots {
-  const { slots, told } = pen;
-  const isKnown = ['p', 'p.said', 'p.last'].some((slot) => told.has(slot));
+  const { slots, statedSlots } = pen;
+  const isKnown = ['p', 'p.said', 'p.last'].some((slot) => statedSlots.has(slot));
   if (isKnown || pen.lang === 'zh' || !template.includes('{p.last}')) return slots;
   return { ...slots, 'p.last': `${slots.p}, ${slots['p.role']},` };
 }
 
 function note(pen: Pen, named: readonly string[]): void {
   for (const name of named) {
-    pen.told.add(name);
-    if (name === 'p.last') pen.told.add('p');
+    pen.statedSlots.add(name);
+    if (name === 'p.last') pen.statedSlots.add('p');
     const value = pen.facts[name];
     if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
   }
@@ -219,7 +226,7 @@ function many(pen: Pen, name: string, count: number): string[] {
 }
 
 function bodyOf(pen: Pen, task: Assignment): readonly string[] {
-  const { random } = pen.desk;
+  const { random } = pen.writer;
   const lead = many(pen, `lead ${pen.voice}`, 1);
   if (task.isBrief && pen.voice !== 'forum')
     return paragraphsOf(pen, [[...lead, ...stated(pen, task), ...many(pen, 'detail', 1)]]);
@@ -231,8 +238,13 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
     const body = many(pen, 'party', between(3, 6, random));
     const quotes = random.next() < 0.5 ? many(pen, 'quote', 1) : [];
     const half = Math.ceil(body.length / 2);
-    const told = [...stated(pen, task), ...body.slice(half)];
-    return paragraphsOf(pen, [[...lead, ...body.slice(0, half)], told, quotes, about(pen, 0.4)]);
+    const halfStated = [...stated(pen, task), ...body.slice(half)];
+    return paragraphsOf(pen, [
+      [...lead, ...body.slice(0, half)],
+      halfStated,
+      quotes,
+      about(pen, 0.4),
+    ]);
   }
   if (pen.voice === 'press') {
     const facts = [...stated(pen, task), ...many(pen, 'detail', between(3, 5, random))];
@@ -269,12 +281,12 @@ function lengthened(pen: Pen, body: readonly string[]): readonly string[] {
 /** A preprint server shows abstracts: one paragraph, the sentences in their order. */
 function abstractOf(pen: Pen): readonly string[] {
   const list = present(sectionsOf(pen.event.type).get('en abstract'), 'abstract');
-  const said = list.map((template) => {
-    const { text, named } = expandTracked(template, pen.slots, pen.desk.random);
+  const filled = list.map((template) => {
+    const { text, named } = expandTracked(template, pen.slots, pen.writer.random);
     note(pen, named);
     return pen.finish(text);
   });
-  return [said.join(' ')];
+  return [filled.join(' ')];
 }
 
 /** The planted figure, when this report is one that must give it, and its correction. */
@@ -303,43 +315,43 @@ function correction(pen: Pen, slot: string, from: Value): string {
   note(pen, [slot]);
   const list = present(general.get(`${pen.lang} revision`), 'revisions');
   const template = present(
-    pen.desk.deck.draw(list, () => true),
+    pen.writer.deck.draw(list, () => true),
     'a correction',
   );
-  return pen.finish(expand(template, slots, pen.desk.random));
+  return pen.finish(expand(template, slots, pen.writer.random));
 }
 
 /** Rules and surveys concern no single company. */
-function isAboutNobody(event: WorldEvent): boolean {
+function hasNoPerson(event: WorldEvent): boolean {
   return event.type === 'rule' || event.type === 'survey';
 }
 
 function about(pen: Pen, chance: number): string[] {
-  if (isAboutNobody(pen.event) || pen.desk.random.next() >= chance) return [];
+  if (hasNoPerson(pen.event) || pen.writer.random.next() >= chance) return [];
   const { company, product } = pen.event;
   const isEn = pen.lang === 'en';
   const list = [...(isEn ? company.about : company.aboutZh)];
   if (product !== null && isEn) list.push(`${product.about}.`);
   if (product !== null && !isEn) list.push(`${product.aboutZh}。`);
-  const text = pen.desk.deck.draw(list, () => true);
+  const text = pen.writer.deck.draw(list, () => true);
   return text === null ? [] : [pen.finish(text)];
 }
 
 function background(pen: Pen): string[] {
-  if (isAboutNobody(pen.event)) return [];
-  const kind = pen.desk.random.next() < 0.65 ? 'backref' : 'rival';
-  const event = pen.desk.random.next() < 0.4 ? pen.desk.background(pen.event, kind) : null;
+  if (hasNoPerson(pen.event)) return [];
+  const kind = pen.writer.random.next() < 0.65 ? 'backref' : 'rival';
+  const event = pen.writer.random.next() < 0.4 ? pen.writer.background(pen.event, kind) : null;
   if (event === null) return [];
   const list = present(general.get(`${pen.lang} ${kind}`), kind);
-  const recap = recapOf(event, pen.lang, pen.desk.random);
+  const recap = recapOf(event, pen.lang, pen.writer.random);
   const wording = { lang: pen.lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
-  const slots = { ...slotsFor(event, wording, pen.desk.random), recap };
+  const slots = { ...slotsFor(event, wording, pen.writer.random), recap };
   const day = showValue({ kind: 'day', value: event.at }, pen.lang, 'plain');
   const template = present(
-    pen.desk.deck.draw(list, () => true),
+    pen.writer.deck.draw(list, () => true),
     kind,
   );
-  return [pen.finish(expand(template, { ...slots, day, date: day }, pen.desk.random))];
+  return [pen.finish(expand(template, { ...slots, day, date: day }, pen.writer.random))];
 }
 
 /** The event in one clause, in the past tense, as other texts refer to it. */
@@ -351,8 +363,8 @@ export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
 }
 
 function close(pen: Pen, chance: number): string[] {
-  if (pen.desk.random.next() >= chance) return [];
-  if (pen.voice === 'press' && isAboutNobody(pen.event)) return [];
+  if (pen.writer.random.next() >= chance) return [];
+  if (pen.voice === 'press' && hasNoPerson(pen.event)) return [];
   const list = general.get(`${pen.lang} close ${pen.voice}`) ?? [];
   const text = sentence(pen, list, null);
   return text === null ? [] : [text];

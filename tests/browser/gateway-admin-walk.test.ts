@@ -9,22 +9,22 @@ import {
 } from '../../src/gateway/wallet/integrity/check-ledger.ts';
 import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { openTestDesk, type TestDesk } from '../operators/desk.ts';
+import { openTestAdmin, type TestAdmin } from '../operators/desk.ts';
 import { json } from '../support/ask.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { testCapability } from '../support/test-capability.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const social = () => testCapability({ id: 'social', sku: 'social_data' }).capability as Capability;
-const english = await openTestDesk({ capabilities: [social()], upstreams: ['chat:main'] });
-const chinese = await openTestDesk({
+const english = await openTestAdmin({ capabilities: [social()], upstreams: ['chat:main'] });
+const chinese = await openTestAdmin({
   ...{ capabilities: [social()], upstreams: ['chat:main'], language: 'zh-CN' },
 });
 const browser = openTestBrowser();
-const paths = new Map<TestDesk, readonly string[]>();
+const paths = new Map<TestAdmin, readonly string[]>();
 
 /** A gateway on which something has happened. */
-async function fill(gateway: TestDesk): Promise<readonly string[]> {
+async function fill(gateway: TestAdmin): Promise<readonly string[]> {
   const ada = await gateway.signIn('Ada');
   const { accountId } = gateway.keys;
   const account = `/admin/accounts/${accountId}`;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const gateway of [english, chinese]) paths.set(gateway, await fill(gateway));
 });
 
-async function signIn(tab: Tab, gateway: TestDesk, path: string): Promise<void> {
+async function signIn(tab: Tab, gateway: TestAdmin, path: string): Promise<void> {
   gateway.clock.advance(20_000);
   await tab.goto(gateway.origin + path);
   await tab.fill('[name=password]', gateway.password);

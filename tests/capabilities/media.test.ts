@@ -1,5 +1,5 @@
-// Made media in a folder and in an S3-compatible store: kept for a day, found by an unguessable
-// name, given out in parts, and never as anything that could run.
+// Generated media in a folder and in an S3-compatible store. They are kept for a day under an
+// unguessable name, served in ranges, and never with an executable content type.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

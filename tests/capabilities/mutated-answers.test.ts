@@ -1,5 +1,5 @@
-// A supplier whose answers are damaged at random, still JSON: every call ends as an outcome, and
-// what is given out is a post of the contract's shape, or nothing.
+// A supplier whose JSON responses are damaged at random. Every call ends with an outcome, and its
+// result is valid by the contract or absent.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerTikhub } from '../../demo/upstream/answer-tikhub.ts';
@@ -56,8 +56,8 @@ let rig: Rig;
 let server: UpstreamServer;
 beforeAll(async () => {
   rig = await openRig();
-  server = await openServer((asked) => {
-    const { body, ...reply } = answerTikhub(asked);
+  server = await openServer((request) => {
+    const { body, ...reply } = answerTikhub(request);
     const { data, ...envelope } = JSON.parse(body.toString());
     const bad = damaged(data, 0.03, random);
     return { ...reply, body: JSON.stringify({ ...envelope, data: bad }) };

@@ -1,5 +1,5 @@
-// Capabilities against the demonstration world's upstream servers, over real HTTP: a World whose
-// clock runs, a call's context, and what a call reported on the way.
+// Capabilities against the demonstration's upstream servers over real HTTP: a World with a running
+// clock, the context of a call, and its progress reports.
 import { openUpstream, type Upstream } from '../../demo/upstream/open-upstream.ts';
 import type { Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
 import {

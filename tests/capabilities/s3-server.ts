@@ -2,9 +2,9 @@
 // ranges, and lists in pages of two.
 import { createHash } from 'node:crypto';
 import {
-  type Asked,
   openServer,
   type Reply,
+  type UpstreamRequest,
   type UpstreamServer,
 } from '../../demo/upstream/server.ts';
 import { signRequest } from '../../src/gateway/capabilities/media/sign-request.ts';
@@ -21,13 +21,13 @@ export type S3Server = UpstreamServer & { readonly objects: Map<string, Buffer> 
 
 export async function openS3(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  const server = await openServer((asked) =>
-    isSigned(asked) ? answer(objects, asked) : { status: 403, headers: {}, body: 'Signature' },
+  const server = await openServer((request) =>
+    isSigned(request) ? answer(objects, request) : { status: 403, headers: {}, body: 'Signature' },
   );
   return { ...server, objects };
 }
 
-function isSigned({ method, path, query, headers, body }: Asked): boolean {
+function isSigned({ method, path, query, headers, body }: UpstreamRequest): boolean {
   const { authorization = '' } = headers;
   const names = /SignedHeaders=([\w;-]+)/.exec(authorization)?.[1]?.split(';') ?? [];
   const own = ['host', 'x-amz-date', 'x-amz-content-sha256'];
@@ -47,7 +47,7 @@ function isSigned({ method, path, query, headers, body }: Asked): boolean {
 
 function answer(
   objects: Map<string, Buffer>,
-  { method, path, query, headers, body }: Asked,
+  { method, path, query, headers, body }: UpstreamRequest,
 ): Reply {
   if (path === bucket && query.get('list-type') === '2') return list(objects, query);
   const key = path.slice(bucket.length + 1);

@@ -62,7 +62,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('changed in its format is named with the field', async () => {
     rig.upstream.servers[kind as 'brave'].setMood('changed');
     const outcome = await ask({ q: 'Tessarune' }, only(kind));
-    // Brave leaves `web` out when it finds nothing: there `type` tells one from the other.
+    // Brave omits `web` when it finds nothing; `type` distinguishes that from an error.
     const field = kind === 'brave' ? 'field type' : 'field results';
     expect(outcome).toMatchObject({ internal: expect.stringContaining(field) });
   });
@@ -124,9 +124,9 @@ describe('several engines', () => {
 
 describe('without an engine', () => {
   test('this installation’s own radar is asked, and says so', async () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const radar = await openServer(({ path, query }) => {
-      asked.push(`${path}?${query}`);
+      queries.push(`${path}?${query}`);
       const item = {
         ...{
           id: '1',
@@ -149,14 +149,14 @@ describe('without an engine', () => {
         },
       ],
     });
-    expect(asked).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
+    expect(queries).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
     // The radar takes 2 to 200 characters, a search 1 to 400.
     const found = async (q: string) =>
       (dataOf(await ask({ q }, [], radar.url)) as never as Data).results;
     expect([await found('T'), await found('船')].map(({ length }) => length)).toEqual([1, 0]);
     await found('船'.repeat(400));
     const long = encodeURIComponent('船'.repeat(200));
-    expect(asked.slice(1)).toEqual([
+    expect(queries.slice(1)).toEqual([
       ...Array(2).fill('/api/v1/items?mode=all&window=7d&limit=100'),
       `/api/v1/items?mode=all&window=7d&q=${long}&limit=10`,
     ]);

@@ -73,7 +73,7 @@ describe('a post', () => {
           },
         ],
         metrics: {
-          // Written as 0 by Douyin, which shows it to nobody: unknown.
+          // Douyin writes 0 because it does not publish the count; the result is null.
           views: null,
           ...{ likes: expect.any(Number), comments: expect.any(Number) },
           ...{ shares: expect.any(Number), favorites: expect.any(Number) },
@@ -313,7 +313,7 @@ describe('a provider that fails', () => {
       internal: expect.stringMatching(/field data\b/),
     });
     rig.upstream.servers.tikhub.setMood(null);
-    // What a search lists can be asked for.
+    // A URL from a search result is accepted by the content call.
     const found = await content(id, present(first, 'a post').url ?? '');
     const { id: postId, author } = present(first, 'a post');
     expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
@@ -324,9 +324,9 @@ describe('a provider that fails', () => {
     const alone = tikhubOnly();
     const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
     for (let i = 0; i < 5; i += 1) await ask(input, alone);
-    const { length } = rig.upstream.servers.tikhub.asked;
+    const { length } = rig.upstream.servers.tikhub.requests;
     expect(await ask(input, alone)).toMatchObject({ code: 'capability_unavailable' });
-    expect(rig.upstream.servers.tikhub.asked).toHaveLength(length);
+    expect(rig.upstream.servers.tikhub.requests).toHaveLength(length);
     expect(alone.health()).toMatchObject({
       healthy: false,
       providers: [{ name: 'tikhub', healthy: false, calls: 5, failures: 5 }],
@@ -361,12 +361,12 @@ describe('the sandbox', () => {
   };
 
   test('answers without any provider', async () => {
-    const before = rig.upstream.servers.tikhub.asked.length;
+    const before = rig.upstream.servers.tikhub.requests.length;
     expect(await sandbox({ keyword: 'anything' })).toMatchObject({ kind: 'done', quantity: 1 });
     expect(await sandbox({ url: links.douyin }, 'content')).toMatchObject({
       data: { post: { id: '7412345678901234567' } },
     });
-    expect(rig.upstream.servers.tikhub.asked).toHaveLength(before);
+    expect(rig.upstream.servers.tikhub.requests).toHaveLength(before);
   });
 
   test('ends as its magic inputs say', async () => {

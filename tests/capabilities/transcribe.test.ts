@@ -74,10 +74,10 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 
   test('whose measured price is not covered reaches no speech provider', async () => {
     const call = testCall(rig.world, { remeasure: async () => 'insufficient' });
-    const before = rig.upstream.servers.openai.asked.length;
+    const before = rig.upstream.servers.openai.requests.length;
     const { outcome } = await transcribe({ url: douyin(long) }, open(), call);
     expect(outcome).toEqual({ kind: 'insufficient' });
-    expect(rig.upstream.servers.openai.asked).toHaveLength(before);
+    expect(rig.upstream.servers.openai.requests).toHaveLength(before);
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
         ...['sh', '{audio}'],
       ],
     };
-    // It tells no times: as subtitles, its words stand for as long as the film lasts.
+    // The provider returns no timestamps, so one subtitle spans the whole video.
     const wish = { url: douyin(short), format: 'srt' };
     const { outcome } = await transcribe(wish, open({ speech: [command] }));
     const srt = expect.stringMatching(/^1\n00:00:00,000 --> 00:00:03,\d{3}\nHeard\.\n$/);

@@ -33,7 +33,7 @@ const search = {
   input: { platform: 'douyin', action: 'search', params: { keyword: '澄砚' } },
 };
 const picture = { capability: 'svc-image', input: { prompt: 'A harbour' } };
-const posts = () => [...openai.asked, ...ark.asked].filter((line) => line.startsWith('POST'));
+const posts = () => [...openai.requests, ...ark.requests].filter((line) => line.startsWith('POST'));
 
 let count = 0;
 

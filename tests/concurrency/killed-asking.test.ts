@@ -60,9 +60,9 @@ test(`killed at ${steps.join(', ')}: all is understood, nothing paid twice`, asy
 
   for (const step of steps) {
     const reached = new Promise<void>((resolve) => {
-      server.onAsked(async (request) => {
+      server.onRequest(async (request) => {
         if (request.step !== step) return;
-        server.onAsked(null);
+        server.onRequest(null);
         resolve();
       });
     });

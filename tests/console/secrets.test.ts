@@ -10,7 +10,7 @@ import { openTestConsole } from './test-console.ts';
 
 const post = await openMailServer();
 const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
-const house = await openTestConsole({
+const testConsole = await openTestConsole({
   smtp: { ...smtp, from: 'post@radar.example' },
   rules: { who: 'invite' },
 });
@@ -23,22 +23,22 @@ function bytesOf(text: string): Buffer {
 }
 
 test('nothing secret of a visit is in the log or in the database', async () => {
-  const { world, db, logged } = house;
+  const { world, db, logged } = testConsole;
   const wish = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
   const [invite] = await makeInvites(world, db, wish);
   const code = invite?.code ?? '';
   const email = 'canary@example.com';
   const password = 'canary in a coal mine';
-  const visitor = house.browser();
+  const visitor = testConsole.browser();
   const fields = { email, password, invite: code };
   await visitor.submit('/console/sign-up', '/console/sign-up', fields);
   const link = /token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
   await visitor.submit(`/console/verify?token=${link}`, '/console/verify');
   await visitor.get(`/console/verify/nothing?token=${link}`);
 
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const session = browser.cookies.get('gateway_session') ?? '';
-  const wrong = await house.browser().submit('/console/sign-in', '/console/sign-in', {
+  const wrong = await testConsole.browser().submit('/console/sign-in', '/console/sign-in', {
     email,
     password: 'canary with a typo',
   });
@@ -48,10 +48,10 @@ test('nothing secret of a visit is in the log or in the database', async () => {
   const offer = await browser.get(CODES);
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
   const form = formIn(offer.text, CODES);
-  const now = codeAt(bytesOf(totp), Math.floor(house.clock.now() / 30_000));
+  const now = codeAt(bytesOf(totp), Math.floor(testConsole.clock.now() / 30_000));
   const on = await browser.post(CODES, { ...form, code: now, password });
   const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '';
-  await house.browser().submit('/console/reset', '/console/reset', { email });
+  await testConsole.browser().submit('/console/reset', '/console/reset', { email });
   await post.next(email);
   const reset = /token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
 

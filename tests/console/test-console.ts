@@ -11,7 +11,7 @@ import { type GatewayOptions, openTestGateway, type TestGateway } from '../suppo
 export type TestConsole = TestGateway & {
   /** `headers`: sent with everything; `origin`: of another node. */
   browser(headers?: Readonly<Record<string, string>>, origin?: string): Browser;
-  /** A browser that has signed in: the file's first account unless told otherwise. */
+  /** A browser that has signed in, by default with the file's first account. */
   signIn(email?: string, password?: string): Promise<Browser>;
 };
 
@@ -42,13 +42,13 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         language,
       };
       const given = { ...context, site };
-      const door = await openConsole(world, db, given, {
+      const handler = await openConsole(world, db, given, {
         smtp,
         opened,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: { who: 'open', newPerNetwork: 10, needsConfirmation: false, ...rules },
       });
-      return { '/console': door };
+      return { '/console': handler };
     },
   });
   const browser: TestConsole['browser'] = (headers = {}, origin = gateway.origin) =>

@@ -1,5 +1,5 @@
-// The canary: every key, password and token of a run is looked for in the log, in every answer, in
-// the metrics and in a COPY of every table. None of them is anywhere.
+// Searches for every key, password and token of a run in the log, all responses, the metrics and a
+// COPY of every table. None may occur.
 import { expect, test } from 'vitest';
 import { openSecondFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
@@ -40,28 +40,28 @@ test('no key, password or token is in logs, answers, metrics or the database', a
     ...[strange, password, 'a wrong password', signed.token],
   ];
 
-  const said: string[] = [];
-  const hear = async (asked: Promise<{ text: string; headers: object }>) => {
-    const { text, headers } = await asked;
-    said.push(text, JSON.stringify(headers));
+  const texts: string[] = [];
+  const collect = async (pending: Promise<{ text: string; headers: object }>) => {
+    const { text, headers } = await pending;
+    texts.push(text, JSON.stringify(headers));
   };
   for (const key of secrets) {
     for (const does of ['answer', 'fail', 'throw', 'insufficient']) {
-      await hear(gateway.call('paid', { text: 'x', does }, { key, idempotencyKey: does }));
+      await collect(gateway.call('paid', { text: 'x', does }, { key, idempotencyKey: does }));
     }
-    await hear(gateway.call('paid', '{"text":', { key }));
-    await hear(gateway.read('/api/v1/account', key));
-    await hear(gateway.read('/api/v1/calls', key));
-    await hear(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
+    await collect(gateway.call('paid', '{"text":', { key }));
+    await collect(gateway.read('/api/v1/account', key));
+    await collect(gateway.read('/api/v1/calls', key));
+    await collect(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
   }
   await revokeKey(world, db, made.id);
-  await hear(gateway.ask({ path: '/metrics' }));
+  await collect(gateway.ask({ path: '/metrics' }));
   await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
 
   const everything = {
     log: logged.join('\n'),
-    answers: said.join('\n'),
+    answers: texts.join('\n'),
     tables: await dumpTables(db),
   };
   for (const [where, text] of Object.entries(everything)) {

@@ -1,5 +1,5 @@
-// The audit sees each kind of wrong: the books of a database are spoiled in thirteen ways, by hands
-// that reach behind the ledger's functions, and exactly that invariant must say so.
+// The audit detects each kind of corruption. A database is changed in thirteen ways behind the
+// ledger's functions, and exactly the affected invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';

@@ -26,23 +26,23 @@ const command = async (...args: string[]) => {
 
 /** The same without a process of its own for each. */
 async function here(...args: string[]) {
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const terminal: Terminal = {
     isInteractive: false,
     out: (text) => {
-      told.out += text;
+      output.out += text;
     },
     note: (text) => {
-      told.err += text;
+      output.err += text;
     },
   };
   const withHouse: App['withHouse'] = (work) => work({ world, db } as House);
   const program = buildProgram({ terminal, withHouse } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
-    return { code: 0, ...told };
+    return { code: 0, ...output };
   } catch (error) {
-    return { code: 1, ...told, err: messageOf(error) };
+    return { code: 1, ...output, err: messageOf(error) };
   }
 }
 
@@ -57,8 +57,8 @@ test('a key is changed by commands, and what is wrong is named', async () => {
     ...['--budget-period', 'day', '--expires', '2099-01-01T00:00:00Z'],
   );
   expect([narrowed.code, narrowed.err]).toEqual([0, '']);
-  for (const said of ['Nightly', 'chat, model:gpt-5*', '10.0.0.0/8', '5 CNY a day', '2099-01-01']) {
-    expect(narrowed.out).toContain(said);
+  for (const text of ['Nightly', 'chat, model:gpt-5*', '10.0.0.0/8', '5 CNY a day', '2099-01-01']) {
+    expect(narrowed.out).toContain(text);
   }
   expect((await edit('--no-networks', '--no-expires', '--budget-period', 'total')).code).toBe(0);
   const listed = await here(...account, 'list', 'one@customer.example', '--json');
@@ -78,9 +78,9 @@ test('a key is changed by commands, and what is wrong is named', async () => {
     [['--expires', 'tomorrow'], '--expires "tomorrow" is no RFC 3339 time'],
     [['--expires', '2020-01-01T00:00:00Z'], 'cannot expire in the past'],
   ] as const;
-  const said = await Promise.all(wrong.map(([change]) => edit(...change)));
-  expect(said.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
-  for (const [at, [, words]] of wrong.entries()) expect(said[at]?.err).toContain(words);
+  const text = await Promise.all(wrong.map(([change]) => edit(...change)));
+  expect(text.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
+  for (const [at, [, words]] of wrong.entries()) expect(text[at]?.err).toContain(words);
   expect((await here(...account, 'revoke', id)).code).toBe(0);
   expect((await edit('--name', 'Late')).err).toContain('has ended already');
   const unknown = await here(...account, 'edit', 'key_0', '--name', 'x');

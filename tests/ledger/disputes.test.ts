@@ -1,7 +1,8 @@
-// What a customer's bank and the provider do after a payment was credited: whatever is told how
-// often and in whatever order, the wallet gives back what is due, as far as there is cash; the rest
-// is owed and settled first by what comes next; what is decided for us, or was refunded in vain,
-// returns.
+// Disputes and refunds after a credited payment, with events repeated and in any order. The wallet
+// returns what is due as far as there is cash.
+//
+// The rest becomes debt, which later credits settle first. A won dispute or a failed refund returns
+// the money.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -45,8 +46,10 @@ const spend = (cny: bigint) =>
 test('a disputed payment leaves the wallet, and returns when it is decided for us', async () => {
   const { id, session } = await paid();
   await checkout.bank(session, 'dispute', { mood: 'double' });
-  const told = checkout.webhooks.delivered.slice(1).map(({ type, status }) => `${type} ${status}`);
-  expect(told.toSorted()).toEqual([
+  const delivered = checkout.webhooks.delivered
+    .slice(1)
+    .map(({ type, status }) => `${type} ${status}`);
+  expect(delivered.toSorted()).toEqual([
     ...Array.from({ length: 2 }, () => 'charge.dispute.created 200'),
     ...Array.from({ length: 2 }, () => 'charge.dispute.funds_withdrawn 200'),
   ]);
@@ -187,14 +190,14 @@ test('what is owed is settled first by whatever cash comes, the oldest first', a
 
 test('a process that dies between what it writes is asked again, and nothing is half', async () => {
   const { id, session } = await paid();
-  let told = Promise.resolve();
+  let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {
     await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));
-    told = checkout.bank(session, 'dispute');
+    delivery = checkout.bank(session, 'dispute');
     // The dispute is written and the money waits for the wallet; kill -9 ends its connection here.
     while (!(await endsWaiting()));
   });
-  await told;
+  await delivery;
   const [first, ...others] = checkout.webhooks.delivered.slice(1).map(({ status }) => status);
   expect(first).toBe(503);
   expect(others.slice(-2)).toEqual([200, 200]);

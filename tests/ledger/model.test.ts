@@ -1,5 +1,5 @@
-// Random histories against the model: after every step the real ledger answers what the model
-// answers and holds what it holds, and every invariant is true.
+// Random histories against a model: after every step the ledger returns the model's result, holds
+// the model's state, and satisfies every invariant.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -96,7 +96,7 @@ class Pair {
         clock.advance((1 + (n % 24)) * 30 * 60_000);
         return;
       case 'crash':
-        // Whoever held the lane is gone; what it held is still there.
+        // The wallet closes while the hold stays open in the database.
         await this.wallet.close();
         this.wallet = await openWallet(world, db);
         return;

@@ -1,6 +1,6 @@
-// One of several processes that use the same wallets at random until they are killed, or asked to
-// end. On standard output, one JSON line per thing that was acknowledged to it: what the checker
-// holds us to.
+// One of several processes that use the same wallets at random until they are killed or stopped. It
+// writes one JSON line to standard output for each acknowledged operation. The checker compares
+// these lines with the ledger.
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -52,10 +52,10 @@ async function call(): Promise<void> {
     const next = { quantity: held, amount: measured.amount };
     if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
-  const fate = random.next();
+  const choice = random.next();
   // Left behind: recovery settles it.
-  if (fate < 0.05) return;
-  if (fate < 0.15) {
+  if (choice < 0.05) return;
+  if (choice < 0.15) {
     const status = upTo(2) === 0 ? 502 : 422;
     await wallet.release({ requestId, status, code: 'upstream_error' });
     if (upTo(2) === 0) await wallet.capture(answerOf(requestId, held));
@@ -83,7 +83,7 @@ async function caller(): Promise<void> {
   for (let done = 0; !isEnding; ) {
     try {
       if (upTo(12) === 0) await pay();
-      else await call().catch(hear);
+      else await call().catch(reportUnknown);
       done += 1;
       if (done % 20 === 0) acknowledged({ operations: 20 });
     } catch {
@@ -93,8 +93,8 @@ async function caller(): Promise<void> {
   }
 }
 
-/** Whatever becomes of the database, a caller of the wallet hears "try again", and when. */
-function hear(error: unknown): never {
+/** During any database failure a caller of the wallet receives "try again" with a delay. */
+function reportUnknown(error: unknown): never {
   const isSoon = error instanceof Fault && (error.retryAfterSeconds ?? 0) >= 1;
   const isKept = isSoon && error.code === 'temporarily_unavailable';
   if (!isKept) acknowledged({ wrong: messageOf(error) });

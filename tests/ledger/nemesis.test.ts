@@ -1,6 +1,8 @@
-// Four processes on one database, killed -9, stopped and cut off while they charge the same
-// wallets, and the database killed -9 under them; then every invariant, and everything that was
-// acknowledged. Full size: npm run proof, of which RADAR_PARTS=3-7 runs some parts.
+// Four processes charge the same wallets on one database. They are killed, stopped and disconnected
+// at random, and the database server is killed as well. Afterwards every invariant and every
+// acknowledged operation is checked.
+//
+// Full size: npm run proof. RADAR_PARTS=3-7 runs some parts.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
@@ -29,19 +31,19 @@ test.each(parts)(
     onTestFinished(async () => server?.close());
     const target = server ?? present(other, 'a database of the part');
     const siege = { seed: seed + part - 1, operations, strikeMs, processes: 4 };
-    const heard = await besiege(target, siege);
-    const problems = await checkBooks(target.db, heard);
+    const acknowledged = await besiege(target, siege);
+    const problems = await checkBooks(target.db, acknowledged);
     process.stdout.write(
-      `part ${part}: ${heard.operations} operations, ${heard.strikes} strikes, ` +
-        `${heard.serverStrikes} of them on the database, ` +
-        `${heard.settled.size} captures and ${heard.paid.size} top-ups acknowledged, ` +
+      `part ${part}: ${acknowledged.operations} operations, ${acknowledged.strikes} strikes, ` +
+        `${acknowledged.serverStrikes} of them on the database, ` +
+        `${acknowledged.settled.size} captures and ${acknowledged.paid.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
-    expect(heard.strikes).toBeGreaterThan(3);
-    if (server !== null) expect(heard.serverStrikes).toBeGreaterThan(0);
-    expect(heard.settled.size).toBeGreaterThan(operations / 20);
-    expect(heard.paid.size).toBeGreaterThan(operations / 100);
+    expect(acknowledged.strikes).toBeGreaterThan(3);
+    if (server !== null) expect(acknowledged.serverStrikes).toBeGreaterThan(0);
+    expect(acknowledged.settled.size).toBeGreaterThan(operations / 20);
+    expect(acknowledged.paid.size).toBeGreaterThan(operations / 100);
   },
 );
 
@@ -53,7 +55,7 @@ test('the checker sees a ledger that resolves a hold twice', { timeout: 120_000 
   expect(faulty).not.toBe(whole);
   await sql.raw(faulty).execute(sqlOf(planted.db));
   const siege = { seed, operations: 1_500, strikeMs: 300, processes: 2 };
-  const heard = await besiege(planted, siege);
-  const problems = await checkBooks(planted.db, heard);
+  const acknowledged = await besiege(planted, siege);
+  const problems = await checkBooks(planted.db, acknowledged);
   expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
 });

@@ -1,5 +1,5 @@
-// The nemesis and its checker: processes that share wallets, killed, stopped and cut off at random,
-// with the database's own among the victims, and what must be true of the books when all is quiet.
+// Fault injection for the ledger: processes that share wallets, and the database, are killed,
+// stopped and disconnected at random. The checker verifies the ledger afterwards.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,9 +30,9 @@ export type Target = Pick<SiegeServer, 'db' | 'connection'> & Partial<Pick<Siege
 export type Acknowledged = {
   readonly settled: Map<string, string>;
   readonly paid: Map<string, string>;
-  /** Calls whose caller was told that nothing was charged. */
+  /** Calls whose caller received the message that nothing was charged. */
   readonly free: Set<string>;
-  /** What a caller should not have been told, or a process should not have done. */
+  /** Wrong messages to a caller and wrong actions of a process. */
   readonly wrong: string[];
   operations: number;
   strikes: number;
@@ -48,13 +48,13 @@ const MOST_STRIKES = 60;
  */
 const SERVER_EVERY = 4;
 const MOST_ON_SERVER = proofSize(5, 12);
-/** What a process takes to end is milliseconds; this says that it never would have. */
+/** A process ends within milliseconds; after this time it counts as hanging. */
 const ENDS_WITHIN_MS = 180_000;
 
 /** Runs until so many operations were done; answers what was acknowledged to anybody. */
 export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   const random = seededRandom(siege.seed);
-  const heard: Acknowledged = {
+  const acknowledged: Acknowledged = {
     ...{ settled: new Map(), paid: new Map(), free: new Set(), wrong: [] },
     ...{ operations: 0, strikes: 0, serverStrikes: 0 },
   };
@@ -74,33 +74,33 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     child.on('close', (code) => {
       running.delete(child);
       // Null: by a signal, which is ours.
-      if (code) heard.wrong.push(`a process ended with ${code}`);
+      if (code) acknowledged.wrong.push(`a process ended with ${code}`);
     });
-    createInterface({ input: child.stdout }).on('line', (line) => hear(heard, line));
+    createInterface({ input: child.stdout }).on('line', (line) => record(acknowledged, line));
   };
   const clock = runningClock();
   try {
     for (let n = 0; n < siege.processes; n += 1) start();
-    while (heard.operations < siege.operations) {
+    while (acknowledged.operations < siege.operations) {
       await clock.sleep(siege.strikeMs);
-      if (heard.operations < struckAt + siege.operations / MOST_STRIKES) continue;
-      struckAt = heard.operations;
-      heard.strikes += 1;
-      const isForServer = heard.strikes % SERVER_EVERY === 0;
-      if (kill !== undefined && isForServer && heard.serverStrikes < MOST_ON_SERVER) {
-        const what = heard.serverStrikes % 2 === 0 ? 'all' : 'one';
-        if (kill(what, random.next())) heard.serverStrikes += 1;
+      if (acknowledged.operations < struckAt + siege.operations / MOST_STRIKES) continue;
+      struckAt = acknowledged.operations;
+      acknowledged.strikes += 1;
+      const isForServer = acknowledged.strikes % SERVER_EVERY === 0;
+      if (kill !== undefined && isForServer && acknowledged.serverStrikes < MOST_ON_SERVER) {
+        const what = acknowledged.serverStrikes % 2 === 0 ? 'all' : 'one';
+        if (kill(what, random.next())) acknowledged.serverStrikes += 1;
       } else await strikeProcess();
       while (running.size < siege.processes) start();
     }
     const unended = await Promise.all([...running].map(end));
-    heard.wrong.push(...unended.flat());
+    acknowledged.wrong.push(...unended.flat());
   } finally {
     const ends = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)));
     for (const child of running) child.kill('SIGKILL');
     await Promise.all(ends);
   }
-  return heard;
+  return acknowledged;
 
   async function strikeProcess(): Promise<void> {
     const victim = [...running][Math.floor(random.next() * running.size)];
@@ -130,15 +130,15 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   }
 }
 
-function hear(heard: Acknowledged, line: string): void {
+function record(acknowledged: Acknowledged, line: string): void {
   // The last line of a killed process may be cut.
   if (!line.endsWith('}')) return;
-  const said = JSON.parse(line);
-  if (said.operations) heard.operations += said.operations;
-  if (said.settled) heard.settled.set(said.settled, said.captured);
-  if (said.paid) heard.paid.set(`${said.accountId} ${said.paid}`, said.paid);
-  if (said.free) heard.free.add(said.free);
-  if (said.wrong) heard.wrong.push(`a caller was told: ${said.wrong}`);
+  const message = JSON.parse(line);
+  if (message.operations) acknowledged.operations += message.operations;
+  if (message.settled) acknowledged.settled.set(message.settled, message.captured);
+  if (message.paid) acknowledged.paid.set(`${message.accountId} ${message.paid}`, message.paid);
+  if (message.free) acknowledged.free.add(message.free);
+  if (message.wrong) acknowledged.wrong.push(`a caller was told: ${message.wrong}`);
 }
 
 async function cutConnection(db: Db): Promise<void> {
@@ -148,7 +148,7 @@ async function cutConnection(db: Db): Promise<void> {
     ) AS busy`.execute(sqlOf(db));
 }
 
-/** The server is there, and has done what those who are dead by now had asked of it. */
+/** The server is reachable, and the statements of all killed processes have finished. */
 async function isQuiet(db: Db): Promise<true | null> {
   const { rows } = await sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
     AND application_name IN ('radar ledger', 'radar nemesis')`.execute(sqlOf(db));
@@ -156,9 +156,9 @@ async function isQuiet(db: Db): Promise<true | null> {
 }
 
 /** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
-export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly string[]> {
+export async function checkBooks(db: Db, acknowledged: Acknowledged): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
-  const problems: string[] = [...heard.wrong];
+  const problems: string[] = [...acknowledged.wrong];
   await until(() => isQuiet(db).catch(() => null));
   await maintainLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db);
@@ -176,11 +176,11 @@ export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly 
   const { rows: calls } = await sql<{ request_id: string; captured: string }>`
     SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);
   const captured = new Map(calls.map((call) => [call.request_id, call.captured]));
-  for (const [requestId, amount] of heard.settled) {
+  for (const [requestId, amount] of acknowledged.settled) {
     if (captured.get(requestId) === amount) continue;
     problems.push(`${requestId} was acknowledged at ${amount}, is ${captured.get(requestId)}`);
   }
-  for (const requestId of heard.free) {
+  for (const requestId of acknowledged.free) {
     const charged = captured.get(requestId);
     if (charged !== undefined) problems.push(`${requestId}: charged ${charged}, said nothing was`);
   }
@@ -189,7 +189,7 @@ export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly 
     kysely,
   );
   const booked = new Set(paid.map(({ name }) => name));
-  for (const name of heard.paid.keys()) {
+  for (const name of acknowledged.paid.keys()) {
     if (!booked.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
   }
   return problems;

@@ -1,5 +1,5 @@
-// What a call costs does not grow with the calls a wallet made before: plans are made once, on
-// tables that may have been empty then, and none of them may go through a wallet's calls.
+// The cost of a call does not grow with the wallet's earlier calls. Query plans are made once,
+// possibly on empty tables, and none may scan a wallet's calls.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -44,7 +44,7 @@ test('calls are found by their own names and keys, whichever way a batch goes', 
         : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
     ),
   );
-  // A connection tells what it did when it ends.
+  // A connection reports its statistics when it closes.
   await wallet.close();
   const scans = await until(async () => {
     const { rows } = await sql<{ name: string; scans: number }>`

@@ -1,5 +1,5 @@
-// A caller alone is answered by a statement that knows which book comes first, and captures go by
-// what their process remembers: neither may change whose money is spent, nor how much.
+// A lone caller uses a statement with the expected first balance, and captures use the process's
+// hold cache. Neither may change which balance pays, or how much.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -39,7 +39,9 @@ async function open(accountId: string, units: number, more: Partial<AuthorizeReq
   return { requestId: opening.requestId, opened: await wallet.authorize(opening) };
 }
 
-/** An account without allowance left, whose calls are paid from cash, as its wallet knows. */
+/**
+ * An account without allowance whose calls are paid from cash, with that fact stored in its wallet.
+ */
 async function openOnCash(accountId: string): Promise<string> {
   const { requestId } = await open(accountId, 55);
   const rest = 2n * CNY - 55n * PRICE;

@@ -29,17 +29,17 @@ const callOf = (accountId: string, requestId: string) =>
   findCall(world, db, { ...live(accountId), requestId });
 
 test('two workers settle each overdue hold once, as what asked it answers', async () => {
-  const fates: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
+  const outcomes: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
   const openings = Array.from({ length: 240 }, () => openingOf(world, live('acct_overdue')));
   const fresh = openingOf(world, { ...live('acct_overdue'), deadlineAt: clock.now() + 3_600_000 });
   await Promise.all([...openings, fresh].map((opening) => wallet.authorize(opening)));
   clock.advance(61_000);
-  const fateOf = (requestId: string) =>
-    fates[openings.findIndex((opening) => opening.requestId === requestId) % 3];
+  const outcomeOf = (requestId: string) =>
+    outcomes[openings.findIndex((opening) => opening.requestId === requestId) % 3];
   const ask = async ({ requestId }: { requestId: string }): Promise<OverdueOutcome> => {
-    const kind = fateOf(requestId);
+    const kind = outcomeOf(requestId);
     if (kind === 'done') return { ...answerOf(requestId, 1), kind };
     return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
   };
@@ -51,7 +51,8 @@ test('two workers settle each overdue hold once, as what asked it answers', asyn
   expect(one.unknown + two.unknown).toBe(80);
   const unknown = (n: number) => callOf('acct_overdue', openings[n]?.requestId ?? '');
   expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
-  // Its own process may still settle it; what nobody ever knows goes back after a day.
+  // The call's own process may still capture it. A call with unknown outcome is released after a
+  // day.
   const late = openings[5]?.requestId ?? '';
   expect(await wallet.capture(answerOf(late, 1))).toEqual({ kind: 'settled' });
   expect(await wallet.capture(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
@@ -88,7 +89,10 @@ function startFailing(name: FailpointName, way: string, accountId: string) {
   return { child, text, ended };
 }
 
-/** The ledger's connections. One of the dead lasts until the server has done what it was asked. */
+/**
+ * The ledger's connections. A connection of a killed process stays until the server finishes its
+ * statement.
+ */
 async function connections(): Promise<readonly number[]> {
   const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
     WHERE datname = current_database()

@@ -1,7 +1,9 @@
-// Random histories of payments: customers who pay, fail, leave and come back; webhooks doubled,
-// late, backwards, forged, lost; refunds in parts, some of which fail afterwards; disputes that are
-// won and lost; money spent meanwhile; connections cut in the middle. However it went: when it is
-// quiet, every wallet holds what was paid and not taken back, and nobody who owes has cash.
+// Random histories of payments: customers pay, fail, leave and return. Webhooks are doubled, late,
+// out of order, forged or lost. Some refunds fail, disputes are won and lost, money is spent
+// meanwhile, and connections break.
+//
+// At the end every wallet holds what was paid and not returned, and no account with a debt has
+// cash.
 import { expect, inject, test } from 'vitest';
 import { refundedOf } from '../../demo/upstream/checkout/checkout-books.ts';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
@@ -98,7 +100,7 @@ test(`whatever happens, what was paid is credited once (RADAR_SEED=${seed})`, {
     const begun: Begun[] = [];
     const spent = new Map<string, bigint>();
     for (let burst = 0; burst < 15; burst += 1) {
-      // Several at once: each is alone in a process of its own, as far as anybody can tell.
+      // Concurrent steps, each like a process of its own.
       const atOnce = Array.from({ length: 1 + below(5) }, () => step(begun, accounts, spent));
       await Promise.allSettled(atOnce);
     }

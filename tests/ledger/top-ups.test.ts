@@ -1,5 +1,5 @@
-// What a payment at the hosted checkout becomes: credited exactly once whatever is sent how often
-// and in whatever order; refused when it is not what was asked for; taken back as far as there is.
+// Payments at the hosted checkout. They are credited exactly once with repeated and unordered
+// events, refused when they differ from the request, and returned as far as there is cash.
 import { beforeEach, expect, test } from 'vitest';
 import { checkoutKey, checkoutSecret } from '../../demo/upstream/checkout/open-checkout-server.ts';
 import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
@@ -68,7 +68,7 @@ test('the session that is asked for is in CNY and fen, and is made once', async 
     successUrl: `https://gateway.example/console/top-up/${id}?from=checkout`,
     cancelUrl: `https://gateway.example/console/top-up/${id}?from=canceled`,
   });
-  const made = checkout.asked.filter((line) => line === 'POST /v1/checkout/sessions');
+  const made = checkout.requests.filter((line) => line === 'POST /v1/checkout/sessions');
   expect(made.length).toBe(checkout.sessions.size);
 });
 
@@ -224,7 +224,7 @@ test('a webhook without a good signature is refused, and nothing is asked or don
   await checkout.act(session, 'pay', 'forged');
   await checkout.resend(session, 'checkout.session.completed');
   expect(await stateOf(id)).toBe('credited');
-  const asked = checkout.asked.length;
+  const requestCount = checkout.requests.length;
   const body = JSON.stringify({ id: 'evt_1', type: 'x', data: { object: { id: 'x' } } });
   const now = clock.now();
   const refused = [
@@ -245,7 +245,7 @@ test('a webhook without a good signature is refused, and nothing is asked or don
     [400, 'This webhook is refused: no signature is of a secret of ours.'],
     [400, 'This webhook is refused: it is no event.'],
   ]);
-  expect(checkout.asked.length).toBe(asked);
+  expect(checkout.requests.length).toBe(requestCount);
   const ignored = await post(body, signatureOf(checkoutSecret, body, now - 299_000));
   expect(json(ignored)).toEqual({ received: true, ignored: 'nothing is done about x' });
   const large = 'x'.repeat(300_000);
@@ -253,11 +253,11 @@ test('a webhook without a good signature is refused, and nothing is asked or don
 });
 
 test('amounts outside of the limits, or finer than a fen, are not begun', async () => {
-  const before = checkout.asked.length;
+  const before = checkout.requests.length;
   for (const amount of [0n, -CNY, 9n * CNY, 50_001n * CNY, 20n * CNY + 1n]) {
     await expect(begin(accountId, amount)).rejects.toMatchObject({ code: 'invalid_request' });
   }
-  expect(checkout.asked.length).toBe(before);
+  expect(checkout.requests.length).toBe(before);
 });
 
 test('without a checkout nothing can be begun, and webhooks are refused', async () => {

@@ -1,4 +1,4 @@
-// Codes for vouchers: made by operators, shown once, redeemed exactly once by whoever has one.
+// Voucher codes: created by operators, shown once, redeemed exactly once.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { makeVoucherCode } from '../../src/gateway/wallet/credits/voucher-code-text.ts';

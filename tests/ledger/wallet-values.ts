@@ -38,7 +38,7 @@ export function openingFor(
   return openingOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
 }
 
-/** An answer that says what it cost: `units` of the price. */
+/** A capture request with a cost of `units` times the price. */
 export function answerOf(requestId: string, units: number): CaptureRequest {
   const captured = BigInt(units) * PRICE;
   const body = { request_id: requestId, charge: { total: formatCny(captured) } };

@@ -66,7 +66,7 @@ const isIdle = () =>
 /** The first request of each step waits until no connection is in a transaction. */
 function holdEachStep(): ReadonlySet<string> {
   const held = new Set<string>();
-  server.onAsked(async ({ step }) => {
+  server.onRequest(async ({ step }) => {
     if (held.has(step)) return;
     held.add(step);
     await until(isIdle);
@@ -149,8 +149,8 @@ test('a reply during a database outage is stored and paid once', async () => {
   const shut = (isOpen: boolean) =>
     runOn(place, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
   const running = { ...world, clock: runningClock() };
-  server.onAsked(async () => {
-    server.onAsked(null);
+  server.onRequest(async () => {
+    server.onRequest(null);
     await shut(false);
     await runOn(
       place,
@@ -158,9 +158,9 @@ test('a reply during a database outage is stored and paid once', async () => {
     );
     void running.clock.sleep(300).then(() => shut(true));
   });
-  const before = server.asked.length;
+  const before = server.requests.length;
   const first = await model.ask(running, scoreOf('while it is away'));
   expect(first).toMatchObject({ kind: 'answered' });
   expect(await model.ask(running, scoreOf('while it is away'))).toEqual(first);
-  expect(server.asked.length - before).toBe(1);
+  expect(server.requests.length - before).toBe(1);
 });

@@ -28,7 +28,8 @@ const vectorsOf = async (embed: ReturnType<typeof embedWith>, some: readonly str
   return done.vectors;
 };
 
-const inputs = () => server.asked.map(({ input }) => input).filter((input) => input !== undefined);
+const inputs = () =>
+  server.requests.map(({ input }) => input).filter((input) => input !== undefined);
 
 test('sends texts in batches, each once, and shares them between workers', async () => {
   const vectors = await vectorsOf(embedWith(), [...texts, texts[0] ?? '']);
@@ -62,7 +63,7 @@ test('concurrent workers pay for the same texts once', async () => {
     vectorsOf(embedWith(), wanted),
   ]);
   expect(all[1]?.[1]).toEqual(all[0]?.[0]);
-  const paid = server.asked.slice(before).flatMap(({ input }) => input);
+  const paid = server.requests.slice(before).flatMap(({ input }) => input);
   expect(paid.toSorted()).toEqual(wanted.toSorted());
 });
 
@@ -80,9 +81,9 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
     const embed = embedWith({ embeddingModel: `v-${mood}` });
     server.script([mood]);
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'failed' });
-    const before = server.asked.length;
+    const before = server.requests.length;
     expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'held' });
-    expect(server.asked.length).toBe(before);
+    expect(server.requests.length).toBe(before);
     rig.pass(601_000);
     expect(await vectorsOf(embed, texts.slice(0, 2))).toHaveLength(2);
   },
@@ -99,9 +100,9 @@ test('a lost batch is sent once more, then omitted and counted', async () => {
   server.script(['slow']);
   expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
   rig.pass(601_000);
-  const before = server.asked.length;
+  const before = server.requests.length;
   expect(await embed(world, lost)).toMatchObject({ why: 'refused' });
-  expect(server.asked.length).toBe(before);
+  expect(server.requests.length).toBe(before);
   const days = await spentSince(db, '2026-01-01');
   const unknown = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
   expect(unknown.reduce((sum, count) => sum + count, 0)).toBe(2);

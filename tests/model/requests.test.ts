@@ -58,7 +58,7 @@ test.each([
 
 test('the request contains the task, the user agent and the idempotency key', async () => {
   await rig.open().ask(world, scoreOf('a whole request'));
-  const { messages, ...rest } = server.asked.at(-1) ?? {};
+  const { messages, ...rest } = server.requests.at(-1) ?? {};
   expect(rest).toEqual({
     model: MODEL,
     temperature: 0,
@@ -98,7 +98,7 @@ test.each(repairable)('repairs a reply that is %s once', async (mood) => {
   server.script([mood]);
   const question = scoreOf(`repaired ${mood}`);
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(2);
-  const repair = server.asked.at(-1)?.messages as readonly { content: string }[];
+  const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
   // Both requests were paid, and both replies are stored.
   expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(0);
@@ -119,7 +119,7 @@ test("the repair request contains the guard's message", async () => {
   const check = () => 'the title names Acme, which the text does not';
   const done = await ask(world, scoreOf('guarded', { check }));
   expect(done).toMatchObject({ kind: 'built_in', why: 'refused', detail: check() });
-  const repair = server.asked.at(-1)?.messages as readonly { content: string }[];
+  const repair = server.requests.at(-1)?.messages as readonly { content: string }[];
   expect(repair.at(-1)?.content).toContain(check());
 });
 
@@ -155,12 +155,12 @@ test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
 test('pauses for a failing server and resumes afterwards', async () => {
   const { ask } = rig.open();
   server.setMood('broken');
-  const before = server.asked.length;
+  const before = server.requests.length;
   for (let n = 0; n < 10; n += 1) {
     expect(await ask(world, scoreOf(`broken ${'abcdefghij'[n]}`))).toMatchObject({ why: 'failed' });
   }
   // Three attempts per question would be thirty.
-  expect(server.asked.length - before).toBeLessThanOrEqual(6);
+  expect(server.requests.length - before).toBeLessThanOrEqual(6);
   server.setMood(null);
   rig.pass(700_000);
   expect(await ask(world, scoreOf('broken d'))).toEqual(usual);
@@ -186,9 +186,9 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
       expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
     server.script([mood]);
     await why('failed');
-    const before = server.asked.length;
+    const before = server.requests.length;
     await why('held');
-    expect(server.asked.length).toBe(before);
+    expect(server.requests.length).toBe(before);
     const held = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
     expect(held).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
     rig.pass(601_000);
@@ -198,7 +198,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     await why('failed');
     rig.pass(DAY_MS);
     await why('failed');
-    expect(server.asked.length).toBe(before + 1);
+    expect(server.requests.length).toBe(before + 1);
   },
 );
 
@@ -237,11 +237,11 @@ test('learns unsupported fields once for all workers', async () => {
     const model = rig.open({}, { name });
     server.setMood(mood);
     expect(await model.ask(world, scoreOf(`dialect ${mood}`))).toMatchObject({ kind: 'answered' });
-    const before = server.asked.length;
+    const before = server.requests.length;
     expect(await rig.open({}, { name }).ask(world, scoreOf(`again ${mood}`))).toMatchObject({
       kind: 'answered',
     });
-    expect(server.asked.length).toBe(before + 1);
+    expect(server.requests.length).toBe(before + 1);
     server.setMood(null);
     return (await findStanding(db, name))?.dialect;
   };
@@ -268,9 +268,9 @@ test('does not send an aborted question', async () => {
   const { ask } = rig.open();
   const gone = new AbortController();
   gone.abort(new Error('gone'));
-  const before = server.asked.length;
+  const before = server.requests.length;
   await expect(ask(world, scoreOf('gone', { signal: gone.signal }))).rejects.toThrow('gone');
-  expect(server.asked.length).toBe(before);
+  expect(server.requests.length).toBe(before);
 });
 
 test('sums cost per day, step and model', async () => {

@@ -5,21 +5,21 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
-const desk = await openTestDesk();
-const ada = await desk.signIn('Ada');
-const bo = await desk.signIn('Bo');
+const admin = await openTestAdmin();
+const ada = await admin.signIn('Ada');
+const bo = await admin.signIn('Bo');
 
 async function lastRecord() {
-  const asked = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(desk.db, asked);
+  const filter = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(admin.db, filter);
   const { id: _id, at: _at, ...said } = line ?? { id: '', at: 0 };
   return said;
 }
 
 const account = async (key: string) =>
-  json(await desk.read('/api/v1/account', key)) as {
+  json(await admin.read('/api/v1/account', key)) as {
     balance: { cash: string; vouchers: string };
     vouchers: object[];
     limits: object;
@@ -27,7 +27,7 @@ const account = async (key: string) =>
 
 describe('accounts are found', () => {
   test('by a part of their address or id, in any case', async () => {
-    const { accountId } = await desk.newAccount();
+    const { accountId } = await admin.newAccount();
     const found = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
     const link = `href="/admin/accounts/${accountId}"`;
     expect(await found(accountId.toUpperCase())).toContain(link);
@@ -43,7 +43,7 @@ describe('accounts are found', () => {
 
 describe('money', () => {
   test('is credited once, however often the form is sent, and is in the record', async () => {
-    const { accountId, sk } = await desk.newAccount();
+    const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     const shown: Record<string, string> = formIn((await ada.get(path)).text, path);
     const form = { ...shown, amount: '12.5', reason: 'a gift' };
@@ -62,7 +62,7 @@ describe('money', () => {
   });
 
   test('is taken out as far as there is cash, and what was typed is kept', async () => {
-    const { accountId, sk } = await desk.newAccount();
+    const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     await ada.submit(path, path, { amount: '3', reason: 'first' });
     const refused = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
@@ -74,7 +74,7 @@ describe('money', () => {
   });
 
   test('that was paid needs a reference, and one reference counts once', async () => {
-    const { accountId, sk } = await desk.newAccount();
+    const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     const paid = { amount: '50', reason: 'bank', kind: 'paid' };
     const without = await ada.submit(path, path, paid);
@@ -88,7 +88,7 @@ describe('money', () => {
   });
 
   test('comes as a voucher too', async () => {
-    const { accountId, sk } = await desk.newAccount();
+    const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/voucher`;
     const wish = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
     await ada.submit(path, path, wish);
@@ -108,8 +108,8 @@ describe('money', () => {
   });
 
   test('goes back for a call in parts, at most what it cost, as a transfer', async () => {
-    const { accountId, sk } = await desk.newAccount();
-    const { request_id: id } = json(await desk.call('paid', { text: 'x' }, { key: sk }));
+    const { accountId, sk } = await admin.newAccount();
+    const { request_id: id } = json(await admin.call('paid', { text: 'x' }, { key: sk }));
     const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
     const refused = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
     expect([refused.status, refused.text.includes('at most ¥0.036')]).toEqual([422, true]);
@@ -135,11 +135,11 @@ describe('money', () => {
       after: { account: accountId, amount: '¥0.02' },
       note: 'the post was another one',
     });
-    expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
   test('of an account that is only looked at stays as it was', async () => {
-    const { accountId } = await desk.newAccount();
+    const { accountId } = await admin.newAccount();
     const { text } = await ada.get(`/admin/accounts/${accountId}`);
     expect(text).toContain('¥0.00 of ¥0.00');
     const { text: after } = await ada.get(`/admin/accounts/${accountId}`);
@@ -149,15 +149,15 @@ describe('money', () => {
 
 describe('limits', () => {
   test('of an account: calls and the rate of its keys, within a second on every node', async () => {
-    const { accountId, sk } = await desk.newAccount();
-    const other = await desk.openNode();
+    const { accountId, sk } = await admin.newAccount();
+    const other = await admin.openNode();
     const path = `/admin/accounts/${accountId}/limits`;
-    await desk.read('/api/v1/account', sk);
+    await admin.read('/api/v1/account', sk);
     const limits = { callsPerDay: '2', callsPerMonth: '9', perSecond: '1', burst: '3' };
     const saved = await ada.submit(path, path, limits);
     expect(saved.status).toBe(200);
-    desk.clock.advance(1_000);
-    const read = await desk.read('/api/v1/account', sk);
+    admin.clock.advance(1_000);
+    const read = await admin.read('/api/v1/account', sk);
     expect((json(read) as { limits: object }).limits).toMatchObject({
       rate: { q: 1, w: 1 },
       quotas: { day: { limit: 2 }, month: { limit: 9 } },
@@ -165,8 +165,8 @@ describe('limits', () => {
     expect(read.headers['ratelimit-policy']).toBe(
       '"key";q=1;w=1, "day";q=2;w=86400, "month";q=9;w=2678400',
     );
-    for (const text of ['a', 'b']) await desk.call('free', { text }, { key: sk });
-    desk.clock.advance(10_000);
+    for (const text of ['a', 'b']) await admin.call('free', { text }, { key: sk });
+    admin.clock.advance(10_000);
     const third = await fetch(`${other.origin}/api/v1/capabilities/free`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
@@ -179,19 +179,19 @@ describe('limits', () => {
   });
 
   test('of one key come before those of its account', async () => {
-    const { accountId } = await desk.newAccount();
-    const { id, text } = await desk.newKey({ accountId, name: 'Nightly' });
+    const { accountId } = await admin.newAccount();
+    const { id, text } = await admin.newKey({ accountId, name: 'Nightly' });
     const path = `/admin/accounts/${accountId}/keys/${id}`;
     const half = await ada.submit(path, path, { perSecond: '2', burst: '' });
     expect([half.status, half.text.includes('Both of the rate, or neither.')]).toEqual([422, true]);
     await ada.submit(path, path, { perSecond: '2', burst: '2' });
-    const asked = await Promise.all([1, 2, 3].map(() => desk.read('/api/v1/account', text)));
-    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    const responses = await Promise.all([1, 2, 3].map(() => admin.read('/api/v1/account', text)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     expect(await lastRecord()).toMatchObject({ action: 'key_rate', note: id });
   });
 
   test('that somebody else changed meanwhile are shown, and nothing typed is lost', async () => {
-    const { accountId } = await desk.newAccount();
+    const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
     const stale = formIn((await ada.get(path)).text, path);
     await bo.submit(path, path, { callsPerDay: '500' });
@@ -212,7 +212,7 @@ describe('limits', () => {
   });
 
   test('are whole numbers that can be counted', async () => {
-    const { accountId } = await desk.newAccount();
+    const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
     const refused = await ada.submit(path, path, {
       callsPerDay: '1.5',
@@ -226,18 +226,18 @@ describe('limits', () => {
 });
 
 test('a suspended account answers 403 on every node within a second, and works again', async () => {
-  const { accountId, sk } = await desk.newAccount();
-  const other = await desk.openNode();
+  const { accountId, sk } = await admin.newAccount();
+  const other = await admin.openNode();
   const statusOn = async (origin: string) =>
     (await fetch(`${origin}/api/v1/account`, { headers: { authorization: `Bearer ${sk}` } }))
       .status;
-  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([200, 200]);
+  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([200, 200]);
   const path = (turn: string) => `/admin/accounts/${accountId}/${turn}`;
   const unexplained = await ada.submit(path('suspend'), path('suspend'));
   expect([unexplained.status, unexplained.text.includes('Please say why')]).toEqual([422, true]);
   await ada.submit(path('suspend'), path('suspend'), { reason: 'abuse' });
-  desk.clock.advance(1_000);
-  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([403, 403]);
+  admin.clock.advance(1_000);
+  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([403, 403]);
   expect(await lastRecord()).toEqual({
     actor: 'Ada',
     action: 'suspend',
@@ -248,7 +248,7 @@ test('a suspended account answers 403 on every node within a second, and works a
     after: { status: 'suspended' },
   });
   await bo.submit(path('resume'), path('resume'), { reason: 'a mistake' });
-  desk.clock.advance(1_000);
-  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([200, 200]);
+  admin.clock.advance(1_000);
+  expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([200, 200]);
   await other.close();
 });

@@ -1,24 +1,24 @@
-// The operators' cap on the free allowance of all accounts together: exact under concurrency, for
-// everybody on every node, and said where it is met.
+// The operators' cap on the free allowance of all accounts: exact under concurrency, equal on every
+// node, and reported when it is reached.
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { problemIn } from '../support/test-gateway.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
 const PATH = '/admin/prices/allowance';
-const desk = await openTestDesk();
-const ada = await desk.signIn('Ada');
+const admin = await openTestAdmin();
+const ada = await admin.signIn('Ada');
 
-const pay = (key: string) => desk.call('paid', { text: 'x' }, { key });
+const pay = (key: string) => admin.call('paid', { text: 'x' }, { key });
 const accounts = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => desk.newAccount()));
+  Promise.all(Array.from({ length: count }, () => admin.newAccount()));
 
 test('of accounts that come at once exactly as many are given one as the cap allows', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
-  const other = await desk.openNode();
+  const other = await admin.openNode();
   const all = await accounts(12);
   const statuses = await Promise.all(
     all.map(async ({ sk }, n) => {
@@ -34,14 +34,14 @@ test('of accounts that come at once exactly as many are given one as the cap all
   // 2 CNY each: three fit into seven, and a fourth would go over it.
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
-  expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+  expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
   expect((await ada.get('/admin')).text).toContain('nobody is given more today');
   await other.close();
 });
 
 test('a 402 says that there was no allowance to be had, and the account shows none', async () => {
-  const { sk, skTest, accountId } = await desk.newAccount();
+  const { sk, skTest, accountId } = await admin.newAccount();
   expect(problemIn(await pay(sk))).toMatchObject({
     status: 402,
     detail:
@@ -50,7 +50,7 @@ test('a 402 says that there was no allowance to be had, and the account shows no
     required: '0.036',
     available: '0',
   });
-  expect(json(await desk.read('/api/v1/account', sk))).toMatchObject({
+  expect(json(await admin.read('/api/v1/account', sk))).toMatchObject({
     free_quota: { amount: '0', remaining: '0' },
   });
   // Test mode has its own.
@@ -62,15 +62,15 @@ test('a 402 says that there was no allowance to be had, and the account shows no
 });
 
 test('who was given none gets one on the next day, as far as that goes', async () => {
-  const { sk } = await desk.newAccount();
+  const { sk } = await admin.newAccount();
   expect((await pay(sk)).status).toBe(402);
-  desk.clock.advance(DAY_MS);
+  admin.clock.advance(DAY_MS);
   expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0.036' } });
 });
 
 test('a cap that is set later counts what was given before it on that day', async () => {
-  desk.clock.advance(DAY_MS);
-  const fresh = await desk.signIn('Ada');
+  admin.clock.advance(DAY_MS);
+  const fresh = await admin.signIn('Ada');
   await fresh.submit(PATH, PATH, { amount: '' });
   const early = await accounts(4);
   for (const { sk } of early) expect((await pay(sk)).status).toBe(200);
@@ -84,8 +84,8 @@ test('a cap that is set later counts what was given before it on that day', asyn
 });
 
 test('two who change it at once: the second is shown what stands', async () => {
-  const bo = await desk.signIn('Bo');
-  const carol = await desk.signIn('Carol');
+  const bo = await admin.signIn('Bo');
+  const carol = await admin.signIn('Carol');
   const stale = formIn((await bo.get(PATH)).text, PATH);
   await carol.submit(PATH, PATH, { amount: '20' });
   const answer = await bo.post(PATH, { ...stale, amount: '30' });

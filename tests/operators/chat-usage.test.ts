@@ -1,5 +1,5 @@
-// What chat calls used stays readable when single calls are made into one row per day, key and
-// model: no call is counted twice, none is lost.
+// Chat usage stays complete when single calls are summed into one row per day, key and model: no
+// call is lost or counted twice.
 import { expect, test } from 'vitest';
 import {
   foldChatUsage,
@@ -9,11 +9,11 @@ import {
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
 import { json } from '../support/ask.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
-const desk = await openTestDesk();
-const { world, db, clock } = desk;
-const { accountId } = desk.keys;
+const admin = await openTestAdmin();
+const { world, db, clock } = admin;
+const { accountId } = admin.keys;
 
 function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
   return {
@@ -34,7 +34,7 @@ function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
   };
 }
 
-const asked = {
+const query = {
   of: { accountId, livemode: true },
   from: '2026-07-01',
   to: '2026-08-22',
@@ -50,7 +50,7 @@ test('the sums are the same before and after, over the border between both', asy
     call(102, { started_at: clock.now() - 9 * DAY_MS, livemode: false, key_id: 'key_t' }),
     call(103, { started_at: clock.now(), account_id: 'acct_other', key_id: 'key_o' }),
   ]);
-  const before = await readChatUsage(db, asked);
+  const before = await readChatUsage(db, query);
   expect(before).toEqual([
     {
       group: 'small',
@@ -70,27 +70,27 @@ test('the sums are the same before and after, over the border between both', asy
       completionTokens: 3,
     },
   ]);
-  const days = await readChatUsage(db, { ...asked, groupBy: 'day' });
+  const days = await readChatUsage(db, { ...query, groupBy: 'day' });
   expect(await isChatUsageDue(world, db)).toBe(true);
   // Two workers at once share the work.
   const folded = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
   expect(folded[0] + folded[1]).toBe(25);
   expect(await isChatUsageDue(world, db)).toBe(false);
-  expect(await readChatUsage(db, asked)).toEqual(before);
-  expect(await readChatUsage(db, { ...asked, groupBy: 'day' })).toEqual(days);
+  expect(await readChatUsage(db, query)).toEqual(before);
+  expect(await readChatUsage(db, { ...query, groupBy: 'day' })).toEqual(days);
   expect(days).toHaveLength(30);
 });
 
 test('a day that is folded in two goes adds up', async () => {
   await insertRelayUsage(db, [call(200, { started_at: clock.now() - 9 * DAY_MS })]);
   await foldChatUsage(world, db);
-  const [small] = await readChatUsage(db, asked);
+  const [small] = await readChatUsage(db, query);
   expect(small).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });
 });
 
 test('the account reads its own by model, operators read everybody’s', async () => {
   const query = 'from=2026-07-01&to=2026-08-22';
-  const usage = json(await desk.read(`/api/v1/usage/chat?${query}`));
+  const usage = json(await admin.read(`/api/v1/usage/chat?${query}`));
   expect(usage).toEqual({
     from: '2026-07-01',
     to: '2026-08-22',
@@ -112,7 +112,7 @@ test('the account reads its own by model, operators read everybody’s', async (
       },
     ],
   });
-  const ada = await desk.signIn();
+  const ada = await admin.signIn();
   const { text } = await ada.get('/admin/chat?by=account');
   expect(text).toContain('acct_other');
 });

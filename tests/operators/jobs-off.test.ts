@@ -69,7 +69,7 @@ test('a job waits while its capability is off, and is run once when it is on', a
   const looked = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(1_000);
-      // Whoever looks for what is due gets a turn.
+      // Lets the poller for due jobs run.
       await jobs.find({ ...owner, id });
       await jobs.find({ ...owner, id });
     }

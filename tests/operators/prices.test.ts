@@ -5,29 +5,29 @@ import { shanghaiText } from '../../src/kernel/time/calendar.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
 const PATH = '/admin/prices/change';
-const desk = await openTestDesk();
-const ada = await desk.signIn('Ada');
-const other = await desk.openNode();
+const admin = await openTestAdmin();
+const ada = await admin.signIn('Ada');
+const other = await admin.openNode();
 afterAll(() => other.close());
 
 type Catalog = { version: number; skus: { id: string; [field: string]: unknown }[] };
 
 async function catalogs() {
-  const asked = [desk.origin, other.origin].map(async (origin) => {
+  const pending = [admin.origin, other.origin].map(async (origin) => {
     const answer = await fetch(`${origin}/capabilities/catalog`);
     const { version, skus } = (await answer.json()) as Catalog;
     const social = skus.find(({ id }) => id === 'social_data');
     return { version, etag: answer.headers.get('etag'), price: social?.price };
   });
-  return Promise.all(asked);
+  return Promise.all(pending);
 }
 
 /** Begins in an hour, to the minute. */
 async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
-  const startsAt = Math.ceil((desk.clock.now() + inMs) / 60_000) * 60_000;
+  const startsAt = Math.ceil((admin.clock.now() + inMs) / 60_000) * 60_000;
   const fields = { ...prices, starts: shanghaiText(startsAt), reason: 'costs rose' };
   return { startsAt, answer: await ada.submit(PATH, PATH, fields) };
 }
@@ -37,54 +37,56 @@ describe('a price list', () => {
     const [before] = await catalogs();
     const { startsAt, answer } = await plan({ social_data: '48', transcribe: '0.09' });
     expect([answer.status, answer.text.includes('Planned. Every node')]).toEqual([200, true]);
-    desk.clock.set(startsAt - 1);
+    admin.clock.set(startsAt - 1);
     expect(await catalogs()).toEqual([before, before]);
-    const { sk } = await desk.newAccount();
-    const old = await desk.call('paid', { text: 'before' }, { key: sk });
+    const { sk } = await admin.newAccount();
+    const old = await admin.call('paid', { text: 'before' }, { key: sk });
     expect(json(old)).toMatchObject({ charge: { total: '0.036' } });
-    desk.clock.set(startsAt);
+    admin.clock.set(startsAt);
     const [here, there] = await catalogs();
     expect(here).toEqual({ version: 2, price: '¥0.048', etag: expect.any(String) });
     expect(there).toEqual(here);
     expect(here?.etag).not.toBe(before?.etag);
-    const now = await desk.call('paid', { text: 'after' }, { key: sk });
+    const now = await admin.call('paid', { text: 'after' }, { key: sk });
     expect(json(now)).toMatchObject({ charge: { total: '0.048' } });
-    const told = (await desk.ask({ path: '/capabilities/catalog' })).text;
-    expect(told).toContain('"price_cents_per_1000":4800,"price_per_1000":"¥48.00","price_cents":5');
-    expect(told).toContain('"price_cents_per_minute":9,"price_per_minute":"¥0.09"');
+    const catalog = (await admin.ask({ path: '/capabilities/catalog' })).text;
+    expect(catalog).toContain(
+      '"price_cents_per_1000":4800,"price_per_1000":"¥48.00","price_cents":5',
+    );
+    expect(catalog).toContain('"price_cents_per_minute":9,"price_per_minute":"¥0.09"');
   });
 
   test('does not touch a call in flight: it is charged what it began with', async () => {
-    const { sk } = await desk.newAccount();
-    const price = json(await desk.call('paid', { text: 'x' }, { key: sk })) as {
+    const { sk } = await admin.newAccount();
+    const price = json(await admin.call('paid', { text: 'x' }, { key: sk })) as {
       charge: { total: string };
     };
     const { startsAt } = await plan({ social_data: '60' });
-    desk.clock.set(startsAt - 1);
-    const slow = desk.call('paid', { text: 'slow', does: 'wait' }, { key: sk });
-    await desk.paid.waiting(1);
-    desk.clock.set(startsAt + 2_000);
-    desk.paid.release();
+    admin.clock.set(startsAt - 1);
+    const slow = admin.call('paid', { text: 'slow', does: 'wait' }, { key: sk });
+    await admin.paid.waiting(1);
+    admin.clock.set(startsAt + 2_000);
+    admin.paid.release();
     expect(json(await slow)).toMatchObject({ charge: { total: price.charge.total } });
-    const next = json(await desk.call('paid', { text: 'next' }, { key: sk }));
+    const next = json(await admin.call('paid', { text: 'next' }, { key: sk }));
     expect(next).toMatchObject({ charge: { total: '0.06' } });
-    expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
   test('makes what was free cost something, and the catalog says so', async () => {
     const { startsAt } = await plan({ ocr: '0.01' });
-    desk.clock.set(startsAt);
-    const { skus } = json(await desk.ask({ path: '/capabilities/catalog' })) as Catalog;
+    admin.clock.set(startsAt);
+    const { skus } = json(await admin.ask({ path: '/capabilities/catalog' })) as Catalog;
     expect(skus.find(({ id }) => id === 'ocr')).toMatchObject({
       bucket: 'paid_relay',
       priced: true,
       price_cents: 1,
       price: '¥0.01',
     });
-    const { sk } = await desk.newAccount();
-    const call = json(await desk.call('free', { text: 'x' }, { key: sk }));
+    const { sk } = await admin.newAccount();
+    const call = json(await admin.call('free', { text: 'x' }, { key: sk }));
     expect(call).toMatchObject({ charge: { total: '0.01', free_quota: '0.01' } });
-    expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+    expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
   test('is called off before it begins, and its number is not used again', async () => {
@@ -94,10 +96,10 @@ describe('a price list', () => {
     const path = `/admin/prices/${version}/withdraw`;
     const done = await ada.submit(path, path);
     expect(done.text).toContain('Called off: it will not begin.');
-    desk.clock.set(startsAt + 1_000);
+    admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(standing?.version);
     const next = await plan({ social_data: '36' });
-    desk.clock.set(next.startsAt);
+    admin.clock.set(next.startsAt);
     expect((await catalogs())[0]?.version).toBe(version + 1);
   });
 
@@ -106,17 +108,17 @@ describe('a price list', () => {
     const [standing] = await catalogs();
     const path = `/admin/prices/${(standing?.version ?? 0) + 1}/withdraw`;
     const form = formIn((await ada.get(path)).text, path);
-    desk.clock.set(startsAt - 5_000);
+    admin.clock.set(startsAt - 5_000);
     const { headers } = await ada.post(path, form);
     expect(headers.location).toBe('/admin/prices?done=tooLate');
-    desk.clock.set(startsAt);
+    admin.clock.set(startsAt);
     expect((await catalogs())[0]?.price).toBe('¥0.09');
   });
 });
 
 describe('what is no price list is refused in words', () => {
   test.each([
-    ['too soon', { starts: shanghaiText(desk.clock.now()) }, 'At least a minute from now'],
+    ['too soon', { starts: shanghaiText(admin.clock.now()) }, 'At least a minute from now'],
     ['no time', { starts: 'tomorrow' }, 'A date and a time, as 2026-12-01 00:00.'],
     ['a day that is none', { starts: '2026-02-30 00:00' }, 'A date and a time'],
     ['half a fen', { social_data: '36.005' }, 'In steps of ¥0.01'],
@@ -124,19 +126,19 @@ describe('what is no price list is refused in words', () => {
     ['below zero', { ocr: '-1' }, 'A price in CNY, such as 36.00'],
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
     ['without a reason', { reason: '' }, 'Please say why'],
-  ] as const)('%s', async (_name, wrong, said) => {
-    const starts = shanghaiText(desk.clock.now() + HOUR_MS);
+  ] as const)('%s', async (_name, wrong, problem) => {
+    const starts = shanghaiText(admin.clock.now() + HOUR_MS);
     const fields = { starts, reason: 'why not', ...wrong };
     const { status, text } = await ada.submit(PATH, PATH, fields);
-    expect([status, text.includes(said)]).toEqual([422, true]);
+    expect([status, text.includes(problem)]).toEqual([422, true]);
     expect(formIn(text, PATH)).toMatchObject(fields);
   });
 
   test('made by two at once: the second sees what the first has planned', async () => {
-    const bo = await desk.signIn('Bo');
+    const bo = await admin.signIn('Bo');
     const stale = formIn((await bo.get(PATH)).text, PATH);
     await plan({ social_data: '42' }, 3 * HOUR_MS);
-    const starts = shanghaiText(desk.clock.now() + 5 * HOUR_MS);
+    const starts = shanghaiText(admin.clock.now() + 5 * HOUR_MS);
     const answer = await bo.post(PATH, { ...stale, social_data: '45.00', starts, reason: 'mine' });
     expect(answer.status).toBe(409);
     expect(answer.text).toContain('Ada was faster.');

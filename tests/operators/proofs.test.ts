@@ -17,15 +17,15 @@ import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledg
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
-const desk = await openTestDesk();
-const { world, db, clock } = desk;
+const admin = await openTestAdmin();
+const { world, db, clock } = admin;
 const isDue = () => isIntegrityCheckDue(world, db);
 
 test('an empty ledger is not proved, one with entries is, once in a while', async () => {
   expect(await isDue()).toBe(false);
-  await desk.call('paid', { text: 'x' });
+  await admin.call('paid', { text: 'x' });
   expect(await isDue()).toBe(true);
   expect(await checkLedger(world, db)).toBe(true);
   const proof = await lastIntegrityCheck(db);
@@ -33,7 +33,7 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
   expect(proof?.results.map(({ name, broken }) => [name, broken])).toEqual(
     invariants.map((name) => [name, 0]),
   );
-  await desk.call('paid', { text: 'y' });
+  await admin.call('paid', { text: 'y' });
   expect(await isDue()).toBe(false);
   clock.advance(HOUR_MS);
   expect(await isDue()).toBe(true);
@@ -47,10 +47,10 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
 });
 
 test('an operator asks for one, sees how far it is, and what it came to', async () => {
-  const bo = await desk.signIn('Bo');
-  const asked = await bo.submit('/admin/ledger', '/admin/ledger/prove');
-  expect(asked.text).toContain('A proof was asked for and waits for a worker');
-  expect(desk.proofsAsked()).toBe(1);
+  const bo = await admin.signIn('Bo');
+  const response = await bo.submit('/admin/ledger', '/admin/ledger/prove');
+  expect(response.text).toContain('A proof was asked for and waits for a worker');
+  expect(admin.requestedChecks()).toBe(1);
   // Asking twice is one proof.
   await requestIntegrityCheck(world, db, 'Ada');
   await sql`UPDATE ledger_proofs SET started_at = ${new Date(clock.now())},
@@ -59,7 +59,7 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
     WHERE finished_at IS NULL`.execute(sqlOf(db));
   const { text } = await bo.get('/admin/ledger');
   expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
-  // Its worker lives: nobody else begins it.
+  // The claim's worker is alive, so no other process starts the check.
   expect(await checkLedger(world, db)).toBe(false);
   // It died: half an hour later another one does.
   clock.advance(HOUR_MS / 2);
@@ -74,7 +74,7 @@ test('a book that was spoiled is named on the page and on the first one', async 
   );
   await requestIntegrityCheck(world, db, 'Ada');
   await checkLedger(world, db);
-  const fresh = await desk.signIn('Ada');
+  const fresh = await admin.signIn('Ada');
   const { text } = await fresh.get('/admin/ledger');
   expect(text).toContain('2 invariants are broken.');
   expect(text).toContain('revenue:social_data of ');
@@ -85,8 +85,8 @@ test('a book that was spoiled is named on the page and on the first one', async 
 });
 
 test('figures are counted over what was sealed, by where charges came from', async () => {
-  const { accountId, sk, skTest } = await desk.newAccount();
-  const fresh = await desk.signIn('Ada');
+  const { accountId, sk, skTest } = await admin.newAccount();
+  const fresh = await admin.signIn('Ada');
   const path = `/admin/accounts/${accountId}`;
   const voucher = { amount: '0.5', name: 'Half', days: '3', reason: 'x' };
   await fresh.submit(`${path}/voucher`, `${path}/voucher`, voucher);
@@ -99,13 +99,13 @@ test('figures are counted over what was sealed, by where charges came from', asy
     cash: 0n,
   };
   // 2 CNY of the allowance, half a yuan of the voucher, 0.1 of the cash.
-  const long = await desk.call(
+  const long = await admin.call(
     'timed',
     { text: 'x', does: 'measure', seconds: 2_600 },
     { key: sk },
   );
   expect(json(long)).toMatchObject({ charge: { free_quota: '2', voucher: '0.5', cash: '0.1' } });
-  await desk.call('paid', { text: 'test money' }, { key: skTest });
+  await admin.call('paid', { text: 'test money' }, { key: skTest });
   await updateLedgerMetrics(world, db);
   expect((await readLedgerMetrics(db))?.captured).toEqual(before);
   await maintainLedger(world, db);
@@ -122,12 +122,12 @@ test('figures are counted over what was sealed, by where charges came from', asy
 });
 
 test('calls that run for long are counted by their age', async () => {
-  const waiting = desk.call('paid', { text: 'slow', does: 'wait' });
-  await desk.paid.waiting(1);
+  const waiting = admin.call('paid', { text: 'slow', does: 'wait' });
+  await admin.paid.waiting(1);
   clock.advance(61_000);
   await updateLedgerMetrics(world, db);
   expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 1, '5': 0, '30': 0 });
-  desk.paid.release();
+  admin.paid.release();
   await waiting;
   await updateLedgerMetrics(world, db);
   expect((await readLedgerMetrics(db))?.holds).toEqual({ '1': 0, '5': 0, '30': 0 });

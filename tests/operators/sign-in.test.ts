@@ -1,14 +1,14 @@
-// Who gets to the operators' desk of the gateway, and what its pages give away: nothing.
+// Access to the gateway's admin pages: without a session no page reveals anything.
 import { expect, test } from 'vitest';
 import { adminRoutes } from '../../src/gateway/admin/routes.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
-const desk = await openTestDesk();
-const { accountId } = desk.keys;
+const admin = await openTestAdmin();
+const { accountId } = admin.keys;
 
 test('nobody sees a page or does anything without having signed in', async () => {
-  const stranger = desk.browser();
+  const stranger = admin.browser();
   for (const { method, path } of adminRoutes) {
     const at = path.replace(/:\w+/g, 'x');
     const answer = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
@@ -20,10 +20,10 @@ test('nobody sees a page or does anything without having signed in', async () =>
 });
 
 test('the password of the radar’s desk opens this one too, with a cookie of its own', async () => {
-  const browser = desk.browser();
+  const browser = admin.browser();
   const wrong = await browser.submit('/admin/sign-in', '/admin/sign-in', { password: 'not it' });
   expect([wrong.status, wrong.text.includes('That is not the password.')]).toEqual([401, true]);
-  const { password } = desk;
+  const { password } = admin;
   const signed = await browser.post('/admin/sign-in', {
     password,
     name: 'Ada',
@@ -40,13 +40,13 @@ test('the password of the radar’s desk opens this one too, with a cookie of it
       /^operator_browser=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
     ),
   ]);
-  const sessions = await openOperatorSessions(desk.world, desk.db);
+  const sessions = await openOperatorSessions(admin.world, admin.db);
   const token = browser.cookies.get('gateway_admin') ?? '';
   expect(await sessions.read(token)).toMatchObject({ name: 'Ada' });
 });
 
 test('over https the cookie is bound to this host', async () => {
-  const secure = await openTestDesk({ url: 'https://gateway.example' });
+  const secure = await openTestAdmin({ url: 'https://gateway.example' });
   const { text } = await secure.browser().get('/admin/sign-in');
   expect(text).toContain('Operators’ password');
   const browser = await secure.signIn();
@@ -56,16 +56,16 @@ test('over https the cookie is bound to this host', async () => {
 });
 
 test('a form without its token, or from another site, does nothing', async () => {
-  const ada = await desk.signIn();
+  const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/suspend`;
   const forged = await ada.post(path, { reason: 'because', token: 'x'.repeat(43) });
   expect(forged.status).toBe(403);
-  const bo = await desk.signIn('Bo');
+  const bo = await admin.signIn('Bo');
   const token = /name="token" value="([^"]*)"/.exec((await bo.get(path)).text)?.[1] ?? '';
   const stolen = await ada.post(path, { reason: 'because', token });
   expect(stolen.status).toBe(403);
   const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
-  const other = await desk.ask({
+  const other = await admin.ask({
     method: 'POST',
     path,
     body: `reason=because&token=${token}`,
@@ -76,12 +76,12 @@ test('a form without its token, or from another site, does nothing', async () =>
     },
   });
   expect(other.status).toBe(403);
-  expect((await desk.read('/api/v1/account')).status).toBe(200);
+  expect((await admin.read('/api/v1/account')).status).toBe(200);
 });
 
 test('pages load nothing but their own files, are kept by nobody, and name no secret', async () => {
-  const ada = await desk.signIn();
-  const key = desk.keys.sk;
+  const ada = await admin.signIn();
+  const key = admin.keys.sk;
   for (const { method, path } of adminRoutes) {
     if (method !== 'GET') continue;
     const answer = await ada.get(path.replace(':id', accountId).replace(/:\w+/g, 'x'));
@@ -93,24 +93,24 @@ test('pages load nothing but their own files, are kept by nobody, and name no se
       path,
       false,
     ]);
-    const secrets = [key, desk.keys.ak, desk.password, '$argon2id'];
+    const secrets = [key, admin.keys.ak, admin.password, '$argon2id'];
     expect([path, secrets.filter((secret) => text.includes(secret))]).toEqual([path, []]);
   }
 });
 
 test('an operator’s cookie opens no address of the API', async () => {
-  const ada = await desk.signIn();
+  const ada = await admin.signIn();
   const answer = await ada.get('/api/v1/account');
   expect(answer.status).toBe(401);
 });
 
 test('what was tried at one process, and before a restart, counts at every other', async () => {
-  const other = await openOperatorSessions(desk.world, desk.db);
+  const other = await openOperatorSessions(admin.world, admin.db);
   const wrong = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
   for (let n = 0; n < 5; n += 1) {
     const { kind } = await (n % 2 === 0
       ? other
-      : await openOperatorSessions(desk.world, desk.db)
+      : await openOperatorSessions(admin.world, admin.db)
     ).signIn(wrong);
     expect(kind).toBe('refused');
   }
@@ -121,14 +121,14 @@ test('what was tried at one process, and before a restart, counts at every other
   ]);
   const elsewhere = { ...wrong, client: '203.0.113.78' };
   expect((await other.signIn(elsewhere)).kind).toBe('refused');
-  desk.clock.advance(20_000);
+  admin.clock.advance(20_000);
   expect((await other.signIn(wrong)).kind).toBe('refused');
 });
 
 test('strangers do not lock out a browser that signed in before', async () => {
-  const sessions = await openOperatorSessions(desk.world, desk.db);
-  const { password } = desk;
-  desk.clock.advance(60_000);
+  const sessions = await openOperatorSessions(admin.world, admin.db);
+  const { password } = admin;
+  admin.clock.advance(60_000);
   const first = await sessions.signIn({ password, name: 'Ada', client: '198.51.100.1' });
   if (first.kind !== 'signed_in') throw new Error(first.kind);
   const { browserToken } = first;

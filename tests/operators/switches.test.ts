@@ -1,4 +1,5 @@
-// What operators switch off is asked by no node within a second, costs nothing, and says so.
+// Kill switches: within a second no node calls a disabled capability or provider, a refused call
+// costs nothing, and the response gives the reason.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
@@ -13,12 +14,12 @@ import { formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { testCapability } from '../support/test-capability.ts';
 import { problemIn } from '../support/test-gateway.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
 const ocr = testCapability({ id: 'ocr', sku: 'ocr' }).capability as Capability;
-const desk = await openTestDesk({ upstreams: ['chat:main'], capabilities: [ocr] });
-const ada = await desk.signIn('Ada');
-const other = await desk.openNode();
+const admin = await openTestAdmin({ upstreams: ['chat:main'], capabilities: [ocr] });
+const ada = await admin.signIn('Ada');
+const other = await admin.openNode();
 afterAll(() => other.close());
 
 const pathOf = (kind: string, name: string) =>
@@ -30,7 +31,7 @@ async function turn(kind: string, name: string, reason = 'it misbehaves') {
   return ada.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
 }
 
-const post = (origin: string, id: string, key = desk.keys.sk) =>
+const post = (origin: string, id: string, key = admin.keys.sk) =>
   fetch(`${origin}/api/v1/capabilities/${id}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -46,13 +47,13 @@ const healthyIn = async (origin: string, id: string) => {
 
 describe('a capability that is switched off', () => {
   test('answers 503 on every node within a second, runs nothing and charges nothing', async () => {
-    const origins = [desk.origin, other.origin];
+    const origins = [admin.origin, other.origin];
     for (const origin of origins) expect((await post(origin, 'paid')).status).toBe(200);
-    const before = json(await desk.read('/api/v1/account'));
-    const runs = desk.paid.runs.length;
+    const before = json(await admin.read('/api/v1/account'));
+    const runs = admin.paid.runs.length;
     expect((await turn('capability', 'paid')).status).toBe(303);
-    desk.clock.advance(1_000);
-    const refused = await desk.call('paid', { text: 'x' });
+    admin.clock.advance(1_000);
+    const refused = await admin.call('paid', { text: 'x' });
     expect(problemIn(refused)).toEqual({
       type: '/problems/capability-unavailable',
       title: 'Capability unavailable',
@@ -63,33 +64,33 @@ describe('a capability that is switched off', () => {
       retry_after: 30,
     });
     expect((await post(other.origin, 'paid')).status).toBe(503);
-    expect((await post(other.origin, 'paid', desk.keys.skTest)).status).toBe(503);
-    expect(desk.paid.runs.length).toBe(runs);
-    expect(json(await desk.read('/api/v1/account'))).toEqual(before);
+    expect((await post(other.origin, 'paid', admin.keys.skTest)).status).toBe(503);
+    expect(admin.paid.runs.length).toBe(runs);
+    expect(json(await admin.read('/api/v1/account'))).toEqual(before);
   });
 
   test('leaves the key of a request free, and goes on when it is switched on', async () => {
-    const asked = { idempotencyKey: 'while-off' };
-    expect((await desk.call('paid', { text: 'once' }, asked)).status).toBe(503);
+    const request = { idempotencyKey: 'while-off' };
+    expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(503);
     await turn('capability', 'paid', 'it is well again');
-    desk.clock.advance(1_000);
-    expect((await desk.call('paid', { text: 'once' }, asked)).status).toBe(200);
+    admin.clock.advance(1_000);
+    expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(200);
   });
 
   test('is not healthy in the catalog of any node', async () => {
     const healthy = () =>
-      Promise.all([desk.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
+      Promise.all([admin.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
     expect(await healthy()).toEqual([true, true]);
     await turn('capability', 'ocr');
-    desk.clock.advance(1_000);
+    admin.clock.advance(1_000);
     expect(await healthy()).toEqual([false, false]);
     await turn('capability', 'ocr');
-    desk.clock.advance(1_000);
+    admin.clock.advance(1_000);
     expect(await healthy()).toEqual([true, true]);
   });
 
   test('is turned by the one who saw how it stood', async () => {
-    const bo = await desk.signIn('Bo');
+    const bo = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
     const stale = formIn((await bo.get(path)).text, path.replaceAll('&', '&amp;'));
     await turn('capability', 'paid');
@@ -113,14 +114,14 @@ describe('a provider that is switched off', () => {
     });
     const config = providersSchema.parse({ search: [{ kind: 'searxng', url: site.url }] });
     const nodes = [1, 2].map(() => {
-      const switches = openSwitches(desk.world, desk.db);
-      const world = providerWorld(desk.world, switches);
+      const switches = openSwitches(admin.world, admin.db);
+      const world = providerWorld(admin.world, switches);
       return { switches, search: openSearch(world, config.search, () => null) };
     });
     const ask = async ({ switches, search }: (typeof nodes)[number]) => {
       await switches.refresh();
       const { signal } = new AbortController();
-      const context = { world: desk.world, requestId: 'req_x', signal };
+      const context = { world: admin.world, requestId: 'req_x', signal };
       const more = {
         accountId: 'acct_x',
         livemode: true,
@@ -131,18 +132,20 @@ describe('a provider that is switched off', () => {
     };
     const kinds = async () => (await Promise.all(nodes.map(ask))).map(({ kind }) => kind);
     expect(await kinds()).toEqual(['done', 'done']);
-    const asked = site.requests.length;
+    const requestCount = site.requests.length;
     const [{ search }] = nodes as [(typeof nodes)[number]];
     const name = search.health().providers[0]?.name ?? '';
     const order = { kind: 'provider', name, reason: 'x', actor: 'Ada' } as const;
-    expect(await turnSwitch(desk.world, desk.db, { ...order, isOff: true, version: 0 })).toBe(true);
-    desk.clock.advance(1_000);
+    expect(await turnSwitch(admin.world, admin.db, { ...order, isOff: true, version: 0 })).toBe(
+      true,
+    );
+    admin.clock.advance(1_000);
     const refused = await Promise.all(nodes.map(ask));
     expect(refused).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
-    expect(site.requests.length).toBe(asked);
+    expect(site.requests.length).toBe(requestCount);
     expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
-    await turnSwitch(desk.world, desk.db, { ...order, isOff: false, version: 1 });
-    desk.clock.advance(1_000);
+    await turnSwitch(admin.world, admin.db, { ...order, isOff: false, version: 1 });
+    admin.clock.advance(1_000);
     expect(await kinds()).toEqual(['done', 'done']);
   });
 });

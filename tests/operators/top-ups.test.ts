@@ -1,5 +1,5 @@
-// What operators see and do of top-ups: found, told in words what is wrong, asked about again, let
-// go or closed; each in the record, and nothing that somebody else has changed meanwhile.
+// Operator actions on top-ups: search, problem descriptions, sync with the provider, debt
+// forgiveness and closing. Each action is in the audit log, and a concurrent change prevents it.
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -11,13 +11,13 @@ import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { formIn } from '../support/form-browser.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestAdmin } from './test-admin.ts';
 
 const CNY = 100_000_000n;
 let origin = '';
 const checkout = await openCheckoutServer({
   webhookUrl: () => `${origin}/webhooks/stripe`,
-  clock: { now: () => desk?.clock.now() ?? 0, sleep: async () => {} },
+  clock: { now: () => admin?.clock.now() ?? 0, sleep: async () => {} },
   retryMs: 0,
   slowMs: 0,
 });
@@ -25,18 +25,18 @@ afterAll(() => checkout.close());
 const config = {
   checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
 };
-const desk: Awaited<ReturnType<typeof openTestDesk>> = await openTestDesk({ topUps: config });
-origin = desk.origin;
-const topUps = await openTopUps(desk.world, desk.db, {
+const admin: Awaited<ReturnType<typeof openTestAdmin>> = await openTestAdmin({ topUps: config });
+origin = admin.origin;
+const topUps = await openTopUps(admin.world, admin.db, {
   siteUrl: () => 'http://gateway.example',
   siteName: 'Content Radar',
   config: topUpsSchema.parse(config),
 });
-const ada = await desk.signIn('Ada');
-const bo = await desk.signIn('Bo');
+const ada = await admin.signIn('Ada');
+const bo = await admin.signIn('Bo');
 
 async function begun() {
-  const { accountId } = await desk.newAccount();
+  const { accountId } = await admin.newAccount();
   const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
   const { id, sessionId } = await topUps.begin(wish);
   return { accountId, id, session: sessionId ?? '', path: `/admin/top-ups/${id}` };
@@ -47,12 +47,12 @@ async function paid(spent = 0n) {
   await checkout.act(one.session, 'pay');
   const from = { accountId: one.accountId, livemode: true, reference: null };
   const taken = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
-  if (spent > 0n) await creditAccount(desk.world, desk.db, taken);
+  if (spent > 0n) await creditAccount(admin.world, admin.db, taken);
   return one;
 }
 
 const records = async (subject: string) =>
-  (await auditLines(desk.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
+  (await auditLines(admin.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
     ({ actor, action, before, after, note }) => ({ actor, action, before, after, note }),
   );
 
@@ -121,7 +121,7 @@ test('a debt that has changed meanwhile is shown, and nothing is let go', async 
   const act = `${path}/settle`;
   const seen: Record<string, string> = formIn((await ada.get(act)).text, act);
   const gift = { accountId, livemode: true, reference: null, reason: 'gift', actor: 'test' };
-  await creditAccount(desk.world, desk.db, { ...gift, amount: 20n * CNY });
+  await creditAccount(admin.world, admin.db, { ...gift, amount: 20n * CNY });
   const late = await ada.post(act, { ...seen, reason: 'too late' });
   expect(late.status).toBe(409);
   expect(late.text).toContain('¥70.00');

@@ -1,10 +1,11 @@
-// A client that hangs up at any byte, and an upstream that dies at any event: the upstream is let
-// go at once, the usage is written once, nothing hangs. The upstream's policy says what counts.
+// A client that disconnects at any byte, and an upstream that fails at any event. The upstream is
+// released at once, usage is written once, and no request hangs. The upstream's policy decides what
+// counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const upstreams = (['estimate', 'free', 'drain'] as const).map((whenClientLeaves) => ({
   whenClientLeaves,
@@ -46,7 +47,7 @@ test(`closed by the client at any byte: counted once (seed ${seed})`, async () =
 
 test('closed by the upstream at every event: an error event, counted once', async () => {
   const events = eventsIn(whole.text).length;
-  // Before its first event it may be tried again; from then on the client hears of it.
+  // Before the first event the relay may retry; afterwards the client receives the error.
   for (let at = 2; at < events; at += 1) {
     // Past the rest of an upstream that fails again and again.
     relay.clock.advance(31_000);
@@ -66,10 +67,10 @@ test('closed by the upstream at every event: an error event, counted once', asyn
 
 test('closed by the upstream before every event: tried once more, then an error', async () => {
   // Enough failures in a row would rest it: each of these counts.
-  const before = drain?.asked.length ?? 0;
+  const before = drain?.requests.length ?? 0;
   const answer = await relay.chat({ ...say('Hi upstream:dies-0', stream), model: 'drain' });
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
-  expect(drain?.asked.length).toBe(before + 2);
+  expect(drain?.requests.length).toBe(before + 2);
   expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 502 });
   expect(await relay.usageOf(answer)).toBeNull();
 });
@@ -105,9 +106,9 @@ test('drain: the upstream is read to its end, for its own numbers', async () => 
 
 test('a whole answer that nobody waits for any more is not made', async () => {
   const aborted = estimate?.aborted() ?? 0;
-  const asked = estimate?.asked.length ?? 0;
+  const requestCount = estimate?.requests.length ?? 0;
   const leaving = relay.leave({ ...say('Hi upstream:slow'), model: 'estimate' });
-  await until(async () => ((estimate?.asked.length ?? 0) > asked ? true : null));
+  await until(async () => ((estimate?.requests.length ?? 0) > requestCount ? true : null));
   leaving();
   await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));
   const rows = await until(async () => {
@@ -118,5 +119,5 @@ test('a whole answer that nobody waits for any more is not made', async () => {
 });
 
 test('what went by is what the client would have read from the upstream itself', () => {
-  expect(saidIn(eventsIn(whole.text))).toBe('You said: Hi – 好的.');
+  expect(streamedText(eventsIn(whole.text))).toBe('You said: Hi – 好的.');
 });

@@ -83,16 +83,16 @@ test.each([
   ['inference_geo', { inference_geo: 'us' }],
   ['web_search_options', { web_search_options: {} }],
 ])('400: %s that a price does not cover: %j', async (param, more) => {
-  const before = paid.chats[0]?.asked.length;
+  const before = paid.chats[0]?.requests.length;
   const answer = await paid.chat(say('Hi', more));
   expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
-  expect(paid.chats[0]?.asked.length).toBe(before);
+  expect(paid.chats[0]?.requests.length).toBe(before);
 });
 
 test('limits within the price and unset fields pass', async () => {
   const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
   expect((await paid.chat(say('Hi', more))).status).toBe(200);
-  expect(paid.chats[0]?.asked.at(-1)).toMatchObject(more);
+  expect(paid.chats[0]?.requests.at(-1)).toMatchObject(more);
 });
 
 test('a caller of a demonstration changes nothing for others by words in a message', async () => {

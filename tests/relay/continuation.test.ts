@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
 const TEXT = WORDS.join('');
@@ -74,7 +74,7 @@ test('a cut stream continues at the next upstream, with the exact text, charged 
   const initial = await spent();
   const answer = await relay.chat(stream);
   const events = eventsIn(answer.text);
-  expect(saidIn(events)).toBe(TEXT);
+  expect(streamedText(events)).toBe(TEXT);
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.filter((event) => event === ': relay-continuation 1')).toHaveLength(1);
   const chunks = events.filter((event) => typeof event === 'object') as { id: string }[];
@@ -92,7 +92,7 @@ test('a stalled stream continues at the next upstream, never at the silent one',
   await client.readBytes(3_000);
   relay.clock.advance(10_000);
   const events = eventsIn(await client.readAll());
-  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   expect(servers.map(({ bodies }) => bodies.length)).toEqual([1, 1]);
   close();
 });
@@ -100,14 +100,14 @@ test('a stalled stream continues at the next upstream, never at the silent one',
 test('an event that is not JSON is skipped', async () => {
   const { relay, close } = await openFaulty(['malformed']);
   const events = eventsIn((await relay.chat(stream)).text);
-  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   close();
 });
 
 test('the client never sees an upstream refuse a prefill', async () => {
   const { relay, servers, close } = await openFaulty(['cut', 'no-prefill'], { prefill: true });
   const events = eventsIn((await relay.chat(stream)).text);
-  expect([saidIn(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
+  expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual([
     'assistant',
     'user',

@@ -1,5 +1,5 @@
-// The relay with its database away: keys that were seen within a second go on, then 503 and when to
-// come back; streams that are open go on to their end; what was used is written when it is back.
+// The relay without its database. Cached keys work for a second; then requests receive 503 with
+// Retry-After. Open streams continue to their end, and usage is written after recovery.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, inject, test } from 'vitest';
@@ -8,11 +8,11 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const server = inject('databaseServer');
 
-/** Nobody can reach it until what this answers is called. */
+/** Makes the database unreachable until the returned function is called. */
 async function takeAway(db: Db): Promise<() => Promise<void>> {
   const connection = connectionOf(db);
   const name =
@@ -26,7 +26,7 @@ async function takeAway(db: Db): Promise<() => Promise<void>> {
   return () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 }
 
-/** A model that says half of its answer, and the rest when it is told to. */
+/** A model that sends half of its response, and the rest when the test calls this. */
 let sayOn = () => {};
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'demo-chat' };
 const event = (content: string, reason: string | null = null) =>
@@ -76,7 +76,7 @@ test('a free stream goes on, known keys for a second, and usage is written later
 
   sayOn();
   const events = eventsIn(await open.readAll());
-  expect([saidIn(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
+  expect([streamedText(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
   // What was used is tried to be written, and kept.
   await until(async () => {
     relay.clock.advance(500);
@@ -110,15 +110,15 @@ test('a charged stream is not said to be whole before its charge is on disk', as
   const refused = await relay.chat(say('away'));
   expect([refused.status, errorIn(refused).code]).toEqual([503, 'temporarily_unavailable']);
   sayOn();
-  const said: Awaited<ReturnType<typeof open.readAll>>[] = [];
-  void open.readAll().then((all) => said.push(all));
-  // Its charge is asked about for a while before the stream says that it failed.
+  const outputs: Awaited<ReturnType<typeof open.readAll>>[] = [];
+  void open.readAll().then((all) => outputs.push(all));
+  // The charge is retried for a while before the stream reports a failure.
   const all = await until(async () => {
     relay.clock.advance(500);
-    return said[0] ?? null;
+    return outputs[0] ?? null;
   });
   const events = eventsIn(all);
-  expect(saidIn(events)).toBe(WHOLE);
+  expect(streamedText(events)).toBe(WHOLE);
   expect(events.at(-1)).toMatchObject({ error: { code: 'temporarily_unavailable' } });
 
   await bringBack();

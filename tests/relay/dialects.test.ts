@@ -84,7 +84,7 @@ describe('bytes', () => {
       'content-encoding': coding,
     });
     expect(answer.status).toBe(200);
-    expect(openai.asked.at(-1)).toMatchObject({ input: 'Compressed, and longer than a byte' });
+    expect(openai.requests.at(-1)).toMatchObject({ input: 'Compressed, and longer than a byte' });
   });
 
   test('a stream passes event by event, its last event included', async () => {

@@ -157,13 +157,13 @@ test('429: more calls than the account may make, without a wait before', async (
   const few = await openTestRelay({ limits: { callsPerDay: 1 } });
   expect((await few.chat(say('Hi'))).status).toBe(200);
   await few.written();
-  // The second may run before the ledger has said no; what comes after it does not.
+  // The second call may run before the ledger refuses; later calls do not.
   await few.chat(say('Hi'));
   await few.written();
-  const asked = few.chats[0]?.asked.length;
+  const requestCount = few.chats[0]?.requests.length;
   const answer = await few.chat(say('Hi'));
   expect([answer.status, errorIn(answer).code]).toEqual([429, 'quota_exceeded']);
-  expect(few.chats[0]?.asked.length).toBe(asked);
+  expect(few.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('503: without an upstream, saying what to configure', async () => {

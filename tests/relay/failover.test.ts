@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, modelsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { contentIn, errorIn, eventsIn, modelsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const relay = await openTestRelay({ upstreams: [{ priority: 0 }, { priority: 1 }] });
 const [first, second] = relay.chats;
@@ -19,7 +19,7 @@ async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
   return over;
 }
 
-const asked = () => [first?.asked.length, second?.asked.length];
+const requestCounts = () => [first?.requests.length, second?.requests.length];
 
 test('models are merged; one that is away leaves its last list, and no error', async () => {
   const ids = async () => modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id);
@@ -41,10 +41,10 @@ test.each([
 ])('an upstream that is %s is passed over before the first visible event', async (mood, tries) => {
   relay.clock.advance(301_000);
   first?.setMood(mood);
-  const before = asked();
+  const before = requestCounts();
   const answer = await relay.chat(say('Hi', { stream: true }));
-  expect(saidIn(eventsIn(answer.text))).toBe('You said: Hi – 好的.');
-  expect(asked()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
+  expect(streamedText(eventsIn(answer.text))).toBe('You said: Hi – 好的.');
+  expect(requestCounts()).toEqual([(before[0] ?? 0) + tries, (before[1] ?? 0) + 1]);
   expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-1' });
   first?.setMood(null);
   relay.clock.advance(301_000);
@@ -53,24 +53,24 @@ test.each([
 
 test('waits for an upstream that is back within 3 s, and uses it once more', async () => {
   first?.setMood('busy-2');
-  const before = asked();
+  const before = requestCounts();
   const pending = relay.chat(say('Hi'));
-  await until(async () => ((asked()[0] ?? 0) > (before[0] ?? 0) ? true : null));
+  await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   first?.setMood(null);
   const answer = await advancing(pending, 500);
   expect(answer.status).toBe(200);
-  expect(asked()).toEqual([(before[0] ?? 0) + 2, before[1]]);
+  expect(requestCounts()).toEqual([(before[0] ?? 0) + 2, before[1]]);
   expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-0' });
 });
 
 test('an upstream that is silent for 10 s is not used again in the call', async () => {
   first?.setMood('slow');
-  const before = asked();
+  const before = requestCounts();
   const pending = relay.chat(say('Hi', { stream: true }));
-  await until(async () => ((asked()[0] ?? 0) > (before[0] ?? 0) ? true : null));
+  await until(async () => ((requestCounts()[0] ?? 0) > (before[0] ?? 0) ? true : null));
   relay.clock.advance(10_000);
-  expect(saidIn(eventsIn((await pending).text))).toBe('You said: Hi – 好的.');
-  expect(asked()).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
+  expect(streamedText(eventsIn((await pending).text))).toBe('You said: Hi – 好的.');
+  expect(requestCounts()).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 1]);
   first?.setMood(null);
   await relay.chat(say('Hi'));
 });
@@ -83,11 +83,11 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
   server?.setMood('broken');
   for (let n = 0; n < 3; n += 1) await both.chat(say('Hi'));
   server?.setMood(null);
-  const count = server?.asked.length;
+  const count = server?.requests.length;
   const refused = await both.chat(say('Hi'));
   expect([refused.status, errorIn(refused).code]).toEqual([503, 'capability_unavailable']);
   expect((await both.chat({ ...say('Hi'), model: 'other' })).status).toBe(200);
-  expect(server?.asked.length).toBe((count ?? 0) + 1);
+  expect(server?.requests.length).toBe((count ?? 0) + 1);
   both.clock.advance(5_001);
   expect((await both.chat(say('Hi'))).status).toBe(200);
 });
@@ -125,7 +125,7 @@ test('a request that is too long for a model goes to its context fallback, once'
   own.chats[0]?.setMood('too-long');
   const answer = await own.chat(say('Hi'));
   expect([answer.status, contentIn(answer)]).toEqual([200, 'You said: Hi – 好的.']);
-  expect(own.chats.map((chat) => chat.asked.map(({ model }) => model))).toEqual([
+  expect(own.chats.map((chat) => chat.requests.map(({ model }) => model))).toEqual([
     ['demo-chat'],
     ['demo-only-1'],
   ]);
@@ -159,13 +159,13 @@ test('one that says when to come back is left alone until then', async () => {
   first?.setMood('busy');
   await relay.chat(say('Hi'));
   first?.setMood(null);
-  const resting = asked();
+  const resting = requestCounts();
   relay.clock.advance(6_000);
   await relay.chat(say('Hi'));
-  expect(asked()[0]).toBe(resting[0]);
+  expect(requestCounts()[0]).toBe(resting[0]);
   relay.clock.advance(2_000);
   await relay.chat(say('Hi'));
-  expect(asked()[0]).toBe((resting[0] ?? 0) + 1);
+  expect(requestCounts()[0]).toBe((resting[0] ?? 0) + 1);
 });
 
 test('when all rest the caller hears when to come back', async () => {
@@ -181,7 +181,7 @@ test('when all rest the caller hears when to come back', async () => {
 test('a model has its own name at each upstream', async () => {
   const named = await openTestRelay({ upstreams: [{ models: { clever: 'demo-chat' } }] });
   expect((await named.chat({ ...say('Hi'), model: 'clever' })).status).toBe(200);
-  expect(named.chats[0]?.asked[0]?.model).toBe('demo-chat');
+  expect(named.chats[0]?.requests[0]?.model).toBe('demo-chat');
   expect(modelsIn(await named.read('/relay/v1/models'))).toEqual([
     { id: 'clever', object: 'model', created: 0, owned_by: 'chat-0' },
   ]);

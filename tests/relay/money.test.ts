@@ -7,7 +7,7 @@ import { parseCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
-import { errorIn, eventsIn, openTestRelay, type Relay, saidIn, say } from './rig.ts';
+import { errorIn, eventsIn, openTestRelay, type Relay, say, streamedText } from './rig.ts';
 
 const free = await openTestRelay();
 const paid = await openTestRelay({ price: { perCall: '0.5', version: 1 } });
@@ -19,7 +19,7 @@ const fen = async ({ world, db, keys }: Relay) =>
 test('an answer is given once; with Prefer: idempotent-replay again, byte for byte', async () => {
   const first = await free.chat(say('Once'), key('k1'));
   expect(first.status).toBe(200);
-  const asked = free.chats[0]?.asked.length;
+  const requestCount = free.chats[0]?.requests.length;
   const again = await free.chat(say('Once'), key('k1'));
   const url = `/api/v1/calls/${first.headers['x-request-id']}`;
   expect([again.status, again.headers.location, again.headers['x-should-retry']]).toEqual([
@@ -39,12 +39,12 @@ test('an answer is given once; with Prefer: idempotent-replay again, byte for by
   expect(replay.bytes.equals(first.bytes)).toBe(true);
   const other = await free.chat(say('Otherwise'), key('k1'));
   expect([other.status, errorIn(other).code]).toEqual([422, 'idempotency_key_reused']);
-  expect(free.chats[0]?.asked.length).toBe(asked);
+  expect(free.chats[0]?.requests.length).toBe(requestCount);
 });
 
 test('a stream is never replayed', async () => {
   const body = say('Once', { stream: true });
-  expect(saidIn(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
+  expect(streamedText(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
   const again = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
   expect([again.status, errorIn(again).original?.status]).toEqual([409, 200]);
 });
@@ -110,19 +110,19 @@ test('an upstream that is connected to early hears nothing before the hold is th
       .transaction()
       .execute(async (other) => {
         await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(other);
-        const asked = { answer: relay.chat(say('Hi')) };
+        const pending = { answer: relay.chat(say('Hi')) };
         await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
         relay.clock.advance(1);
-        seen.push(relay.chats[0]?.asked.length);
-        return asked;
+        seen.push(relay.chats[0]?.requests.length);
+        return pending;
       });
-    seen.push((await answer).status, relay.chats[0]?.asked.length);
+    seen.push((await answer).status, relay.chats[0]?.requests.length);
   }
   expect(seen).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
 test('402: more than the caller allows, or than there is; nothing is asked', async () => {
-  const asked = paid.chats[0]?.asked.length;
+  const requestCount = paid.chats[0]?.requests.length;
   const dear = await paid.chat(say('Hi', { max_charge: '0.4' }));
   expect([dear.status, errorIn(dear)]).toEqual([
     402,
@@ -139,7 +139,10 @@ test('402: more than the caller allows, or than there is; nothing is asked', asy
   const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });
   const answer = await poor.chat(say('Hi', { stream: true }));
   expect([answer.status, errorIn(answer)]).toMatchObject([402, { required: '3', available: '2' }]);
-  expect([paid.chats[0]?.asked.length, poor.chats[0]?.asked.length]).toEqual([asked, 0]);
+  expect([paid.chats[0]?.requests.length, poor.chats[0]?.requests.length]).toEqual([
+    requestCount,
+    0,
+  ]);
   const { world, db, keys } = poor;
   const more = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
   await topUp(world, db, { ...more, reference: 'r', reason: null, actor: 'test' });

@@ -1,4 +1,4 @@
-// A client that reads a stream as slowly as the test wants, and leaves when it wants.
+// A client that reads a stream at the test's speed and disconnects when the test requires it.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 

@@ -144,7 +144,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     akTest: await newKey({ livemode: false }),
     sk: await newKey({ kind: 'sk' }),
   };
-  const asked = (each: Asked): Promise<Answered> => ask(origin, each);
+  const send = (each: Asked): Promise<Answered> => ask(origin, each);
   const written = async () => {
     await accounting.idle();
     await usage.flush();
@@ -170,9 +170,9 @@ export async function openTestRelay(options: RelayOptions = {}) {
     newKey,
     server,
     written,
-    ask: asked,
+    ask: send,
     chat: (body: unknown, headers: Record<string, string> = {}) =>
-      asked({
+      send({
         method: 'POST',
         path: '/relay/v1/chat/completions',
         headers: {
@@ -183,7 +183,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     read: (path: string, key = keys.ak) =>
-      asked({ path, headers: { authorization: `Bearer ${key}` } }),
+      send({ path, headers: { authorization: `Bearer ${key}` } }),
     /** Asks and does not wait; the answer hangs up. */
     leave: (body: object) => {
       const sent = request(`${origin}/relay/v1/chat/completions`, {
@@ -196,12 +196,12 @@ export async function openTestRelay(options: RelayOptions = {}) {
       return () => sent.destroy();
     },
     begin: (body: object, key = keys.ak) => openStream(origin, { key, body }),
-    usageOf: async (answer: Told) => {
+    usageOf: async (answer: RequestHolder) => {
       const rows = await usageRows();
       return rows.find((row) => row.request_id === idOf(answer)) ?? null;
     },
     usageRows,
-    callOf: async (answer: Told) => {
+    callOf: async (answer: RequestHolder) => {
       const all = await calls();
       return all.find((call) => call.requestId === idOf(answer)) ?? null;
     },
@@ -209,11 +209,11 @@ export async function openTestRelay(options: RelayOptions = {}) {
   };
 }
 
-/** An answer, or a client of a stream: whatever knows its request. */
-type Told = Pick<Answered, 'headers'> | Pick<SlowClient, 'requestId'>;
+/** A response, or a client of a stream: both contain the request id. */
+type RequestHolder = Pick<Answered, 'headers'> | Pick<SlowClient, 'requestId'>;
 
-const idOf = (told: Told) =>
-  'requestId' in told ? told.requestId : String(told.headers['x-request-id']);
+const idOf = (holder: RequestHolder) =>
+  'requestId' in holder ? holder.requestId : String(holder.headers['x-request-id']);
 
 export const say = (content: string, more: object = {}) => ({
   model: 'demo-chat',
@@ -232,7 +232,7 @@ export function eventsIn(text: string): unknown[] {
 }
 
 /** What the choices of a stream say together. */
-export function saidIn(events: readonly unknown[]): string {
+export function streamedText(events: readonly unknown[]): string {
   return (events as { choices?: { delta?: { content?: string } }[] }[])
     .map((event) => event.choices?.[0]?.delta?.content ?? '')
     .join('');
@@ -250,7 +250,7 @@ export const errorIn = ({ text }: Answered) => (JSON.parse(text) as { error: Err
 export const modelsIn = ({ text }: Answered) =>
   (JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }).data;
 
-/** What a whole answer says. */
+/** Content of a complete response. */
 export function contentIn({ text }: Answered): string | undefined {
   const { choices } = JSON.parse(text) as { choices: { message: { content: string } }[] };
   return choices[0]?.message.content;

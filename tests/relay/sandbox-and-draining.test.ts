@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest';
 import { json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
-import { contentIn, errorIn, eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
-const SAID = 'This is the sandbox: no model was asked.';
+const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
 test('a test key is answered by the sandbox, whole or as a stream, in its own books', async () => {
   const whole = await relay.chat(say('Hi'), sandbox);
   expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
-  expect(contentIn(whole)).toBe(SAID);
+  expect(contentIn(whole)).toBe(SANDBOX_TEXT);
   const events = eventsIn((await relay.chat(say('Hi', { stream: true }), sandbox)).text);
-  expect([saidIn(events), events.at(-1)]).toEqual([SAID, '[DONE]']);
-  expect(relay.chats[0]?.asked).toHaveLength(0);
+  expect([streamedText(events), events.at(-1)]).toEqual([SANDBOX_TEXT, '[DONE]']);
+  expect(relay.chats[0]?.requests).toHaveLength(0);
   expect(await relay.usageOf(whole)).toMatchObject({ livemode: false, upstream: 'sandbox' });
   expect(json(await relay.read('/relay/v1/models', relay.keys.akTest))).toEqual({
     object: 'list',
@@ -50,7 +50,7 @@ test('sandbox:empty says nothing, sandbox:slow-5 takes five seconds', async () =
     relay.clock.advance(5_000);
     return isThere || null;
   });
-  expect(contentIn(await slow)).toBe(SAID);
+  expect(contentIn(await slow)).toBe(SANDBOX_TEXT);
 });
 
 test('a process that ends takes nothing new, lets streams go on, then ends them', async () => {

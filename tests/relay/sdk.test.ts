@@ -12,7 +12,7 @@ const [chat] = relay.chats;
 const baseURL = `${relay.origin}/relay/v1`;
 const messages = [{ role: 'user' as const, content: 'Good morning' }];
 const ask = { model: 'demo-chat', messages };
-const SAID = 'You said: Good morning – 好的.';
+const REPLY = 'You said: Good morning – 好的.';
 async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const piece of pieces) list.push(piece);
@@ -34,7 +34,7 @@ describe("OpenAI's SDK", () => {
 
   test('a whole answer', async () => {
     const answer = await client.chat.completions.create(ask);
-    expect(answer.choices[0]?.message.content).toBe(SAID);
+    expect(answer.choices[0]?.message.content).toBe(REPLY);
     expect(answer.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
     expect(answer._request_id).toMatch(/^req_/);
   });
@@ -43,8 +43,8 @@ describe("OpenAI's SDK", () => {
     const options = { stream: true, stream_options: { include_usage: true } } as const;
     const stream = await client.chat.completions.create({ ...ask, ...options });
     const chunks = await all(stream);
-    const said = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
-    expect([said, chunks.at(-1)?.usage?.total_tokens]).toEqual([SAID, 13]);
+    const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
+    expect([text, chunks.at(-1)?.usage?.total_tokens]).toEqual([REPLY, 13]);
   });
 
   test('calls of tools, gathered by its own helper', async () => {
@@ -101,14 +101,14 @@ describe("OpenAI's SDK", () => {
     await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
     const late = new AbortController();
     const slow = [{ role: 'user' as const, content: 'upstream:slow' }];
-    const asked = chat?.asked.length ?? 0;
+    const requestCount = chat?.requests.length ?? 0;
     const waiting = rejected(
       client.chat.completions.create(
         { model: 'demo-chat', messages: slow },
         { signal: late.signal },
       ),
     );
-    await until(async () => ((chat?.asked.length ?? 0) > asked ? true : null));
+    await until(async () => ((chat?.requests.length ?? 0) > requestCount ? true : null));
     late.abort();
     expect(await waiting).toBeInstanceOf(APIUserAbortError);
     await until(async () => (chat?.aborted() === aborted + 2 ? true : null));
@@ -126,12 +126,12 @@ describe('the Vercel AI SDK', () => {
 
   test('a whole answer', async () => {
     const { text, usage } = await generateText({ model, prompt, maxRetries: 0 });
-    expect([text, usage.totalTokens]).toEqual([SAID, 13]);
+    expect([text, usage.totalTokens]).toEqual([REPLY, 13]);
   });
 
   test('a stream', async () => {
     const { textStream } = streamText({ model, prompt, maxRetries: 0 });
-    expect((await all(textStream)).join('')).toBe(SAID);
+    expect((await all(textStream)).join('')).toBe(REPLY);
   });
 
   test('calls of tools', async () => {

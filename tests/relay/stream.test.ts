@@ -1,10 +1,10 @@
-// Streams are forwarded event by event; what only the relay asked for does not pass.
+// Streams are forwarded event by event. Fields that only the relay requested are removed.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
 const relay = await openTestRelay();
 const stream = { stream: true };
@@ -21,10 +21,10 @@ test('a stream ends with [DONE], without the usage chunk that nobody asked for',
     'x-request-id': expect.stringMatching(/^req_[0-9a-f]{24}$/),
   });
   const events = eventsIn(answer.text);
-  expect(saidIn(events)).toBe('You said: Hello there – 好的.');
+  expect(streamedText(events)).toBe('You said: Hello there – 好的.');
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
-  expect(relay.chats[0]?.asked.at(-1)?.stream_options).toEqual({ include_usage: true });
+  expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(await relay.usageOf(answer)).toMatchObject({
     request_id: answer.headers['x-request-id'],
     account_id: relay.keys.accountId,
@@ -41,7 +41,7 @@ test('a stream ends with [DONE], without the usage chunk that nobody asked for',
 
 test('null usage that only the relay asked for is removed from every chunk', async () => {
   const own = await relay.chat(say('Hello', stream));
-  expect(relay.chats[0]?.asked.at(-1)?.stream_options).toEqual({ include_usage: true });
+  expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(own.text).not.toContain('usage');
   const requested = await relay.chat(
     say('Hello', { ...stream, stream_options: { include_usage: true } }),
@@ -60,7 +60,7 @@ test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
   'a server that is %s is a server all the same',
   async (mood) => {
     const events = eventsIn((await relay.chat(say(`Hello upstream:${mood}`, stream))).text);
-    expect(saidIn(events)).toBe('You said: Hello – 好的.');
+    expect(streamedText(events)).toBe('You said: Hello – 好的.');
     expect(events.at(-1)).toBe('[DONE]');
     expect(events.filter((event) => event === ': keep-alive')).toHaveLength(
       mood === 'comments' ? 9 : 0,

@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest';
 import { eventData } from '../../packages/sdk/src/events.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';
 
-type Asked = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
+type ReceivedRequest = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
 let answer: (res: ServerResponse) => void = () => {};
-const asked: Asked[] = [];
+const received: ReceivedRequest[] = [];
 let left: () => void = () => {};
 const relay = createServer((req, res) => {
   let text = '';
@@ -17,7 +17,7 @@ const relay = createServer((req, res) => {
   });
   res.on('close', () => left());
   req.on('end', () => {
-    asked.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
+    received.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
     answer(res);
   });
 });
@@ -36,35 +36,36 @@ const { chat } = createGateway({
 });
 const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], temperature: 0 };
 
-const said = (content: string) => {
+const replyChunk = (content: string) => {
   const choices = [{ index: 0, delta: { content } }];
   return `data: ${JSON.stringify({ id: '1', model: 'm', choices })}\n\n`;
 };
 const begin = (res: ServerResponse) => res.writeHead(200, { 'content-type': 'text/event-stream' });
 
-async function heard(): Promise<string> {
+async function collectReply(): Promise<string> {
   let text = '';
   for await (const { choices } of chat.stream(request)) text += choices[0]?.delta.content ?? '';
   return text;
 }
 
 test('a stream is heard chunk by chunk to its last word', async () => {
-  answer = (res) => begin(res).end(`${said('Gu')}${said('ten Tag, 你好')}data: [DONE]\n\n`);
-  expect(await heard()).toBe('Guten Tag, 你好');
-  const { headers, body } = asked.at(-1) as Asked;
+  answer = (res) =>
+    begin(res).end(`${replyChunk('Gu')}${replyChunk('ten Tag, 你好')}data: [DONE]\n\n`);
+  expect(await collectReply()).toBe('Guten Tag, 你好');
+  const { headers, body } = received.at(-1) as ReceivedRequest;
   expect(body).toEqual({ ...request, stream: true });
   expect(headers.authorization).toBe('Bearer ak-test');
   expect(headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test('the way to a stream is tried again, with the same key', async () => {
-  const before = asked.length;
+  const before = received.length;
   answer = (res) => {
-    answer = (next) => begin(next).end(`${said('at last')}data: [DONE]\n\n`);
+    answer = (next) => begin(next).end(`${replyChunk('at last')}data: [DONE]\n\n`);
     res.writeHead(503, { 'retry-after': '1' }).end('{"error":{"code":"temporarily_unavailable"}}');
   };
-  expect(await heard()).toBe('at last');
-  const sent = asked.slice(before).map(({ headers }) => headers['idempotency-key']);
+  expect(await collectReply()).toBe('at last');
+  const sent = received.slice(before).map(({ headers }) => headers['idempotency-key']);
   expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
 });
 
@@ -75,22 +76,22 @@ test('a refusal, an error on the way and a cut are told apart', async () => {
     code: 'invalid_request',
   };
   answer = (res) => res.writeHead(400).end(JSON.stringify({ error }));
-  await expect(heard()).rejects.toMatchObject({
+  await expect(collectReply()).rejects.toMatchObject({
     code: 'invalid_request',
     status: 400,
     message: 'invalid_request: No such model.',
   });
-  answer = (res) => begin(res).end(`${said('Half')}data: ${JSON.stringify({ error })}\n\n`);
-  await expect(heard()).rejects.toMatchObject({ name: 'ApiError', code: 'invalid_request' });
-  answer = (res) => begin(res).end(said('Half'));
-  await expect(heard()).rejects.toMatchObject({ name: 'ConnectionError' });
+  answer = (res) => begin(res).end(`${replyChunk('Half')}data: ${JSON.stringify({ error })}\n\n`);
+  await expect(collectReply()).rejects.toMatchObject({ name: 'ApiError', code: 'invalid_request' });
+  answer = (res) => begin(res).end(replyChunk('Half'));
+  await expect(collectReply()).rejects.toMatchObject({ name: 'ConnectionError' });
 });
 
 test('a reader that stops ends the answer', async () => {
   const gone = new Promise<void>((resolve) => {
     left = resolve;
   });
-  answer = (res) => begin(res).write(said('for ever'));
+  answer = (res) => begin(res).write(replyChunk('for ever'));
   for await (const { choices } of chat.stream(request)) {
     expect(choices[0]?.delta.content).toBe('for ever');
     break;
@@ -107,7 +108,7 @@ test('a whole answer, and the models', async () => {
   const completion = { id: '1', model: 'm', choices: [] };
   answer = (res) => res.writeHead(200).end(JSON.stringify(completion));
   expect(await chat.complete(request)).toEqual(completion);
-  expect(asked.at(-1)?.headers.prefer).toBe('idempotent-replay');
+  expect(received.at(-1)?.headers.prefer).toBe('idempotent-replay');
   answer = (res) => res.writeHead(200).end('{"object":"list","data":[{"id":"m"}]}');
   expect(await chat.models()).toEqual([{ id: 'm' }]);
 });

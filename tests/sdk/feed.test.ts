@@ -1,5 +1,5 @@
-// The SDK's feed against a real radar: pages, ETags, reports that are not there, and a copy of the
-// selected set that is exact after every kind of interruption.
+// The SDK's feed against a real radar: pages, ETags and missing reports. A copy of the selected set
+// stays exact after every kind of interruption.
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { openFilledRadar } from '../support/filled-radar.ts';
 
 const radar = await openFilledRadar();
 
-/** Passes everything on, remembers it, and can be told to answer by itself. */
+/** Forwards and records all requests; a test can replace the response. */
 const seen: { path: string; tag: string | undefined; status: number }[] = [];
 let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null =
   null;

@@ -1,5 +1,5 @@
-// The SDK's gateway against a real one, at whose door a line fails in every way it can: nothing is
-// paid twice, nothing is asked for too early, and what is refused is told by its code.
+// The SDK's gateway client against a real gateway behind a failing connection. No call is charged
+// twice, no retry is early, and refusals keep their code.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward, type ServerResponse } from 'node:http';
@@ -73,7 +73,7 @@ const refuse =
     res.writeHead(status, headers).end(body);
   };
 
-/** Waits that were asked for, in milliseconds; time passes at once. */
+/** Requested waits in milliseconds; time passes immediately. */
 const waits: number[] = [];
 const open = (options: Partial<GatewayOptions> = {}) =>
   createGateway({
@@ -174,8 +174,8 @@ test('what a call is refused for is told by its code, and is not tried again', a
     code: 'idempotency_key_reused',
   });
   await expect(call('', {})).rejects.toMatchObject({ code: 'invalid_request', status: 400 });
-  const nobody = open({ apiKey: 'sk-nothing' });
-  await expect(nobody.account()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  const unknownClient = open({ apiKey: 'sk-nothing' });
+  await expect(unknownClient.account()).rejects.toMatchObject({ code: 'invalid_api_key' });
   await expect(sdk.run('agent', {})).rejects.toMatchObject({ code: 'method_not_allowed' });
   expect(waits).toEqual([]);
 });
@@ -266,9 +266,9 @@ test('the named capabilities, with a test key', async () => {
 });
 
 test('the modules that the gateway serves are the SDK, and nothing else is served', async () => {
-  const asked = await gateway.ask({ path: '/sdk/gateway.js' });
-  expect(asked.headers['content-type']).toBe('text/javascript; charset=utf-8');
-  expect(asked.text).toContain("from './send.js'");
+  const response = await gateway.ask({ path: '/sdk/gateway.js' });
+  expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(response.text).toContain("from './send.js'");
   const dir = mkdtempSync(join(tmpdir(), 'sdk-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');

@@ -15,14 +15,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const command = 'bin/node24 tests/sdk/generate-declarations.ts';
 
-/** A radar and a gateway that are described only: nothing of theirs is opened or asked. */
+/** A radar and a gateway that only supply their descriptions; nothing is opened. */
 const site = { url: 'https://example.com', name: 'Content Radar' };
-const nobody = {} as World;
+const unusedWorld = {} as World;
 const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
 
 function readDocuments(): { readonly feed: OpenApi; readonly gateway: OpenApi } {
   const radar = { site: { ...site, aihotLinks: true, language: 'en' }, categories: ['paper'] };
-  const capabilities = openCapabilities(nobody, providersSchema.parse({}), nowhere);
+  const capabilities = openCapabilities(unusedWorld, providersSchema.parse({}), nowhere);
   return {
     feed: describeApi(radar as unknown as Parameters<typeof describeApi>[0]) as OpenApi,
     gateway: describeGateway({ site, capabilities }) as OpenApi,

@@ -1,5 +1,5 @@
-// The SDK as it is published: its types are those of the services as they are now, it compiles for
-// a browser alone, and it is small.
+// The published SDK package: its types equal the services' present schemas, it compiles for a
+// browser, and it is small.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The skill tells agents addresses and parameters: each of them is in the services' own
-// descriptions, and each of its other addresses is answered.
+// The skill document for agents: its addresses and parameters occur in the services' descriptions,
+// and all its other addresses respond.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';

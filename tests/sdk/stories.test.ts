@@ -1,4 +1,4 @@
-// A merged story through the SDK: asked for by its old id, it is the one that it became.
+// A merged story through the SDK: its old id returns the remaining story.
 import { expect, test } from 'vitest';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { openStoryRadar } from '../support/story-radar.ts';

@@ -1,5 +1,5 @@
-// TypeScript types from the schemas of an OpenAPI 3.1 document: one type for each named schema, and
-// one for the query of each operation that has one. Everything is readonly, as answers are.
+// TypeScript types from the schemas of an OpenAPI 3.1 document. Each named schema has one readonly
+// type, and so has the query of each operation.
 
 type Schema = {
   readonly $ref?: string;

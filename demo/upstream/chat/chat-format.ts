@@ -1,6 +1,6 @@
 // The chat-completions format as providers speak it: whole answers, chunks, calls of tools, usage.
 
-export type Asked = {
+export type ChatBody = {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly stream?: boolean;
@@ -8,7 +8,7 @@ export type Asked = {
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 };
 
-export type Said = {
+export type ChatReply = {
   readonly words: readonly string[];
   /** Null: words; else the name of the tool that is called instead. */
   readonly tool: string | null;
@@ -17,7 +17,7 @@ export type Said = {
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 
 /** The last message, as text. */
-export function lastText({ messages }: Pick<Asked, 'messages'>): string {
+export function lastText({ messages }: Pick<ChatBody, 'messages'>): string {
   const content = messages.at(-1)?.content;
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? (content as { readonly text?: string }[]) : [];
@@ -25,10 +25,10 @@ export function lastText({ messages }: Pick<Asked, 'messages'>): string {
 }
 
 /** What this model answers to anything: it repeats, politely. */
-function answerTo(asked: Asked): Said {
-  const isAnswered = asked.messages.at(-1)?.role === 'tool';
-  const tool = isAnswered ? null : (asked.tools?.[0]?.function?.name ?? null);
-  return { words: replyTo(lastText(asked)), tool };
+function answerTo(body: ChatBody): ChatReply {
+  const isAnswered = body.messages.at(-1)?.role === 'tool';
+  const tool = isAnswered ? null : (body.tools?.[0]?.function?.name ?? null);
+  return { words: replyTo(lastText(body)), tool };
 }
 
 /** The words of a reply to a text, without the words that steer this server. */
@@ -40,9 +40,9 @@ export function replyTo(given: string): readonly string[] {
   return ['You said', ': ', ...text.split(/(?<= )/), ' – 好的', '.'];
 }
 
-function usageOf(asked: Asked, said: Said) {
-  const prompt = asked.messages.length * 7;
-  const completion = said.tool === null ? said.words.length : ARGUMENTS.length;
+function usageOf(body: ChatBody, reply: ChatReply) {
+  const prompt = body.messages.length * 7;
+  const completion = reply.tool === null ? reply.words.length : ARGUMENTS.length;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -52,7 +52,7 @@ function usageOf(asked: Asked, said: Said) {
   };
 }
 
-const head = ({ model }: Asked, object: string) => {
+const head = ({ model }: ChatBody, object: string) => {
   return { id: 'chatcmpl-demo', object, created: 1_750_000_000, model, system_fingerprint: 'fp_1' };
 };
 
@@ -62,39 +62,39 @@ const callOf = (name: string, args: string) => ({
   function: { name, arguments: args },
 });
 
-export function wholeAnswer(asked: Asked): object {
-  const said = answerTo(asked);
-  const isCall = said.tool !== null;
+export function wholeAnswer(body: ChatBody): object {
+  const reply = answerTo(body);
+  const isCall = reply.tool !== null;
   const message = {
     role: 'assistant',
-    content: isCall ? null : said.words.join(''),
+    content: isCall ? null : reply.words.join(''),
     refusal: null,
-    ...(said.tool !== null && { tool_calls: [callOf(said.tool, ARGUMENTS.join(''))] }),
+    ...(reply.tool !== null && { tool_calls: [callOf(reply.tool, ARGUMENTS.join(''))] }),
   };
   const reason = isCall ? 'tool_calls' : 'stop';
   return {
-    ...head(asked, 'chat.completion'),
+    ...head(body, 'chat.completion'),
     choices: [{ index: 0, message, logprobs: null, finish_reason: reason }],
-    usage: usageOf(asked, said),
+    usage: usageOf(body, reply),
   };
 }
 
 /** Every event of a stream, `[DONE]` included. */
-export function streamOf(asked: Asked): readonly string[] {
-  const said = answerTo(asked);
-  const withUsage = asked.stream_options?.include_usage === true;
+export function streamOf(body: ChatBody): readonly string[] {
+  const reply = answerTo(body);
+  const withUsage = body.stream_options?.include_usage === true;
   const event = (value: object) =>
-    `data: ${JSON.stringify({ ...head(asked, 'chat.completion.chunk'), ...value })}\n\n`;
+    `data: ${JSON.stringify({ ...head(body, 'chat.completion.chunk'), ...value })}\n\n`;
   const delta = (given: object, reason: string | null = null) =>
     event({
       choices: [{ index: 0, delta: given, logprobs: null, finish_reason: reason }],
-      // Asked for usage, providers write null into every other chunk.
+      // When usage is requested, providers write null into every other chunk.
       ...(withUsage && { usage: null }),
     });
-  const { tool } = said;
+  const { tool } = reply;
   const parts =
     tool === null
-      ? said.words.map((content) => delta({ content }))
+      ? reply.words.map((content) => delta({ content }))
       : [
           delta({ tool_calls: [{ index: 0, ...callOf(tool, '') }] }),
           ...ARGUMENTS.map((piece) =>
@@ -105,7 +105,7 @@ export function streamOf(asked: Asked): readonly string[] {
     delta({ role: 'assistant', content: tool === null ? '' : null, refusal: null }),
     ...parts,
     delta({}, tool === null ? 'stop' : 'tool_calls'),
-    ...(withUsage ? [event({ choices: [], usage: usageOf(asked, said) })] : []),
+    ...(withUsage ? [event({ choices: [], usage: usageOf(body, reply) })] : []),
     'data: [DONE]\n\n',
   ];
 }

@@ -1,12 +1,12 @@
 // The Messages format as Anthropic's API speaks it: whole responses, events, calls of tools, usage
 // with cached tokens.
-import { type Asked, lastText, replyTo } from './chat-format.ts';
+import { type ChatBody, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 /** A text that a client marks with `cache_control` counts as read from the cache. */
 const CACHED_TOKENS = 11;
 
-type MessagesBody = Asked & {
+type MessagesBody = ChatBody & {
   readonly tools?: readonly { readonly name?: string }[];
 };
 

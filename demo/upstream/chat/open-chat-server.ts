@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
-import { type Asked, lastText, streamOf, wholeAnswer } from './chat-format.ts';
+import { type ChatBody, lastText, streamOf, wholeAnswer } from './chat-format.ts';
 import { messageEvents, wholeMessage } from './messages-format.ts';
 import { type ResponsesBody, responseEvents, turnsOf, wholeResponse } from './responses-format.ts';
 
@@ -18,8 +18,8 @@ export const chatKey = 'demo-chat-key';
 export type ChatServer = {
   /** `http://127.0.0.1:port/v1`. */
   readonly url: string;
-  /** Bodies of every completion asked for so far. */
-  readonly asked: Asked[];
+  /** Bodies of all completion requests so far. */
+  readonly requests: ChatBody[];
   /** The same bodies as they came. */
   readonly texts: string[];
   /** Headers of every completion, in the same order. */
@@ -28,7 +28,7 @@ export type ChatServer = {
   readonly aborted: () => number;
   /** Exchanges that are running. */
   readonly running: () => number;
-  /** Until it is set again, as if every message said so; null: well. */
+  /** Applies to every request until the next call; null: normal behaviour. */
   setMood(mood: string | null): void;
   close(): Promise<void>;
 };
@@ -70,7 +70,7 @@ const refusals: Readonly<Record<string, readonly [number, object, Record<string,
 
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
   const seen = {
-    asked: [] as Asked[],
+    requests: [] as ChatBody[],
     texts: [] as string[],
     headers: [] as IncomingHttpHeaders[],
     aborted: 0,
@@ -90,7 +90,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked: seen.asked,
+    requests: seen.requests,
     texts: seen.texts,
     headers: seen.headers,
     aborted: () => seen.aborted,
@@ -108,12 +108,12 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
 }
 
 type Format = {
-  turns(body: Asked): Asked['messages'];
-  whole(body: Asked): object;
-  events(body: Asked): readonly string[];
+  turns(body: ChatBody): ChatBody['messages'];
+  whole(body: ChatBody): object;
+  events(body: ChatBody): readonly string[];
 };
 
-const turns = ({ messages }: Asked) => messages;
+const turns = ({ messages }: ChatBody) => messages;
 
 /** By the path of a request. */
 const formats: Readonly<Record<string, Format>> = {
@@ -141,7 +141,7 @@ const inputsOf = (body: object): readonly unknown[] => {
   return Array.isArray(input) ? input : [input];
 };
 
-function embeddingsOf(body: Asked): object {
+function embeddingsOf(body: ChatBody): object {
   const data = inputsOf(body).map((_, index) => ({
     object: 'embedding',
     index,
@@ -151,18 +151,22 @@ function embeddingsOf(body: Asked): object {
   return { object: 'list', data, model: body.model, usage };
 }
 
-type House = {
+type ServerState = {
   readonly options: ChatServerOptions;
   readonly seen: {
-    asked: Asked[];
+    requests: ChatBody[];
     texts: string[];
     headers: IncomingHttpHeaders[];
     mood: string | null;
   };
 };
 
-async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
-  const { options, seen } = house;
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  state: ServerState,
+): Promise<void> {
+  const { options, seen } = state;
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const isAnthropic = req.headers['x-api-key'] !== undefined;
@@ -183,28 +187,28 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
     return sendJson(res, 404, { error: { message: 'Unknown address.', type: 'not_found' } });
   }
   const text = Buffer.concat(chunks).toString();
-  const asked = JSON.parse(text) as Asked;
-  seen.asked.push(asked);
+  const body = JSON.parse(text) as ChatBody;
+  seen.requests.push(body);
   seen.texts.push(text);
   seen.headers.push(req.headers);
-  const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(asked) });
+  const words = options.obeysWords === false ? '' : lastText({ messages: format.turns(body) });
   const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(words)?.[1] ?? '';
   if (mood in refusals) return refuse(res, mood, isAnthropic);
   if (mood === 'slow') return;
   if (mood === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
-  if (asked.stream !== true) {
-    const whole = format.whole(asked);
+  if (body.stream !== true) {
+    const whole = format.whole(body);
     if (mood !== 'truncated') return sendJson(res, 200, whole);
     res.writeHead(200, { ...json, 'content-length': '100000' });
     res.write(JSON.stringify(whole), () => res.destroy());
     return;
   }
-  await stream(res, events(format, asked, mood), { mood, pauseMs: options.pauseMs ?? 0 });
+  await stream(res, events(format, body, mood), { mood, pauseMs: options.pauseMs ?? 0 });
 }
 
 /** The events of a stream, as the mood has them. */
-function events({ events: eventsOf }: Format, asked: Asked, mood: string): readonly string[] {
-  const well = eventsOf(asked);
+function events({ events: eventsOf }: Format, body: ChatBody, mood: string): readonly string[] {
+  const well = eventsOf(body);
   const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
   switch (mood) {
     case 'error-first':

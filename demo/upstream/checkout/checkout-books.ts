@@ -1,5 +1,5 @@
-// What a hosted checkout knows: sessions, payments, what was given back and what is disputed, in
-// the shapes of Stripe's API (https://docs.stripe.com/api/checkout/sessions/object and below it).
+// State of a hosted checkout: sessions, payments, refunds and disputes, in the shapes of Stripe's
+// API (https://docs.stripe.com/api/checkout/sessions/object and below it).
 import { systemRandom } from '../../../src/kernel/crypto/random.ts';
 
 export type Session = {
@@ -59,7 +59,7 @@ export type Refusal = {
   readonly param?: string;
 };
 
-/** A form's parameters as a session, or what is wrong with them, as the real one says it. */
+/** Parses a form into a session, or returns the error that the real API gives. */
 export function sessionFrom(form: URLSearchParams, now: number): Session | Refusal {
   const missing = (param: string) => ({
     status: 400,

@@ -1,5 +1,4 @@
-// The pages that a customer meets at the checkout: in the house's own design, and saying plainly
-// that this is a demonstration and nobody's money.
+// Customer pages of the checkout. They state that this is a demonstration without real money.
 
 import { type Assets, openAssets } from '../../../src/kernel/html/assets.ts';
 import { type Html, html } from '../../../src/kernel/html/html.ts';
@@ -163,12 +162,14 @@ ${moodField(say)}
 /** A payment that was made, and what may happen to it afterwards. */
 function paidPage(session: Session, say: Words): string {
   const { refunds = [], disputes = [] } = session.payment ?? {};
-  const told = disputes.map(({ amount, status }) => `${yuan(amount)}: ${say.statuses[status]}`);
+  const disputeLines = disputes.map(
+    ({ amount, status }) => `${yuan(amount)}: ${say.statuses[status]}`,
+  );
   return framed(session, {
     title: say.paid(yuan(session.amount)),
     body: html`<p class="explains">${say.paidBecause}</p>
 <dl class="facts"><dt>${say.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
-<dt>${say.disputed}</dt><dd>${told.length === 0 ? say.none : told.join('; ')}</dd>
+<dt>${say.disputed}</dt><dd>${disputeLines.length === 0 ? say.none : disputeLines.join('; ')}</dd>
 <dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
 <div class="acts">${button('refund-half', say.refundHalf, true)}\
@@ -182,7 +183,7 @@ ${moodField(say)}
   });
 }
 
-/** Where whoever tries the demonstration finds a payment again, to give it back or dispute it. */
+/** List of payments, from which a user of the demonstration can refund or dispute one. */
 export function paymentsPage(sessions: readonly Session[]): string {
   const newest = sessions.toReversed();
   const { label, noPayments, paymentsAbout, payments } = words.en;

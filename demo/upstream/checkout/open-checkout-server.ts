@@ -1,5 +1,5 @@
-// A hosted checkout on loopback that speaks Stripe's format: sessions made and read with a key, a
-// page to pay on, refunds, disputes, and signed webhooks, well and badly.
+// Hosted checkout on loopback in Stripe's format: sessions, a payment page, refunds, disputes and
+// signed webhooks. Its moods add failures.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ export type CheckoutServer = {
   readonly url: string;
   readonly sessions: ReadonlyMap<string, Session>;
   /** Method and path of every request of the API so far. */
-  readonly asked: string[];
+  readonly requests: string[];
   readonly webhooks: Webhooks;
   /** What a customer does, without the page. Resolves when its events are delivered. */
   act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
@@ -60,13 +60,13 @@ export type CheckoutOptions = {
   readonly slowMs?: number;
 };
 
-type House = {
+type CheckoutState = {
   readonly options: CheckoutOptions;
   readonly clock: Clock;
   readonly sessions: Map<string, Session>;
   /** By Idempotency-Key: the parameters, and the session that they made. */
   readonly made: Map<string, { readonly form: string; readonly id: string }>;
-  readonly asked: string[];
+  readonly requests: string[];
   readonly webhooks: Webhooks;
   readonly origin: () => string;
   mood: 'broken' | 'slow' | null;
@@ -83,31 +83,31 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     lateMs: 30_000,
   });
   let origin = '';
-  const house: House = {
+  const state: CheckoutState = {
     options,
     clock,
     webhooks,
     sessions: new Map(),
     made: new Map(),
-    asked: [],
+    requests: [],
     origin: () => origin,
     mood: null,
   };
   const server = createServer((req, res) => {
-    answer(house, req, res).catch(() => res.destroy());
+    answer(state, req, res).catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sessionOf = (id: string) => present(house.sessions.get(id), `the session ${id}`);
+  const sessionOf = (id: string) => present(state.sessions.get(id), `the session ${id}`);
   return {
     url: origin,
-    sessions: house.sessions,
-    asked: house.asked,
+    sessions: state.sessions,
+    requests: state.requests,
     webhooks,
-    act: (id, act, mood = null) => doAct(house, sessionOf(id), act, mood),
-    refund: (id, fen, mood = null) => refund(house, sessionOf(id), fen, mood),
-    failRefund: (id, mood = null) => failRefund(house, sessionOf(id), mood),
+    act: (id, act, mood = null) => doAct(state, sessionOf(id), act, mood),
+    refund: (id, fen, mood = null) => refund(state, sessionOf(id), fen, mood),
+    failRefund: (id, mood = null) => failRefund(state, sessionOf(id), mood),
     bank: (id, act, { fen = null, mood = null } = {}) => {
       const played = playBank(sessionOf(id), act, { now: clock.now(), fen });
       return webhooks.send(played, mood);
@@ -117,7 +117,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
       return webhooks.send([{ type, object: objectOf(session, type, origin) }], null);
     },
     setMood: (mood) => {
-      house.mood = mood;
+      state.mood = mood;
     },
     close: async () => {
       await webhooks.close();
@@ -139,11 +139,15 @@ function objectOf(session: Session, type: string, origin: string): object {
     : chargeObject(session);
 }
 
-async function answer(house: House, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer(
+  state: CheckoutState,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
-  const url = new URL(req.url ?? '/', house.origin());
+  const url = new URL(req.url ?? '/', state.origin());
   const { method = 'GET', headers } = req;
   const asset = checkoutAssets.find(url.pathname);
   if (asset !== null) {
@@ -153,7 +157,7 @@ async function answer(house: House, req: IncomingMessage, res: ServerResponse): 
   }
   const [, id] = /^\/pay\/(\w+)$/.exec(url.pathname) ?? [];
   if (id !== undefined) {
-    const page = pay(house, { method, form, id });
+    const page = pay(state, { method, form, id });
     if (typeof page === 'string') res.writeHead(303, { location: page });
     else res.writeHead(page[0], { 'content-type': 'text/html; charset=utf-8' });
     res.end(typeof page === 'string' ? undefined : page[1]);
@@ -161,62 +165,62 @@ async function answer(house: House, req: IncomingMessage, res: ServerResponse): 
   }
   if (url.pathname === '/') {
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    res.end(paymentsPage([...house.sessions.values()]));
+    res.end(paymentsPage([...state.sessions.values()]));
     return;
   }
-  house.asked.push(`${method} ${url.pathname}`);
-  if (house.mood === 'slow') return;
-  const [status, body] = answerApi(house, { method, url, form, headers });
+  state.requests.push(`${method} ${url.pathname}`);
+  if (state.mood === 'slow') return;
+  const [status, body] = answerApi(state, { method, url, form, headers });
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
 }
 
 type Answer = readonly [status: number, body: object];
-type Asked = {
+type ApiRequest = {
   readonly method: string;
   readonly url: URL;
   readonly form: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
 };
 
-function answerApi(house: House, { method, url, form, headers }: Asked): Answer {
-  if (house.mood === 'broken') return [500, errorOf('An unknown error occurred.')];
+function answerApi(state: CheckoutState, { method, url, form, headers }: ApiRequest): Answer {
+  if (state.mood === 'broken') return [500, errorOf('An unknown error occurred.')];
   if (headers.authorization !== `Bearer ${checkoutKey}`) {
     return [401, errorOf('Invalid API Key provided: sk_****', 'invalid_request_error')];
   }
   const what = `${method} ${url.pathname.replace(/\/cs_\w+$/, '/{id}')}`;
   switch (what) {
     case 'POST /v1/checkout/sessions':
-      return create(house, form, String(headers['idempotency-key'] ?? newId('once')));
+      return create(state, form, String(headers['idempotency-key'] ?? newId('once')));
     case 'GET /v1/checkout/sessions/{id}': {
-      const session = house.sessions.get(url.pathname.split('/').at(-1) ?? '');
+      const session = state.sessions.get(url.pathname.split('/').at(-1) ?? '');
       if (session === undefined) return [404, errorOf('No such checkout.session')];
       const isExpanded = url.searchParams.get('expand[]') === 'payment_intent.latest_charge';
-      return [200, sessionObject(session, house.origin(), isExpanded)];
+      return [200, sessionObject(session, state.origin(), isExpanded)];
     }
     case 'GET /v1/checkout/sessions': {
-      const session = paidIn(house, url.searchParams.get('payment_intent'));
-      return [200, listOf(session ? [sessionObject(session, house.origin(), false)] : [])];
+      const session = paidIn(state, url.searchParams.get('payment_intent'));
+      return [200, listOf(session ? [sessionObject(session, state.origin(), false)] : [])];
     }
     case 'GET /v1/disputes': {
-      const session = paidIn(house, url.searchParams.get('payment_intent'));
+      const session = paidIn(state, url.searchParams.get('payment_intent'));
       const disputes = session?.payment?.disputes ?? [];
       return [200, listOf(disputes.map((one) => disputeObject(session as Session, one)))];
     }
     case 'GET /v1/refunds': {
-      const session = paidIn(house, url.searchParams.get('payment_intent'));
+      const session = paidIn(state, url.searchParams.get('payment_intent'));
       const refunds = session?.payment?.refunds ?? [];
       const newest = refunds.toReversed();
       return [200, listOf(newest.map((one) => refundObject(session as Session, one)))];
     }
     case 'POST /v1/refunds': {
-      const session = paidIn(house, form.get('payment_intent'));
+      const session = paidIn(state, form.get('payment_intent'));
       if (session === undefined) return [404, errorOf('No such payment_intent')];
       const amount = Number(form.get('amount') ?? session.amount);
       if (amount > session.amount - refundedOf(session)) {
         return [400, errorOf('Refund amount is greater than unrefunded amount on charge.')];
       }
-      void refund(house, session, amount, null);
+      void refund(state, session, amount, null);
       const made = present(session.payment?.refunds.at(-1), 'the refund');
       return [200, refundObject(session, made)];
     }
@@ -225,124 +229,129 @@ function answerApi(house: House, { method, url, form, headers }: Asked): Answer 
   }
 }
 
-const paidIn = (house: House, paymentIntent: string | null): Session | undefined =>
-  [...house.sessions.values()].find(
+const paidIn = (state: CheckoutState, paymentIntent: string | null): Session | undefined =>
+  [...state.sessions.values()].find(
     ({ payment }) => payment !== null && payment.id === paymentIntent,
   );
 
 const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, data });
 
 /** The same Idempotency-Key is the same session; with other parameters it is a mistake. */
-function create(house: House, form: URLSearchParams, key: string): Answer {
-  const before = house.made.get(key);
+function create(state: CheckoutState, form: URLSearchParams, key: string): Answer {
+  const before = state.made.get(key);
   if (before !== undefined && before.form !== form.toString()) {
     const message = 'Keys for idempotent requests can only be used with the same parameters.';
     return [400, errorOf(message, 'idempotency_error')];
   }
-  const known = before && house.sessions.get(before.id);
-  const session: Session | Refusal = known ?? sessionFrom(form, house.clock.now());
+  const known = before && state.sessions.get(before.id);
+  const session: Session | Refusal = known ?? sessionFrom(form, state.clock.now());
   if ('message' in session) {
     const { status, message, param } = session;
     return [status, errorOf(message, 'invalid_request_error', param)];
   }
-  house.sessions.set(session.id, session);
-  house.made.set(key, { form: form.toString(), id: session.id });
-  return [200, sessionObject(session, house.origin(), false)];
+  state.sessions.set(session.id, session);
+  state.made.set(key, { form: form.toString(), id: session.id });
+  return [200, sessionObject(session, state.origin(), false)];
 }
 
 type Page = { readonly method: string; readonly form: URLSearchParams; readonly id: string };
 
 /** A page with its status, or where the customer goes. */
-function pay(house: House, { method, form, id }: Page): readonly [number, string] | string {
-  const session = house.sessions.get(id);
+function pay(state: CheckoutState, { method, form, id }: Page): readonly [number, string] | string {
+  const session = state.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
   const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
   if (method === 'POST' && session.paid === 'paid') {
-    // What comes after a payment: the page stays, and says how things stand now.
-    void afterwards(house, session, act, mood);
+    // Effects after the payment; the page stays and shows the present state.
+    void afterwards(state, session, act, mood);
     return [200, payPage(session)];
   }
   if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
   if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
   if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
   if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
-  void doAct(house, session, act, mood);
+  void doAct(state, session, act, mood);
   return session.successUrl;
 }
 
 async function doAct(
-  house: House,
+  state: CheckoutState,
   session: Session,
   act: Act,
   mood: WebhookMood | null,
 ): Promise<void> {
-  const { webhooks } = house;
-  const told = (type: string) => ({
+  const { webhooks } = state;
+  const sessionEvent = (type: string) => ({
     type: `checkout.session.${type}`,
-    object: sessionObject(session, house.origin(), false),
+    object: sessionObject(session, state.origin(), false),
   });
   if (act === 'expire') {
     session.status = 'expired';
-    return webhooks.send([told('expired')], mood);
+    return webhooks.send([sessionEvent('expired')], mood);
   }
   session.status = 'complete';
   session.payment = { id: newId('pi'), charge: newId('ch'), refunds: [], disputes: [] };
   if (act === 'pay') {
     session.paid = 'paid';
-    return webhooks.send([told('completed')], mood);
+    return webhooks.send([sessionEvent('completed')], mood);
   }
-  const completed = told('completed');
+  const completed = sessionEvent('completed');
   const first = mood === 'backwards' ? Promise.resolve() : webhooks.send([completed], mood);
-  const { slowMs = 8_000 } = house.options;
-  if (slowMs > 0) await house.clock.sleep(slowMs).catch(() => {});
+  const { slowMs = 8_000 } = state.options;
+  if (slowMs > 0) await state.clock.sleep(slowMs).catch(() => {});
   await first;
   const ended = act === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
   if (act === 'slow') session.paid = 'paid';
-  await webhooks.send(mood === 'backwards' ? [completed, told(ended)] : [told(ended)], mood);
+  await webhooks.send(
+    mood === 'backwards' ? [completed, sessionEvent(ended)] : [sessionEvent(ended)],
+    mood,
+  );
 }
 
 async function afterwards(
-  house: House,
+  state: CheckoutState,
   session: Session,
   act: string | null,
   mood: WebhookMood | null,
 ): Promise<void> {
   const bankAct = bankActs.find((one) => one === act);
-  if (act === 'refund-half') return refund(house, session, Math.ceil(session.amount / 2), mood);
-  if (act === 'refund') return refund(house, session, session.amount, mood);
-  if (act === 'refund-fails') return failRefund(house, session, mood);
+  if (act === 'refund-half') return refund(state, session, Math.ceil(session.amount / 2), mood);
+  if (act === 'refund') return refund(state, session, session.amount, mood);
+  if (act === 'refund-fails') return failRefund(state, session, mood);
   if (bankAct === undefined) return;
-  const played = playBank(session, bankAct, { now: house.clock.now(), fen: null });
-  await house.webhooks.send(played, mood);
+  const played = playBank(session, bankAct, { now: state.clock.now(), fen: null });
+  await state.webhooks.send(played, mood);
 }
 
 async function refund(
-  house: House,
+  state: CheckoutState,
   session: Session,
   fen: number,
   mood: WebhookMood | null,
 ): Promise<void> {
   const amount = Math.min(fen, session.amount - refundedOf(session));
   if (session.payment === null || amount <= 0) return;
-  const created = Math.floor(house.clock.now() / 1000);
+  const created = Math.floor(state.clock.now() / 1000);
   const made: Refund = { id: newId('re'), created, amount, status: 'succeeded' };
   session.payment.refunds.push(made);
   const events = [
     { type: 'refund.created', object: refundObject(session, made) },
     { type: 'charge.refunded', object: chargeObject(session) },
   ];
-  await house.webhooks.send(events, mood);
+  await state.webhooks.send(events, mood);
 }
 
-/** https://docs.stripe.com/refunds#failed-refunds: told under the newer and the older name. */
-async function failRefund(house: House, session: Session, mood: WebhookMood | null) {
+/**
+ * https://docs.stripe.com/refunds#failed-refunds: sent under the newer and the older event name.
+ */
+async function failRefund(state: CheckoutState, session: Session, mood: WebhookMood | null) {
   const last = session.payment?.refunds.findLast(({ status }) => status !== 'failed');
   if (last === undefined) return;
   last.status = 'failed';
   const object = refundObject(session, last);
   const types = ['refund.updated', 'refund.failed', 'charge.refund.updated'];
-  await house.webhooks.send(
+  await state.webhooks.send(
     types.map((type) => ({ type, object })),
     mood,
   );

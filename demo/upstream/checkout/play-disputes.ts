@@ -1,6 +1,5 @@
-// What a customer's bank does after a payment: it asks, disputes, and decides; and what the
-// provider then tells, in the order in which it happens
-// (https://docs.stripe.com/disputes/how-disputes-work).
+// Actions of a customer's bank after a payment: inquiry, dispute and decision. Returns the
+// provider's webhook events in their order (https://docs.stripe.com/disputes/how-disputes-work).
 import {
   type Dispute,
   type DisputeStatus,
@@ -15,7 +14,10 @@ export type BankAct = 'inquiry' | 'dispute' | 'won' | 'lost';
 
 export const bankActs: readonly BankAct[] = ['inquiry', 'dispute', 'won', 'lost'];
 
-/** What is told of it; nothing where the act has no sense: nothing was paid, or all is decided. */
+/**
+ * The events of an action; empty when the action does not apply, because nothing was paid or all is
+ * decided.
+ */
 export function playBank(
   session: Session,
   act: BankAct,
@@ -25,20 +27,21 @@ export function playBank(
   const { disputes } = session.payment;
   const open = disputes.find(({ status }) => !/^(won|lost)$|closed$/.test(status));
   // Each event shows the dispute as it was at that moment, however late it arrives.
-  const told = (name: string, dispute: Dispute): Event => ({
+  const disputeEvent = (name: string, dispute: Dispute): Event => ({
     type: `charge.dispute.${name}`,
     object: disputeObject(session, dispute),
   });
-  if (act === 'won' || act === 'lost') return open === undefined ? [] : decide(open, act, told);
+  if (act === 'won' || act === 'lost')
+    return open === undefined ? [] : decide(open, act, disputeEvent);
   if (act === 'inquiry' && open !== undefined) return [];
   const dispute = open ?? opened(session, now, fen);
-  const events = open === undefined ? [told('created', dispute)] : [];
+  const events = open === undefined ? [disputeEvent('created', dispute)] : [];
   if (open === undefined) disputes.push(dispute);
   if (act === 'inquiry' || dispute.moved.length > 0) return events;
   dispute.status = 'needs_response';
-  const first = told(open === undefined ? 'created' : 'updated', dispute);
+  const first = disputeEvent(open === undefined ? 'created' : 'updated', dispute);
   dispute.moved.push(-dispute.amount);
-  return [first, told('funds_withdrawn', dispute)];
+  return [first, disputeEvent('funds_withdrawn', dispute)];
 }
 
 function opened({ amount }: Session, now: number, fen: number | null): Dispute {
@@ -54,12 +57,12 @@ function opened({ amount }: Session, now: number, fen: number | null): Dispute {
 function decide(
   dispute: Dispute,
   outcome: 'won' | 'lost',
-  told: (name: string, dispute: Dispute) => Event,
+  disputeEvent: (name: string, dispute: Dispute) => Event,
 ): readonly Event[] {
   const isInquiry = dispute.moved.length === 0;
   const status: DisputeStatus = isInquiry ? 'warning_closed' : outcome;
   dispute.status = status;
-  if (status !== 'won') return [told('closed', dispute)];
+  if (status !== 'won') return [disputeEvent('closed', dispute)];
   dispute.moved.push(dispute.amount);
-  return [told('closed', dispute), told('funds_reinstated', dispute)];
+  return [disputeEvent('closed', dispute), disputeEvent('funds_reinstated', dispute)];
 }

@@ -1,5 +1,5 @@
-// Webhooks as the real checkout sends them: signed, one at a time in no promised order, and again
-// after a while when they are not answered with 2xx. And badly, when a mood says so.
+// Webhooks of the checkout: signed, without a promised order, and retried after a response other
+// than 2xx. A mood adds failures.
 import { createHmac } from 'node:crypto';
 import type { Net } from '../../../src/kernel/net/net.ts';
 import { openNet } from '../../../src/kernel/net/open-net.ts';
@@ -31,7 +31,7 @@ export type Delivery = { readonly type: string; readonly status: number | null }
 export type WebhookOptions = {
   readonly clock: Clock;
   readonly secret: string;
-  /** Read when it is needed; null: nobody listens. */
+  /** Read before each delivery; null: there is no receiver. */
   readonly url: () => string | null;
   readonly tries: number;
   /** Before the second try; twice as long before each further one. 0: at once. */

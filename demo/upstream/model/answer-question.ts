@@ -35,8 +35,8 @@ const isHan = (text: string) => (text.match(/\p{sc=Han}/gu)?.length ?? 0) * 4 > 
 
 /** The strangers' text as a whole, without who publishes it. */
 function bodyOf({ fences }: ReadQuestion): string {
-  const told = fences.filter(({ name }) => name !== 'publisher');
-  return told.map(({ text }) => text).join('\n');
+  const content = fences.filter(({ name }) => name !== 'publisher');
+  return content.map(({ text }) => text).join('\n');
 }
 
 function partsOf(question: ReadQuestion): { readonly title: string; readonly text: string } {
@@ -79,12 +79,12 @@ function written(question: ReadQuestion): object {
   const { title, text } = partsOf(question);
   const whole = `${title}\n${text}`;
   const [name] = namesIn(whole);
-  const said = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
-  const summary = said.slice(0, 2).join(isChinese ? '' : ' ');
+  const ownSentences = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
+  const summary = ownSentences.slice(0, 2).join(isChinese ? '' : ' ');
   const most = isChinese ? 130 : 270;
-  const own = said[0] ?? '';
+  const own = ownSentences[0] ?? '';
   return {
-    title: isHan(title) === isChinese ? clip(title, isChinese) : gist(whole, isChinese),
+    title: isHan(title) === isChinese ? clip(title, isChinese) : briefLine(whole, isChinese),
     summary: summary === '' ? null : summary.length <= most ? summary : own.slice(0, most),
     reason: isChinese
       ? `说明了${name?.[1] ?? '此事'}的具体事实。`
@@ -93,7 +93,7 @@ function written(question: ReadQuestion): object {
 }
 
 /** A line in the other language, from names alone. */
-function gist(text: string, isChinese: boolean): string {
+function briefLine(text: string, isChinese: boolean): string {
   const [first, second] = namesIn(text);
   if (isChinese) return `${first?.[1] ?? '业界'}：${second?.[1] ?? '最新'}进展`;
   const verb = verbIn(text) ?? 'reports';
@@ -179,26 +179,26 @@ function digestOf(question: ReadQuestion): readonly object[] {
   const reports = question.fences.filter(({ name }) => name !== 'standing');
   return reports.slice(0, 5).flatMap(({ name, text }) => {
     const sentences = sentencesOf(text).filter((each) => isHan(each) === question.isChinese);
-    const said = sentences.find((each) => /[.!?。！？]$/.test(each)) ?? sentences[0];
-    return said === undefined ? [] : [{ text: said, reports: [idIn(name)] }];
+    const sentence = sentences.find((each) => /[.!?。！？]$/.test(each)) ?? sentences[0];
+    return sentence === undefined ? [] : [{ text: sentence, reports: [idIn(name)] }];
   });
 }
 
 function reportOf(question: ReadQuestion): object {
-  const said = question.fences.map(({ name, text }) => ({
+  const lines = question.fences.map(({ name, text }) => ({
     id: idIn(name),
     text: sentencesOf(text).find((each) => isHan(each) === question.isChinese) ?? '',
   }));
-  const told = said.filter(({ text }) => text !== '');
+  const filled = lines.filter(({ text }) => text !== '');
   const line = ({ id, text }: { readonly id: string; readonly text: string }) => {
     return { text, entries: [id] };
   };
-  const [first] = told;
+  const [first] = filled;
   const headline =
     first === undefined
       ? { text: '', entries: [] }
       : line({ ...first, text: clip(first.text, question.isChinese) });
-  return { headline, overview: told.slice(0, 3).map(line), sections: [] };
+  return { headline, overview: filled.slice(0, 3).map(line), sections: [] };
 }
 
 const dot = (a: readonly number[], b: readonly number[]) =>

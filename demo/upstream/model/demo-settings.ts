@@ -1,5 +1,5 @@
-// How the demonstration asks its own model server: made-up prices, so that there are costs to look
-// at, and a day's budget that it does not reach.
+// Settings for the demonstration's model server: invented prices, so that costs are visible, and a
+// daily budget above the demonstration's use.
 import { type ModelSettings, modelSchema } from '../../../src/radar/model/model-config.ts';
 import { type ModelServer, modelKey } from './open-model-server.ts';
 

@@ -1,6 +1,8 @@
-// Vectors of texts without a trained model: character n-grams and words hashed into a fixed number
-// of directions, after what is known of Chinese was put into English. Deterministic, and near for
-// texts that say the same in either language with names and words of the world.
+// Text vectors without a trained model: hashed character n-grams and words, after a translation of
+// known Chinese terms into English.
+//
+// They are deterministic. Texts about the same names and words of the world are near each other in
+// both languages.
 import { inEnglish } from './own-glossary.ts';
 
 export const dimensions = 384;
@@ -25,7 +27,7 @@ export function embedText(text: string): readonly number[] {
     count(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
     for (let at = 0; at + 4 <= stem.length; at += 1) count(`c${stem.slice(at, at + 4)}`, 0.4);
   }
-  // The tenth time a word is said tells less than the first.
+  // The weight grows with the logarithm of the count, since repetitions add little information.
   for (const [term, weight] of seen) add(term, Math.log1p(weight));
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   // A text without words points somewhere, too: a server always answers a vector.

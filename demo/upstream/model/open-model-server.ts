@@ -28,7 +28,7 @@ export type ModelServer = {
   /** `http://127.0.0.1:port/v1`. */
   readonly url: string;
   /** Bodies of every request so far, refused ones too. */
-  readonly asked: Readonly<Record<string, unknown>>[];
+  readonly requests: Readonly<Record<string, unknown>>[];
   /** What it would bill for: each request that it worked on. */
   readonly billed: BilledRequest[];
   readonly refused: () => number;
@@ -39,8 +39,8 @@ export type ModelServer = {
   setMood(mood: ModelMood | null): void;
   /** For the next requests, one each; then the set mood again. */
   script(moods: readonly (ModelMood | null)[]): void;
-  /** Told of each request before it is answered: a test may wait there, or kill somebody. */
-  onAsked(told: ((request: BilledRequest) => Promise<void> | void) | null): void;
+  /** Runs before each response. A test can block there or stop a process. */
+  onRequest(listener: ((request: BilledRequest) => Promise<void> | void) | null): void;
   close(): Promise<void>;
 };
 
@@ -53,10 +53,10 @@ export type ModelServerOptions = {
   readonly requestsPerMinute?: number;
 };
 
-type House = {
+type ModelServerState = {
   readonly options: ModelServerOptions;
   readonly clock: Clock;
-  readonly asked: Readonly<Record<string, unknown>>[];
+  readonly requests: Readonly<Record<string, unknown>>[];
   readonly billed: BilledRequest[];
   readonly times: number[];
   refused: number;
@@ -64,39 +64,46 @@ type House = {
   mostRunning: number;
   mood: ModelMood | null;
   script: (ModelMood | null)[];
-  told: ((request: BilledRequest) => Promise<void> | void) | null;
+  listener: ((request: BilledRequest) => Promise<void> | void) | null;
 };
 
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { clock = runningClock() } = options;
-  const counts = { refused: 0, running: 0, mostRunning: 0, mood: null, script: [], told: null };
-  const house: House = { options, clock, asked: [], billed: [], times: [], ...counts };
+  const counts = { refused: 0, running: 0, mostRunning: 0, mood: null, script: [], listener: null };
+  const state: ModelServerState = {
+    options,
+    clock,
+    requests: [],
+    billed: [],
+    times: [],
+    ...counts,
+  };
   const server = createServer((req, res) => {
-    house.running += 1;
-    house.mostRunning = Math.max(house.mostRunning, house.running);
+    state.running += 1;
+    state.mostRunning = Math.max(state.mostRunning, state.running);
     res.on('error', () => {});
     res.on('close', () => {
-      house.running -= 1;
+      state.running -= 1;
     });
-    answer(req, res, house).catch(() => res.destroy());
+    answer(req, res, state).catch(() => res.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked: house.asked,
-    billed: house.billed,
-    refused: () => house.refused,
-    running: () => house.running,
-    mostRunning: () => house.mostRunning,
+    requests: state.requests,
+    billed: state.billed,
+    refused: () => state.refused,
+    running: () => state.running,
+    mostRunning: () => state.mostRunning,
     setMood: (mood) => {
-      house.mood = mood;
+      state.mood = mood;
     },
     script: (moods) => {
-      house.script = [...moods];
+      state.script = [...moods];
     },
-    onAsked: (told) => {
-      house.told = told;
+    onRequest: (listener) => {
+      state.listener = listener;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -109,7 +116,11 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
 
 type Body = Readonly<Record<string, unknown>> & { readonly model: string };
 
-async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  state: ModelServerState,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const path = req.url ?? '';
@@ -128,39 +139,39 @@ async function answer(req: IncomingMessage, res: ServerResponse, house: House): 
     return sendJson(res, 404, { error: { message: 'Unknown address.', type: 'not_found' } });
   }
   const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
-  house.asked.push(body);
+  state.requests.push(body);
   const inName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
-  const mood = house.script.length > 0 ? (house.script.shift() ?? null) : (house.mood ?? inName);
-  if (!mayAsk(res, house)) return;
+  const mood = state.script.length > 0 ? (state.script.shift() ?? null) : (state.mood ?? inName);
+  if (!isWithinRate(res, state)) return;
   if (refuse(res, mood)) {
-    house.refused += 1;
+    state.refused += 1;
     return;
   }
   const unknown = unknownField(mood, body);
   if (unknown !== null) {
-    house.refused += 1;
+    state.refused += 1;
     return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
   }
   const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
-  await (isChat ? chat : embed)(res, house, { body, mood, idempotencyKey });
+  await (isChat ? chat : embed)(res, state, { body, mood, idempotencyKey });
 }
 
-/** A window that slides, as the fields of the answer tell. */
-function mayAsk(res: ServerResponse, house: House): boolean {
-  const { requestsPerMinute: most } = house.options;
+/** Rate limit over a sliding window, as the response headers state. */
+function isWithinRate(res: ServerResponse, state: ModelServerState): boolean {
+  const { requestsPerMinute: most } = state.options;
   if (most === undefined) return true;
-  const now = house.clock.now();
-  const recent = house.times.filter((at) => at > now - 60_000 && at <= now);
-  house.times.splice(0, house.times.length, ...recent);
+  const now = state.clock.now();
+  const recent = state.times.filter((at) => at > now - 60_000 && at <= now);
+  state.times.splice(0, state.times.length, ...recent);
   const resetMs = recent.length < most ? 0 : (recent[0] ?? now) + 60_000 - now;
   res.setHeader('x-ratelimit-limit-requests', String(most));
   res.setHeader('x-ratelimit-remaining-requests', String(Math.max(0, most - recent.length - 1)));
   res.setHeader('x-ratelimit-reset-requests', `${Math.ceil(60_000 / most)}ms`);
   if (recent.length < most) {
-    house.times.push(now);
+    state.times.push(now);
     return true;
   }
-  house.refused += 1;
+  state.refused += 1;
   res.setHeader('retry-after', String(Math.ceil(resetMs / 1000)));
   sendJson(res, 429, { error: { message: 'Rate limit reached.', code: 'rate_limit_exceeded' } });
   return false;
@@ -172,22 +183,27 @@ type Job = {
   readonly idempotencyKey: string;
 };
 
-async function bill(house: House, path: string, step: string, { body, idempotencyKey }: Job) {
+async function bill(
+  state: ModelServerState,
+  path: string,
+  step: string,
+  { body, idempotencyKey }: Job,
+) {
   const content = createHash('sha256')
     .update(JSON.stringify(body.messages ?? body.input))
     .digest('hex');
-  const request = { path, model: body.model, step, content, idempotencyKey, at: house.clock.now() };
-  house.billed.push(request);
-  await house.told?.(request);
-  const { latencyMs = 0 } = house.options;
-  if (latencyMs > 0) await house.clock.sleep(latencyMs);
+  const request = { path, model: body.model, step, content, idempotencyKey, at: state.clock.now() };
+  state.billed.push(request);
+  await state.listener?.(request);
+  const { latencyMs = 0 } = state.options;
+  if (latencyMs > 0) await state.clock.sleep(latencyMs);
 }
 
-async function chat(res: ServerResponse, house: House, job: Job): Promise<void> {
+async function chat(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const messages = job.body.messages as readonly { role: string; content: string }[];
   const of = (role: string) => messages.find((each) => each.role === role)?.content ?? '';
   const question = readQuestion(of('system'), of('user'));
-  await bill(house, '/chat/completions', question.step, job);
+  await bill(state, '/chat/completions', question.step, job);
   const { mood } = job;
   if (mood === 'slow') return;
   if (mood === 'endless') return flood(res, Number.POSITIVE_INFINITY);
@@ -237,10 +253,10 @@ function inParts(mood: string | null, refusal: string | null, content: string): 
   return mood === 'parts' ? [{ type: 'text', text: content }] : content;
 }
 
-async function embed(res: ServerResponse, house: House, job: Job): Promise<void> {
+async function embed(res: ServerResponse, state: ModelServerState, job: Job): Promise<void> {
   const { input } = job.body;
   const texts = (Array.isArray(input) ? input : [input]).map(String);
-  await bill(house, '/embeddings', 'embed', job);
+  await bill(state, '/embeddings', 'embed', job);
   const { mood } = job;
   if (mood === 'slow') return;
   if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });

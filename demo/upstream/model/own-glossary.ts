@@ -1,5 +1,5 @@
-// What the demonstration world's own model servers know of two languages: the names of its cast and
-// some ordinary words of business news, written for these servers alone.
+// Translations for the demonstration's model servers: names of the cast and ordinary words of
+// business news.
 import { places, principals } from '../../world/cast.ts';
 
 type Pair = readonly [en: string, zh: string];

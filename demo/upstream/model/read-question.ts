@@ -1,13 +1,13 @@
-// What a request asks of the demonstration world's chat model: which step it is, by the answer that
-// the prompt describes; what language is wanted; and the fenced texts.
+// Parses a request to the demonstration's chat model: the step, by the reply format that its prompt
+// describes; the requested language; and the fenced texts.
 
 export type Fence = {
-  /** What its opening line says after the mark. */
+  /** Text of the opening line after the mark. */
   readonly name: string;
   readonly text: string;
 };
 
-export type AskedStep =
+export type QuestionStep =
   | 'prefilter'
   | 'score'
   | 'write'
@@ -19,7 +19,7 @@ export type AskedStep =
   | 'unknown';
 
 export type ReadQuestion = {
-  readonly step: AskedStep;
+  readonly step: QuestionStep;
   readonly isChinese: boolean;
   readonly fences: readonly Fence[];
   /** Lines outside of fences, `label: value`. */
@@ -28,7 +28,7 @@ export type ReadQuestion = {
   readonly text: string;
 };
 
-const answers: readonly (readonly [AskedStep, RegExp])[] = [
+const answers: readonly (readonly [QuestionStep, RegExp])[] = [
   ['prefilter', /"about"/],
   ['relate', /"relations"/],
   ['report', /"headline"/],

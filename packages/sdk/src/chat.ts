@@ -1,5 +1,5 @@
-// Chat completions through the relay: whole, or as a stream of chunks that ends with the answer's
-// last word, with an error, or as soon as the reader stops.
+// Chat completions through the relay, as one response or as a stream of chunks. A stream ends with
+// the last chunk, with an error, or when the reader stops.
 import { ApiError, ConnectionError, type ProblemDetails } from './errors.ts';
 import { eventData } from './events.ts';
 import { addressOf, type Sender } from './send.ts';

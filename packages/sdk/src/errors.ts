@@ -1,5 +1,5 @@
-// What can go wrong, as two kinds of errors: a service that refuses, in the words of its problem
-// details (RFC 9457), and a service that cannot be reached or understood.
+// Two kinds of errors: the service refuses a request with problem details (RFC 9457), or the
+// service cannot be reached or sends an invalid response.
 
 /** What a problem carries besides, by its code. Any other code carries nothing in particular. */
 export type ProblemFields = {

@@ -1,5 +1,5 @@
-// A gateway's capabilities, called with an API key. Every call has an Idempotency-Key and asks for
-// the first answer again, so that a retry is never charged twice; the account, its calls and usage.
+// Client of a gateway's capabilities with an API key, and of the account, its calls and its usage.
+// Every call has an Idempotency-Key, so a retry is charged only once.
 import { type Chat, openChat } from './chat.ts';
 import type {
   Account,

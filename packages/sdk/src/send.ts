@@ -1,5 +1,5 @@
-// One request until there is an answer to keep: what may go better later is tried again, never
-// earlier than the service asks for, and a little later than everybody else.
+// Sends one request with retries. A retry waits at least as long as the service requires, plus a
+// random delay.
 import { ApiError, ConnectionError, type ProblemDetails } from './errors.ts';
 import { type Runtime, standardRuntime } from './runtime.ts';
 

@@ -11,11 +11,11 @@ const ACCOUNT = '/console/account';
 const CODES = '/console/account/one-time-codes';
 const SIGN_IN = '/console/sign-in';
 const recoveryCodes = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/;
-const house = await openTestConsole();
+const testConsole = await openTestConsole();
 let accounts = 1;
 
 async function newCustomer() {
-  await house.newAccount();
+  await testConsole.newAccount();
   accounts += 1;
   return {
     email: `customer-${accounts}@example.com`,
@@ -31,7 +31,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(house.clock.now() / 30_000));
+const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(testConsole.clock.now() / 30_000));
 
 async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);
@@ -55,8 +55,8 @@ async function setUpCodes(browser: Browser, password: string) {
 test('a new password needs the old one, and signs every other session out', async () => {
   const { email, password } = await newCustomer();
   const [browser, other] = [
-    await house.signIn(email, password),
-    await house.signIn(email, password),
+    await testConsole.signIn(email, password),
+    await testConsole.signIn(email, password),
   ];
   const change = (current: string, next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current, next });
@@ -67,18 +67,21 @@ test('a new password needs the old one, and signs every other session out', asyn
   expect((await change(password, 'a newer password')).text).toContain('The password is changed');
   expect((await browser.get(ACCOUNT)).status).toBe(200);
   expect((await other.get(ACCOUNT)).status).toBe(303);
-  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
+  expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
 test('with one-time codes a password alone does not let in, and no code works twice', async () => {
   const { email, password } = await newCustomer();
-  const { secret, codes, form } = await setUpCodes(await house.signIn(email, password), password);
-  const browser = house.browser();
-  house.clock.advance(60_000);
+  const { secret, codes, form } = await setUpCodes(
+    await testConsole.signIn(email, password),
+    password,
+  );
+  const browser = testConsole.browser();
+  testConsole.clock.advance(60_000);
   const stepTwo = async () => {
-    const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
-    expect(asked.text).toContain('<h1>One more step</h1>');
-    return formIn(asked.text, `${SIGN_IN}/code`);
+    const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+    expect(response.text).toContain('<h1>One more step</h1>');
+    return formIn(response.text, `${SIGN_IN}/code`);
   };
   const second = await stepTwo();
   expect((await browser.get('/console')).status).toBe(303);
@@ -88,11 +91,11 @@ test('with one-time codes a password alone does not let in, and no code works tw
   expect([wrong.status, wrong.text.includes('That is not the code')]).toEqual([401, true]);
   expect((await send({ ...second, code })).headers.location).toBe('/console');
   await browser.submit('/console', '/console/sign-out');
-  house.clock.advance(20_000);
+  testConsole.clock.advance(20_000);
   const again = await stepTwo();
   expect((await send({ ...again, code })).status).toBe(401);
   const [recovery = ''] = codes;
-  house.clock.advance(60_000);
+  testConsole.clock.advance(60_000);
   const third = await stepTwo();
   expect((await send({ ...third, code: recovery.toUpperCase() })).headers.location).toBe(
     '/console',
@@ -103,22 +106,22 @@ test('with one-time codes a password alone does not let in, and no code works tw
   const late = await browser.post(CODES, { ...form, token, password, code: codeNow(secret) });
   expect([late.status, recoveryCodes.test(late.text)]).toEqual([409, false]);
   await browser.submit('/console', '/console/sign-out');
-  house.clock.advance(60_000);
+  testConsole.clock.advance(60_000);
   const fourth = await stepTwo();
   expect((await send({ ...fourth, code: recovery })).status).toBe(401);
-  house.clock.advance(10 * 60_000);
+  testConsole.clock.advance(10 * 60_000);
   const late2 = await send({ ...fourth, code: codeNow(secret) });
   expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
 });
 
 test('of two sign-ins with one code at once, one is let in', async () => {
   const { email, password } = await newCustomer();
-  const { secret } = await setUpCodes(await house.signIn(email, password), password);
-  house.clock.advance(60_000);
+  const { secret } = await setUpCodes(await testConsole.signIn(email, password), password);
+  testConsole.clock.advance(60_000);
   const steps = [];
-  for (const browser of [house.browser(), house.browser()]) {
-    const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
-    steps.push({ browser, form: formIn(asked.text, `${SIGN_IN}/code`) });
+  for (const browser of [testConsole.browser(), testConsole.browser()]) {
+    const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+    steps.push({ browser, form: formIn(response.text, `${SIGN_IN}/code`) });
   }
   const code = codeNow(secret);
   const sent = await Promise.all(
@@ -129,11 +132,11 @@ test('of two sign-ins with one code at once, one is let in', async () => {
 
 test('guessing codes is slowed', async () => {
   const { email, password } = await newCustomer();
-  await setUpCodes(await house.signIn(email, password), password);
-  const browser = house.browser();
-  house.clock.advance(60_000);
-  const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
-  const form = formIn(asked.text, `${SIGN_IN}/code`);
+  await setUpCodes(await testConsole.signIn(email, password), password);
+  const browser = testConsole.browser();
+  testConsole.clock.advance(60_000);
+  const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+  const form = formIn(response.text, `${SIGN_IN}/code`);
   const guess = () => browser.post(`${SIGN_IN}/code`, { ...form, code: '000001' });
   for (const n of [1, 2, 3, 4, 5]) expect([n, (await guess()).status]).toEqual([n, 401]);
   const slowed = await guess();
@@ -142,7 +145,7 @@ test('guessing codes is slowed', async () => {
 
 test('switching codes off, and new recovery codes, need the password', async () => {
   const { email, password } = await newCustomer();
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const { codes } = await setUpCodes(browser, password);
   const wrong = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
   expect([wrong.status, wrong.text.includes('id="e-off">')]).toEqual([422, true]);
@@ -151,7 +154,7 @@ test('switching codes off, and new recovery codes, need the password', async () 
   expect([fresh.length, fresh.some((code) => codes.includes(code))]).toEqual([10, false]);
   const off = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
   expect(off.text).toContain('One-time codes are off');
-  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
+  expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
 });
 
 test('sessions are listed by browser and network, and the others signed out', async () => {
@@ -160,10 +163,10 @@ test('sessions are listed by browser and network, and the others signed out', as
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
     'x-forwarded-for': '203.0.113.9',
   };
-  const browser = await house.signIn(email, password);
-  const other = house.browser(headers);
+  const browser = await testConsole.signIn(email, password);
+  const other = testConsole.browser(headers);
   await other.submit(SIGN_IN, SIGN_IN, { email, password });
-  const third = house.browser({ ...headers, 'user-agent': '<img src=x>' });
+  const third = testConsole.browser({ ...headers, 'user-agent': '<img src=x>' });
   await third.submit(SIGN_IN, SIGN_IN, { email, password });
   const page = await browser.get(ACCOUNT);
   expect(page.text).toContain('Firefox · Windows');
@@ -179,11 +182,11 @@ test('sessions are listed by browser and network, and the others signed out', as
 
 test('nobody ends the session of somebody else', async () => {
   const [ada, bo] = [await newCustomer(), await newCustomer()];
-  const victim = await house.signIn(ada.email, ada.password);
-  const attacker = await house.signIn(bo.email, bo.password);
-  const { db } = house;
+  const victim = await testConsole.signIn(ada.email, ada.password);
+  const attacker = await testConsole.signIn(bo.email, bo.password);
+  const { db } = testConsole;
   const accountId = (await findAccount(db, ada.email))?.id ?? '';
-  const [session] = await listSessionRows(db, accountId, house.clock.now());
+  const [session] = await listSessionRows(db, accountId, testConsole.clock.now());
   const { token = '' } = formIn((await attacker.get(ACCOUNT)).text, '/console/mode');
   await attacker.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
   expect((await victim.get(ACCOUNT)).status).toBe(200);
@@ -191,9 +194,9 @@ test('nobody ends the session of somebody else', async () => {
 
 test('strangers do not lock out a browser that signed in before', async () => {
   const { email, password } = await newCustomer();
-  const own = await house.signIn(email, password);
+  const own = await testConsole.signIn(email, password);
   await own.submit('/console', '/console/sign-out');
-  const from = (address: string) => house.browser({ 'x-forwarded-for': address });
+  const from = (address: string) => testConsole.browser({ 'x-forwarded-for': address });
   const guess = (address: string) =>
     from(address).submit(SIGN_IN, SIGN_IN, { email, password: 'a guess at it' });
   for (let n = 1; n <= 5; n += 1) expect((await guess(`203.0.113.${n}`)).status).toBe(401);
@@ -218,9 +221,9 @@ test('strangers do not lock out a browser that signed in before', async () => {
 
 test('an account is found by its address and not by its id', async () => {
   const { email, password } = await newCustomer();
-  const account = await findAccount(house.db, email);
-  house.clock.advance(60_000);
-  const browser = house.browser();
+  const account = await findAccount(testConsole.db, email);
+  testConsole.clock.advance(60_000);
+  const browser = testConsole.browser();
   const byId = { email: account?.id ?? '', password };
   expect((await browser.submit(SIGN_IN, SIGN_IN, byId)).status).toBe(401);
   expect((await browser.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
@@ -228,7 +231,7 @@ test('an account is found by its address and not by its id', async () => {
 
 test('a password that is guessed first is refused', async () => {
   const { email, password } = await newCustomer();
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const change = (next: string) =>
     browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current: password, next });
   for (const next of ['1234567890', 'aaaaaaaaaa', 'abcabcabcabc', 'qwertyuiop', email]) {

@@ -5,12 +5,12 @@ import { ask } from '../../support/ask.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
-const house = await openTestConsole();
+const testConsole = await openTestConsole();
 
 test('the gateway’s address leads to the console, that to the way in and back', async () => {
-  const home = await ask(house.origin, { path: '/' });
+  const home = await ask(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
-  const browser = house.browser();
+  const browser = testConsole.browser();
   const refused = await browser.get('/console/nothing?a=b');
   expect(refused.headers.location).toBe('/console/sign-in?to=%2Fconsole%2Fnothing%3Fa%3Db');
   const page = await browser.get(refused.headers.location ?? '');
@@ -34,7 +34,7 @@ test('the gateway’s address leads to the console, that to the way in and back'
 });
 
 test('U+0000, which nothing can keep, is left out of fields and queries', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   expect((await browser.get('/console/calls?capability=%00')).status).toBe(200);
   expect((await browser.get('/console/calls/a%00b')).status).toBe(404);
   const form = '/console/keys/new';
@@ -44,46 +44,48 @@ test('U+0000, which nothing can keep, is left out of fields and queries', async 
 
 test('nobody is sent away from the console', async () => {
   for (const to of ['https://evil.example', '//evil.example', '/console\\..//evil', '/consoles']) {
-    const page = await house.browser().get(`/console/sign-in?${new URLSearchParams({ to })}`);
+    const page = await testConsole.browser().get(`/console/sign-in?${new URLSearchParams({ to })}`);
     expect(page.text).toContain('name="to" value="/console"');
   }
 });
 
 test('a session’s cookie is nothing to the API', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   expect((await browser.get('/api/v1/account')).status).toBe(401);
 });
 
 test('the switch to test mode is kept for the session, and said on every page', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
   const switched = await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect(switched.text).toContain('Test mode. Nothing here costs money');
   expect((await browser.get('/console')).text).toContain('Test mode.');
-  expect((await (await house.signIn()).get('/console')).text).not.toContain('Test mode.');
+  expect((await (await testConsole.signIn()).get('/console')).text).not.toContain('Test mode.');
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
 test('the language is chosen before and after signing in, and stays the account’s', async () => {
-  const browser = house.browser();
+  const browser = testConsole.browser();
   const chosen = await browser.submit('/console/sign-in', '/console/language', {
     language: 'zh-CN',
   });
   expect(chosen.text).toContain('<html lang="zh-CN">');
   expect(chosen.text).toContain('<h1>登录</h1>');
-  const signed = await house.signIn();
+  const signed = await testConsole.signIn();
   await signed.submit('/console', '/console/language', { language: 'zh-CN' });
-  expect((await (await house.signIn()).get('/console')).text).toContain('<html lang="zh-CN">');
+  expect((await (await testConsole.signIn()).get('/console')).text).toContain(
+    '<html lang="zh-CN">',
+  );
   await signed.submit('/console', '/console/language', { language: 'en' });
 });
 
 test('a form without its token, or from another session or site, changes nothing', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const fields = { livemode: 'false', to: '/console' };
   expect((await browser.post('/console/mode', fields)).status).toBe(403);
   const { token = '' } = formIn(
-    (await (await house.signIn()).get('/console')).text,
+    (await (await testConsole.signIn()).get('/console')).text,
     '/console/mode',
   );
   expect((await browser.post('/console/mode', { ...fields, token })).status).toBe(403);
@@ -93,27 +95,27 @@ test('a form without its token, or from another session or site, changes nothing
     'sec-fetch-site': 'cross-site',
   };
   const sent = { method: 'POST', path: '/console/sign-out', headers, body: 'token=x' };
-  expect((await ask(house.origin, sent)).status).toBe(403);
+  expect((await ask(testConsole.origin, sent)).status).toBe(403);
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
 test('a form without its session changes nothing and leads back to its page', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
   const stood = { referer: `http://gateway.example${NEW}?kind=ak` };
-  const sent = house.browser(stood);
+  const sent = testConsole.browser(stood);
   const ended = await sent.post(NEW, form);
   expect(ended.status).toBe(401);
   expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
   expect(ended.text).toContain(`name="to" value="${NEW}?kind=ak"`);
   // Without a word from the browser, or with another site's, it is the nearest page above.
   for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
-    const lost = await house.browser(headers).post('/console/keys/key_1/revoke', form);
+    const lost = await testConsole.browser(headers).post('/console/keys/key_1/revoke', form);
     expect(lost.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
   }
-  // Signed in anew in another tab: the old form is of nobody's session.
-  const again = await house.signIn();
+  // A new sign-in in another tab ends the session of the old form.
+  const again = await testConsole.signIn();
   const stale = await again.post(NEW, form);
   expect(stale.status).toBe(403);
   expect(stale.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
@@ -121,12 +123,12 @@ test('a form without its session changes nothing and leads back to its page', as
 });
 
 test('signing out ends the session itself, not only its cookie', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const cookie = `gateway_session=${browser.cookies.get('gateway_session')}`;
   await browser.submit('/console', '/console/sign-out');
   expect(browser.cookies.get('gateway_session')).toBeUndefined();
-  const asked = await ask(house.origin, { path: '/console', headers: { cookie } });
-  expect(asked.headers.location).toBe('/console/sign-in');
+  const response = await ask(testConsole.origin, { path: '/console', headers: { cookie } });
+  expect(response.headers.location).toBe('/console/sign-in');
 });
 
 test('over https the cookies are Secure and bound to the host', async () => {

@@ -7,12 +7,12 @@ import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const NEW = '/console/keys/new';
-const house = await openTestConsole();
+const testConsole = await openTestConsole();
 
 const keyIn = (page: string): string => /\b[as]k-(?:test-)?[a-z2-7]{38}\b/.exec(page)?.[0] ?? '';
 
 test('a key is made, shown once with a call, and opens the API', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect((await browser.get(`${NEW}?kind=sk`)).text).toContain('<h1>Create an API key</h1>');
   const made = await browser.submit(NEW, NEW, { name: 'A <b>bold</b> name' });
@@ -22,7 +22,7 @@ test('a key is made, shown once with a call, and opens the API', async () => {
   expect(key).toMatch(/^sk-test-/);
   expect(made.text).toContain('curl &#39;http://gateway.example/api/v1/capabilities/social&#39;');
   expect(made.text).toContain(`Bearer ${key}`);
-  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   const list = await browser.get('/console/keys');
   expect(list.text).toContain('A &lt;b&gt;bold&lt;/b&gt; name');
   expect(list.text).toContain(`${key.slice(0, 12)}…${key.slice(-4)}`);
@@ -30,7 +30,7 @@ test('a key is made, shown once with a call, and opens the API', async () => {
 });
 
 test('the same form sent again, also by two tabs at once, makes no second key', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const form = { ...formIn((await browser.get(NEW)).text, NEW), name: 'Only one' };
   const both = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -44,7 +44,7 @@ test('the same form sent again, also by two tabs at once, makes no second key', 
 });
 
 test('what is wrong is told beside each field, and nothing that was typed is lost', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const wrong = await browser.submit(NEW, NEW, {
     name: '',
     networks: 'nowhere/99',
@@ -65,7 +65,7 @@ test('what is wrong is told beside each field, and nothing that was typed is los
 });
 
 test('limits of a key hold', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const fields = {
     name: 'Limited',
     scope: ['ocr'],
@@ -81,14 +81,14 @@ test('limits of a key hold', async () => {
   expect(page).toContain('<dd>Image OCR</dd>');
   expect(page).toContain('<dd>¥1.5 in all</dd>');
   expect(page).toContain('203.0.113.0/24, 198.51.100.7');
-  const refused = await house.call('free', { text: 'x' }, { key });
+  const refused = await testConsole.call('free', { text: 'x' }, { key });
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
-  house.clock.advance(31 * DAY_MS);
-  expect((await house.call('free', { text: 'x' }, { key })).status).toBe(401);
+  testConsole.clock.advance(31 * DAY_MS);
+  expect((await testConsole.call('free', { text: 'x' }, { key })).status).toBe(401);
 });
 
 test('rotating gives a second key while the first works on for as long as was chosen', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const old = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
   const list = (await browser.get('/console/keys')).text;
   const id = /href="\/console\/keys\/(key_\w+)">Rotated/.exec(list)?.[1] ?? '';
@@ -100,24 +100,24 @@ test('rotating gives a second key while the first works on for as long as was ch
   const fresh = keyIn(both.map(({ text }) => text).join());
   expect(both.find(({ status }) => status === 409)?.text).toContain('was rotated already');
   for (const key of [old, fresh]) {
-    expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+    expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   }
-  house.clock.advance(3_600_000);
-  expect((await house.call('paid', { text: 'x' }, { key: old })).status).toBe(401);
-  expect((await house.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
+  testConsole.clock.advance(3_600_000);
+  expect((await testConsole.call('paid', { text: 'x' }, { key: old })).status).toBe(401);
+  expect((await testConsole.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
 });
 
 test('revoking ends a key within a second, twice is once, another’s is nobody’s', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const key = keyIn((await browser.submit(NEW, NEW, { name: 'Short-lived' })).text);
   const list = (await browser.get('/console/keys')).text;
   const id = /href="\/console\/keys\/(key_\w+)">Short-lived/.exec(list)?.[1] ?? '';
-  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/revoke`];
   const form = formIn((await browser.get(page)).text, action);
 
-  await house.newAccount();
-  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  await testConsole.newAccount();
+  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   expect((await other.get(page)).status).toBe(404);
   const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
   for (const act of ['revoke', 'rotate']) {
@@ -126,8 +126,8 @@ test('revoking ends a key within a second, twice is once, another’s is nobody�
 
   const revoked = await browser.submit(page, action);
   expect(revoked.text).toContain('Revoked. Within a second it works nowhere any more.');
-  house.clock.advance(1_000);
-  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(401);
+  testConsole.clock.advance(1_000);
+  expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(401);
   expect((await browser.post(action, form)).status).toBe(303);
   const after = await browser.get(page);
   expect(after.text).toContain('revoked');
@@ -135,7 +135,7 @@ test('revoking ends a key within a second, twice is once, another’s is nobody�
 });
 
 test('live and test keys are listed apart', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   await browser.submit(NEW, NEW, { name: 'A live one' });
   expect((await browser.get('/console/keys')).text).toContain('A live one');
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
@@ -143,7 +143,7 @@ test('live and test keys are listed apart', async () => {
 });
 
 test('name and limits of a key change within a second, and the key is shown nowhere', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const made = { name: 'Before', expires: '30' };
   const key = keyIn((await browser.submit(NEW, NEW, made)).text);
   const list = (await browser.get('/console/keys')).text;
@@ -155,47 +155,47 @@ test('name and limits of a key change within a second, and the key is shown nowh
   expect([wrong.status, wrong.text.includes('value="much"')]).toEqual([422, true]);
   const fields = { name: 'After', scope: ['ocr'], budget: '7.5', period: 'day' };
   const saved = await browser.submit(edit, edit, { ...fields, networks: '127.0.0.1\n10.0.0.0/8' });
-  for (const said of ['<h1>After</h1>', 'Saved.', 'Image OCR', '¥7.5 a day', '10.0.0.0/8']) {
-    expect(saved.text).toContain(said);
+  for (const text of ['<h1>After</h1>', 'Saved.', 'Image OCR', '¥7.5 a day', '10.0.0.0/8']) {
+    expect(saved.text).toContain(text);
   }
   expect(saved.text).not.toContain(key);
-  house.clock.advance(1_000);
-  const refused = await house.call('paid', { text: 'x' }, { key });
+  testConsole.clock.advance(1_000);
+  const refused = await testConsole.call('paid', { text: 'x' }, { key });
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
   // It still ends when it was to end.
-  house.clock.advance(31 * DAY_MS);
+  testConsole.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
-  const again = await house.signIn();
+  const again = await testConsole.signIn();
   expect((await again.get(edit)).status).toBe(409);
 });
 
 test('models that a key is limited to stay, unless they are ticked off', async () => {
-  const { accountId } = house.keys;
+  const { accountId } = testConsole.keys;
   const wish = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;
   const scopes = ['chat', 'model:gpt-5*'];
-  const { id } = await makeKey(house.world, house.db, { ...wish, scopes });
-  const browser = await house.signIn();
+  const { id } = await makeKey(testConsole.world, testConsole.db, { ...wish, scopes });
+  const browser = await testConsole.signIn();
   const edit = `/console/keys/${id}/edit`;
   const shown = (await browser.get(edit)).text;
   const ticked = [...shown.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value ?? '');
   expect(ticked).toEqual(scopes);
   const form = { ...formIn(shown, edit), scope: ticked };
   expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
-  expect(await findKey(house.db, id)).toMatchObject({ name: 'Renamed', scopes });
+  expect(await findKey(testConsole.db, id)).toMatchObject({ name: 'Renamed', scopes });
   const after = formIn((await browser.get(edit)).text, edit);
   await browser.post(edit, { ...after, scope: ['chat'] });
-  expect(await findKey(house.db, id)).toMatchObject({ scopes: ['chat'] });
+  expect(await findKey(testConsole.db, id)).toMatchObject({ scopes: ['chat'] });
 });
 
 test('of two editors the second sees what the first saved, and loses nothing', async () => {
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   await browser.submit(NEW, NEW, { name: 'Shared' });
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Shared/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;
   const stale = formIn((await browser.get(edit)).text, edit);
   await browser.submit(edit, edit, { name: 'First', budget: '1' });
-  // What is wrong is told first, and does not make an old form a new one.
+  // Validation errors come first and do not renew the version of an old form.
   const wrong = await browser.post(edit, { ...stale, name: '' });
   expect([wrong.status, formIn(wrong.text, edit).version]).toEqual([422, stale.version]);
   const late = await browser.post(edit, { ...stale, name: 'Second' });
@@ -206,7 +206,7 @@ test('of two editors the second sees what the first saved, and loses nothing', a
   expect((await browser.post(edit, both)).status).toBe(303);
   expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
 
-  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
   expect((await other.get(edit)).status).toBe(404);
   expect((await other.post(edit, { ...both, token })).status).toBe(404);

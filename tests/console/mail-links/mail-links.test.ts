@@ -1,6 +1,6 @@
-// Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
-// password is replaced, another address taken, and alerts are told; no letter is lost, and no
-// answer tells whether an address has an account.
+// Accounts with mail: address confirmation before live keys and the allowance, password reset,
+// change of address, and alerts. No mail is lost, and no response shows whether an address has an
+// account.
 import { afterAll, expect, test } from 'vitest';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
@@ -16,8 +16,10 @@ const SIGN_UP = '/console/sign-up';
 const password = 'twelve letters';
 const post = await openMailServer();
 const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
-const house = await openTestConsole({ smtp: { ...smtp, from: 'Radar <post@radar.example>' } });
-const { world, db } = house;
+const testConsole = await openTestConsole({
+  smtp: { ...smtp, from: 'Radar <post@radar.example>' },
+});
+const { world, db } = testConsole;
 
 const linkIn = (text: string) => {
   const url = /http:\/\/gateway\.example(\/console\/\S+)/.exec(text)?.[1];
@@ -34,7 +36,8 @@ async function openGone(): Promise<number> {
 const plain = (text: string) => text.replaceAll(/value="[\w-]{43}"/g, '');
 
 test('a new address and a taken one are answered alike; their owners are told which', async () => {
-  const signUp = (email: string) => house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const signUp = (email: string) =>
+    testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const [fresh, taken] = [await signUp('new@example.com'), await signUp('customer-1@example.com')];
   expect(fresh.status).toBe(200);
   expect(fresh.text).toContain('<h1>Look into your mail</h1>');
@@ -42,16 +45,16 @@ test('a new address and a taken one are answered alike; their owners are told wh
   expect((await post.next('new@example.com')).subject).toBe(
     'Confirm your address for Content Radar',
   );
-  const told = await post.next('customer-1@example.com');
-  expect(told.subject).toBe('You already have an account at Content Radar');
-  expect(told.text).toContain('http://gateway.example/console/sign-in');
+  const notice = await post.next('customer-1@example.com');
+  expect(notice.subject).toBe('You already have an account at Content Radar');
+  expect(notice.text).toContain('http://gateway.example/console/sign-in');
 });
 
 test('until the address is confirmed there are no live keys and no allowance', async () => {
   const email = 'ada@example.com';
-  await house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const { text } = await post.next(email);
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const page = await browser.get('/console/account');
   expect(page.text).toContain('not confirmed');
   const { findAccount } = await import('../../../src/gateway/accounts/account.ts');
@@ -61,60 +64,62 @@ test('until the address is confirmed there are no live keys and no allowance', a
     code: 'key_not_allowed',
   });
   const testKey = await makeKey(world, db, { ...wish, livemode: false });
-  expect((await house.call('paid', { text: 'x' }, { key: testKey.text })).status).toBe(200);
+  expect((await testConsole.call('paid', { text: 'x' }, { key: testKey.text })).status).toBe(200);
 
   const link = linkIn(text);
   // A mail program that looks at the link does nothing with it.
-  expect((await house.browser().get(link)).status).toBe(200);
+  expect((await testConsole.browser().get(link)).status).toBe(200);
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
   const confirmed = await browser.submit(link, '/console/verify');
   expect(confirmed.text).toContain('Your address is confirmed.');
-  const again = await house.browser().submit(link, '/console/verify');
+  const again = await testConsole.browser().submit(link, '/console/verify');
   expect([again.status, again.text.includes('does not work any more')]).toEqual([410, true]);
 
   const live = await makeKey(world, db, { ...wish, livemode: true });
-  const account = json(await house.read('/api/v1/account', live.text));
+  const account = json(await testConsole.read('/api/v1/account', live.text));
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });
 
 test('a link ends after a day, and when a newer one was sent', async () => {
   const email = 'bea@example.com';
-  await house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const first = linkIn((await post.next(email)).text);
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const sent = await browser.submit('/console/account', '/console/account/verification');
   expect(sent.text).toContain('Another mail is on its way');
   const second = linkIn((await post.next(email)).text);
   expect((await browser.submit(first, '/console/verify')).status).toBe(410);
-  house.clock.advance(DAY_MS);
+  testConsole.clock.advance(DAY_MS);
   expect((await browser.submit(second, '/console/verify')).status).toBe(410);
 });
 
 test('a forgotten password is replaced once, and everybody is signed out', async () => {
   const email = 'customer-1@example.com';
-  const browser = await house.signIn();
+  const browser = await testConsole.signIn();
   const ask = (address: string) =>
-    house.browser().submit('/console/reset', '/console/reset', { email: address });
+    testConsole.browser().submit('/console/reset', '/console/reset', { email: address });
   const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
   expect(known.text).toContain('<h1>Look into your mail</h1>');
   expect(plain(unknown.text)).toBe(plain(known.text));
   const link = linkIn((await post.next(email)).text);
-  const visitor = house.browser();
+  const visitor = testConsole.browser();
   const short = await visitor.submit(link, '/console/reset/new', { password: 'short' });
   expect([short.status, short.text.includes('10 to 200 characters')]).toEqual([422, true]);
   const set = await visitor.submit(link, '/console/reset/new', { password: 'a newer password' });
   expect(set.text).toContain('The new password is set.');
   expect((await browser.get('/console')).status).toBe(303);
   expect((await visitor.get(link)).status).toBe(410);
-  expect((await house.signIn(email, 'password 1 of a test')).cookies.has('gateway_session')).toBe(
-    false,
+  expect(
+    (await testConsole.signIn(email, 'password 1 of a test')).cookies.has('gateway_session'),
+  ).toBe(false);
+  expect((await testConsole.signIn(email, 'a newer password')).cookies.has('gateway_session')).toBe(
+    true,
   );
-  expect((await house.signIn(email, 'a newer password')).cookies.has('gateway_session')).toBe(true);
   expect(post.mails.some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
 });
 
 test('mails speak the language of the account', async () => {
-  const browser = house.browser();
+  const browser = testConsole.browser();
   await browser.submit(SIGN_UP, '/console/language', { language: 'zh-CN' });
   await browser.submit(SIGN_UP, SIGN_UP, { email: 'chen@example.com', password });
   const mail = await post.next('chen@example.com');
@@ -124,9 +129,9 @@ test('mails speak the language of the account', async () => {
 
 test('another address needs the password, is told to the old one, holds once opened', async () => {
   const account = '/console/account';
-  await house.newAccount();
+  await testConsole.newAccount();
   const [email, password] = ['customer-2@example.com', 'password 2 of a test'];
-  const browser = await house.signIn(email, password);
+  const browser = await testConsole.signIn(email, password);
   const ask = (address: string, confirm = password) =>
     browser.submit(account, `${account}/address`, { address, confirm });
   expect((await ask('new-gil@example.com', 'not the password')).status).toBe(422);
@@ -146,31 +151,31 @@ test('another address needs the password, is told to the old one, holds once ope
 
   await ask('new-gil@example.com');
   const link = linkIn((await post.next('new-gil@example.com')).text);
-  await house.browser().get(link);
+  await testConsole.browser().get(link);
   expect((await browser.get(account)).text).toContain(`<p>${email}</p>`);
-  const changed = await house.browser().submit(link, '/console/new-address');
+  const changed = await testConsole.browser().submit(link, '/console/new-address');
   expect(changed.text).toContain('The address is changed.');
-  expect((await house.browser().submit(link, '/console/new-address')).status).toBe(410);
+  expect((await testConsole.browser().submit(link, '/console/new-address')).status).toBe(410);
   expect((await browser.get(account)).text).toContain('<p>new-gil@example.com</p>');
   await expect
     .poll(() => post.mails.map(({ to, subject }) => `${to} ${subject}`))
     .toContain(`${email} Content Radar: the address of your account was changed`);
-  const signed = await house.signIn('new-gil@example.com', password);
+  const signed = await testConsole.signIn('new-gil@example.com', password);
   expect(signed.cookies.has('gateway_session')).toBe(true);
-  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
+  expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
 test('an address that was mistyped at sign-up is put right, and confirmed by that', async () => {
-  await house.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
   const wrong = linkIn((await post.next('hal@exmaple.com')).text);
-  const browser = await house.signIn('hal@exmaple.com', password);
+  const browser = await testConsole.signIn('hal@exmaple.com', password);
   const fields = { address: 'hal@example.com', confirm: password };
   await browser.submit('/console/account', '/console/account/address', fields);
   const link = linkIn((await post.next('hal@example.com')).text);
   await browser.submit(link, '/console/new-address');
   expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
   expect((await browser.submit(wrong, '/console/verify')).status).toBe(410);
-  // Whoever has the mistyped address is told nothing.
+  // The owner of the mistyped address receives no further mail.
   expect(post.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
@@ -207,26 +212,26 @@ test('alerts are mailed to whoever asked for them, once, in words that lead on',
     const sender = openWebhookSender(world, db, { outbox, site });
     afterAll(sender.close);
   }
-  const { accountId } = await house.newAccount();
+  const { accountId } = await testConsole.newAccount();
   const email = 'customer-3@example.com';
-  const browser = await house.signIn(email, 'password 3 of a test');
+  const browser = await testConsole.signIn(email, 'password 3 of a test');
   const budgets = '/console/budgets';
   expect((await browser.get(budgets)).text).toContain(`a mail goes to ${email}.`);
   const on = await browser.submit(budgets, `${budgets}/mail`, { mail: 'yes' });
   expect(on.text).toMatch(/name="mail" value="yes" checked/);
   await browser.submit(budgets, `${budgets}/balance`, { below: '7.5' });
   const budget = { amount: 4_000_000n, period: 'day' } as const;
-  const key = (await house.newKey({ accountId, name: 'Shop', budget })).text;
-  await house.call('paid', { text: 'x' }, { key });
-  await house.call('paid', { text: 'x' }, { key });
-  house.clock.advance(30_000);
-  const said = [await post.next(email), await post.next(email), await post.next(email)];
-  expect(said.map(({ subject }) => subject).sort()).toEqual([
+  const key = (await testConsole.newKey({ accountId, name: 'Shop', budget })).text;
+  await testConsole.call('paid', { text: 'x' }, { key });
+  await testConsole.call('paid', { text: 'x' }, { key });
+  testConsole.clock.advance(30_000);
+  const mails = [await post.next(email), await post.next(email), await post.next(email)];
+  expect(mails.map(({ subject }) => subject).sort()).toEqual([
     'Content Radar: 80 % of the budget of “Shop” are spent',
     'Content Radar: the budget of “Shop” is spent',
     'Content Radar: your balance is ¥0',
   ]);
-  const low = said.find(({ subject }) => subject.includes('balance'));
+  const low = mails.find(({ subject }) => subject.includes('balance'));
   expect(low?.text).toContain('less than the ¥7.5 that you wanted');
   expect(low?.text).toContain('http://gateway.example/console/wallet');
   const off = await browser.submit(budgets, `${budgets}/mail`);
@@ -236,16 +241,16 @@ test('alerts are mailed to whoever asked for them, once, in words that lead on',
 
 test('one address is not flooded, however many nodes are asked', async () => {
   const email = 'dan@example.com';
-  const other = await house.openNode();
+  const other = await testConsole.openNode();
   for (const n of [1, 2, 3, 4, 5]) {
-    const browser = house.browser({}, n % 2 === 0 ? other.origin : house.origin);
+    const browser = testConsole.browser({}, n % 2 === 0 ? other.origin : testConsole.origin);
     const { status } = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
     expect([n, status]).toEqual([n, 200]);
   }
   await post.next(email);
   await post.next(email);
   await post.next(email);
-  await house.browser().submit(SIGN_UP, SIGN_UP, { email: 'eve@example.com', password });
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email: 'eve@example.com', password });
   await post.next('eve@example.com');
   expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
 });

@@ -1,13 +1,13 @@
-// What was called and what it cost, as its customer reads it: a bill that explains itself, filters,
-// pages, usage, and a file that no spreadsheet runs.
+// Calls and their costs in the console: explained charges, filters, pages, usage, and a download in
+// which no cell is a spreadsheet formula.
 import { beforeAll, expect, test } from 'vitest';
 import { creditAccount, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { json } from '../../support/ask.ts';
 import { formIn } from '../../support/form-browser.ts';
-import { CNY, openMoneyConsole, saidIn } from './money-console.ts';
+import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
-const house = await openMoneyConsole();
-const { world, db, signed, clock, keys } = house;
+const testConsole = await openMoneyConsole();
+const { world, db, signed, clock, keys } = testConsole;
 const whose = { accountId: keys.accountId, livemode: true, actor: 'test' };
 const requestIn = (answer: { text: string }) => String(JSON.parse(answer.text).request_id);
 let paid = '';
@@ -18,51 +18,53 @@ beforeAll(async () => {
   await topUp(world, db, { ...whose, amount: 50n * CNY, reference: 'bank-1', reason: null });
   const taken = { ...whose, reference: null, reason: 'A <i>mistake</i>', amount: -1n * CNY };
   await creditAccount(world, db, taken);
-  paid = requestIn(await house.call('paid', { text: '<script>alert(1)</script>' }));
+  paid = requestIn(await testConsole.call('paid', { text: '<script>alert(1)</script>' }));
   clock.advance(1_000);
-  const failure = await house.call('paid', { text: 'x', does: 'fail' });
+  const failure = await testConsole.call('paid', { text: 'x', does: 'fail' });
   failed = String(json(failure).request_id);
   clock.advance(1_000);
-  timed = requestIn(await house.call('timed', { text: 'x', does: 'measure', seconds: 62 }));
+  timed = requestIn(await testConsole.call('timed', { text: 'x', does: 'measure', seconds: 62 }));
   clock.advance(1_000);
-  await house.call('free', { text: 'x' });
+  await testConsole.call('free', { text: 'x' });
 });
 
 test('every line of the history says why', async () => {
-  const said = saidIn((await signed.get('/console/transactions')).text);
-  expect(said).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
-  expect(said).toContain('¥0.036 from allowance of 2026-08-22');
-  expect(said).toContain('¥0.001 a second × 62 seconds = ¥0.062, by price list 1.');
-  expect(said).toContain('Top-up to cash Reference bank-1 +¥50.00');
-  expect(said).toContain(
+  const shownText = mainText((await signed.get('/console/transactions')).text);
+  expect(shownText).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
+  expect(shownText).toContain('¥0.036 from allowance of 2026-08-22');
+  expect(shownText).toContain('¥0.001 a second × 62 seconds = ¥0.062, by price list 1.');
+  expect(shownText).toContain('Top-up to cash Reference bank-1 +¥50.00');
+  expect(shownText).toContain(
     'Taken out by an operator from cash “A &lt;i&gt;mistake&lt;/i&gt;” −¥1.00',
   );
-  expect(said).toContain('Free allowance of the day +¥2.00');
-  expect(said).toContain('It failed, so nothing was charged.');
+  expect(shownText).toContain('Free allowance of the day +¥2.00');
+  expect(shownText).toContain('It failed, so nothing was charged.');
 });
 
 test('the history in parts, and from a place that is none of ours', async () => {
-  const calls = saidIn((await signed.get('/console/transactions?show=calls')).text);
+  const calls = mainText((await signed.get('/console/transactions?show=calls')).text);
   expect([calls.includes('price list 1'), calls.includes('bank-1')]).toEqual([true, false]);
-  const money = saidIn((await signed.get('/console/transactions?show=money')).text);
+  const money = mainText((await signed.get('/console/transactions?show=money')).text);
   expect([money.includes('price list 1'), money.includes('bank-1')]).toEqual([false, true]);
   const lost = await signed.get('/console/transactions?cursor=nowhere');
-  expect([lost.status, saidIn(lost.text).includes('is not one of ours')]).toEqual([200, true]);
+  expect([lost.status, mainText(lost.text).includes('is not one of ours')]).toEqual([200, true]);
 });
 
 test('a call says who made it, why it cost that, and what was answered, as text only', async () => {
   const { status, text } = await signed.get(`/console/calls/${paid}`);
   expect(status).toBe(200);
-  const said = saidIn(text);
-  expect(said).toContain('Why this price ¥0.036 a call × 1 call = ¥0.036, by price list 1.');
-  expect(said).toContain('allowance of 2026-08-22 ¥0.036 ¥0.036 ¥0.00 Total ¥0.036 ¥0.036 ¥0.00');
-  expect(said).toMatch(/Outcome succeeded Answer 200 .* Key Test \(sk-/);
+  const shownText = mainText(text);
+  expect(shownText).toContain('Why this price ¥0.036 a call × 1 call = ¥0.036, by price list 1.');
+  expect(shownText).toContain(
+    'allowance of 2026-08-22 ¥0.036 ¥0.036 ¥0.00 Total ¥0.036 ¥0.036 ¥0.00',
+  );
+  expect(shownText).toMatch(/Outcome succeeded Answer 200 .* Key Test \(sk-/);
   expect(text).not.toContain('<script>alert');
-  const lost = saidIn((await signed.get(`/console/calls/${failed}`)).text);
+  const lost = mainText((await signed.get(`/console/calls/${failed}`)).text);
   expect(lost).toContain('It failed, so nothing was charged.');
   expect(lost).toContain('allowance of 2026-08-22 ¥0.036 ¥0.00 ¥0.036');
   const absent = await signed.get('/console/calls/req_none');
-  expect([absent.status, saidIn(absent.text)]).toEqual([
+  expect([absent.status, mainText(absent.text)]).toEqual([
     404,
     expect.stringContaining('There is no such call in these books'),
   ]);
@@ -80,17 +82,17 @@ test('calls are found by what they are', async () => {
   expect(await listed('?from=2026-08-23')).toEqual([]);
   expect(await listed('?key=key_none')).toEqual([]);
   const bad = await signed.get('/console/calls?from=2026-09-01&to=2026-08-01');
-  expect([bad.status, saidIn(bad.text).includes('The days must be dates')]).toEqual([400, true]);
+  expect([bad.status, mainText(bad.text).includes('The days must be dates')]).toEqual([400, true]);
   const one = await signed.get(`/console/calls?request=${paid}`);
   expect(one.headers.location).toBe(`/console/calls/${paid}`);
 });
 
 test('fifty-five calls are two pages without gaps and without doubles', async () => {
-  await house.newAccount();
-  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
-  const list = await house.newAccount();
-  const third = await house.signIn('customer-3@example.com', 'password 3 of a test');
-  for (let n = 0; n < 55; n += 1) await house.call('paid', { text: 'x' }, { key: list.sk });
+  await testConsole.newAccount();
+  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  const list = await testConsole.newAccount();
+  const third = await testConsole.signIn('customer-3@example.com', 'password 3 of a test');
+  for (let n = 0; n < 55; n += 1) await testConsole.call('paid', { text: 'x' }, { key: list.sk });
   for (const path of ['/console/calls', '/console/transactions?show=calls']) {
     const first = (await third.get(path)).text;
     const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
@@ -100,25 +102,27 @@ test('fifty-five calls are two pages without gaps and without doubles', async ()
     expect(new Set(ids.map(([, id]) => id)).size).toBe(55);
     expect(second).not.toContain('rel="next"');
   }
-  expect(saidIn((await other.get('/console/calls')).text)).toContain('No calls yet');
-  expect(saidIn((await other.get('/console/transactions')).text)).toContain('Nothing has happened');
-  expect(saidIn((await other.get('/console/usage')).text)).toContain('Nothing was called');
+  expect(mainText((await other.get('/console/calls')).text)).toContain('No calls yet');
+  expect(mainText((await other.get('/console/transactions')).text)).toContain(
+    'Nothing has happened',
+  );
+  expect(mainText((await other.get('/console/usage')).text)).toContain('Nothing was called');
 });
 
 test('usage by day, capability and key, as pictures, tables and a file', async () => {
   const day = await signed.get('/console/usage');
-  expect(saidIn(day.text)).toContain('4 calls in 30 days');
-  expect(saidIn(day.text)).toContain('¥0.098 in 30 days');
-  expect(saidIn(day.text)).toContain('2026-08-22 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
+  expect(mainText(day.text)).toContain('4 calls in 30 days');
+  expect(mainText(day.text)).toContain('¥0.098 in 30 days');
+  expect(mainText(day.text)).toContain('2026-08-22 4 3 ¥0.098 ¥0.098 ¥0.00 ¥0.00');
   expect(day.text).not.toContain('style=');
-  const by = saidIn((await signed.get('/console/usage?by=capability')).text);
+  const by = mainText((await signed.get('/console/usage?by=capability')).text);
   expect(by).toContain('timed 1 1 ¥0.062');
   const months = /from=2026-07-01&amp;to=2026-07-31[^>]*>Last month</;
   expect(day.text).toMatch(months);
   expect(day.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
   const year = '/console/usage?by=capability&from=2025-08-23&to=2026-08-22';
   const weeks = await signed.get(year);
-  expect(saidIn(weeks.text)).toContain('each bar is a week');
+  expect(mainText(weeks.text)).toContain('each bar is a week');
   expect(weeks.text).toMatch(
     /<title>17 Aug – 22 Aug: ¥0\.098\ntimed ¥0\.062\npaid ¥0\.036<\/title>/,
   );
@@ -129,9 +133,9 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
   const bad = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(bad.status).toBe(400);
   expect(formIn(bad.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
-  await house
+  await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
-    .then(({ text }) => house.call('free', { text: 'x' }, { key: text }));
+    .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));
   const file = await signed.get('/console/usage.csv?by=key&from=2026-08-22&to=2026-08-22');
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.headers['content-disposition']).toBe(
@@ -143,9 +147,9 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
 });
 
 test('the test books are others', async () => {
-  const tester = await house.signIn();
+  const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   expect((await tester.get(`/console/calls/${paid}`)).status).toBe(404);
-  expect(saidIn((await tester.get('/console/calls')).text)).toContain('No calls yet');
+  expect(mainText((await tester.get('/console/calls')).text)).toContain('No calls yet');
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });

@@ -35,7 +35,7 @@ export async function openMoneyConsole(): Promise<MoneyConsole> {
 }
 
 /** The words of a page's main part, in one line, as they are read. */
-export function saidIn(page: string): string {
+export function mainText(page: string): string {
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
   return main
     .replaceAll(/<(option|script|style)[\s\S]*?<\/\1>/g, ' ')

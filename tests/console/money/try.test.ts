@@ -1,5 +1,5 @@
-// A capability tried from the console: the same path as every call, with a key that is chosen and
-// not shown; what it may cost stands on the page before, and no more is ever charged.
+// Trial call of a capability from the console. It uses the normal call path with a selected key.
+// The page shows the highest charge in advance, and no call exceeds it.
 import { afterAll, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
@@ -10,21 +10,21 @@ import { readAccountMoney } from '../../../src/gateway/wallet/history/read-accou
 import { expectSound } from '../../ledger/test-wallet.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { openTestConsole } from '../test-console.ts';
-import { saidIn } from './money-console.ts';
+import { mainText } from './money-console.ts';
 
 const upstream = await openUpstream();
 afterAll(() => upstream.close());
 const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
 const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
-const house = await openTestConsole({
+const testConsole = await openTestConsole({
   capabilities: openCapabilities(
     testWorld().world,
     providersSchema.parse(upstream.config),
     nowhere,
   ),
 });
-const { world, db, keys } = house;
-const signed = await house.signIn();
+const { world, db, keys } = testConsole;
+const signed = await testConsole.signIn();
 const cash = async () =>
   (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
     .remaining;
@@ -42,20 +42,22 @@ const fieldsIn = (page: string) =>
 const keyIn = (page: string) => /<option value="(key_[0-9a-f]+)"/.exec(page)?.[1] ?? '';
 
 test('the catalog says what there is, what it costs, and whether it works', async () => {
-  const said = saidIn((await signed.get('/console/catalog')).text);
-  expect(said).toContain('¥2.00 of paid calls are free every day');
-  expect(said).toMatch(/Social data .*\/social an API key \(sk-…\) works ¥0\.036 a call Try it/);
-  expect(said).toContain('¥0.06 a minute, by the second');
-  expect(said).toMatch(/Text models .* coming soon$/);
+  const shownText = mainText((await signed.get('/console/catalog')).text);
+  expect(shownText).toContain('¥2.00 of paid calls are free every day');
+  expect(shownText).toMatch(
+    /Social data .*\/social an API key \(sk-…\) works ¥0\.036 a call Try it/,
+  );
+  expect(shownText).toContain('¥0.06 a minute, by the second');
+  expect(shownText).toMatch(/Text models .* coming soon$/);
 });
 
 test('the price stands on the button, and examples show the request without a key', async () => {
   const { text } = await signed.get('/console/catalog/social?keyword=it%27s');
-  const said = saidIn(text);
-  expect(said).toContain('It costs ¥0.036, and nothing when it fails. Send it: ¥0.036');
-  expect(said).toContain("curl 'http://gateway.example/api/v1/capabilities/social'");
-  expect(said).toContain('await gateway.social({');
-  expect(said).toContain('requests.post(');
+  const shownText = mainText(text);
+  expect(shownText).toContain('It costs ¥0.036, and nothing when it fails. Send it: ¥0.036');
+  expect(shownText).toContain("curl 'http://gateway.example/api/v1/capabilities/social'");
+  expect(shownText).toContain('await gateway.social({');
+  expect(shownText).toContain('requests.post(');
   expect(text).not.toContain(keys.sk);
 });
 
@@ -64,12 +66,12 @@ test('a call from the page costs what stood there, once however often it is sent
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
   const before = await cash();
   const sent = await signed.post('/console/catalog/social', form);
-  expect(saidIn(sent.text)).toContain('200 ¥0.036 were charged See the call');
+  expect(mainText(sent.text)).toContain('200 ¥0.036 were charged See the call');
   const again = await signed.post('/console/catalog/social', form);
-  expect(saidIn(again.text)).toContain('This was sent before: the same answer again');
+  expect(mainText(again.text)).toContain('This was sent before: the same answer again');
   expect(before - (await cash())).toBe(3_600_000n);
   const other = await signed.post('/console/catalog/social', { ...form, keyword: 'else' });
-  expect(saidIn(other.text)).toContain('422 idempotency_key_reused');
+  expect(mainText(other.text)).toContain('422 idempotency_key_reused');
   expect(before - (await cash())).toBe(3_600_000n);
 });
 
@@ -78,8 +80,8 @@ test('no more is charged than stood on the page, also when the price has changed
   const before = await cash();
   const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
   const sent = await signed.post('/console/catalog/social', cheaper);
-  expect(saidIn(sent.text)).toContain('402 max_charge_exceeded');
-  expect(saidIn(sent.text)).toContain('The price, 0.036 CNY, is above max_charge.');
+  expect(mainText(sent.text)).toContain('402 max_charge_exceeded');
+  expect(mainText(sent.text)).toContain('The price, 0.036 CNY, is above max_charge.');
   expect(await cash()).toBe(before);
 });
 
@@ -92,14 +94,14 @@ test('what is refused is shown as a program would see it, and costs nothing', as
     ...wrong,
     key: keyIn(page),
   });
-  expect(saidIn(refused.text)).toContain('400 invalid_request');
+  expect(mainText(refused.text)).toContain('400 invalid_request');
   expect(refused.text).not.toContain('<script>alert');
   expect(await cash()).toBe(before);
 });
 
 test('only a key of this account, of this mode and of the right kind can be used', async () => {
-  const other = await house.newAccount();
-  const [theirs] = await house.newKey({ accountId: other.accountId }).then(({ id }) => [id]);
+  const other = await testConsole.newAccount();
+  const [theirs] = await testConsole.newKey({ accountId: other.accountId }).then(({ id }) => [id]);
   const page = (await signed.get('/console/catalog/social')).text;
   const own = keyIn(page);
   const form = { ...fieldsIn(page), ...social };
@@ -108,7 +110,7 @@ test('only a key of this account, of this mode and of the right kind can be used
     const sent = await signed.post('/console/catalog/social', { ...form, key });
     expect(sent.text).not.toContain('class="result"');
   }
-  const revoked = (await house.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
+  const revoked = (await testConsole.newKey({ accountId: keys.accountId, name: 'Gone' })).id;
   await revokeKey(world, db, revoked);
   expect((await signed.get('/console/catalog/social')).text).not.toContain(revoked);
   expect(own).not.toBe('');
@@ -116,25 +118,25 @@ test('only a key of this account, of this mode and of the right kind can be used
 });
 
 test('test mode asks no provider, costs nothing, and says so', async () => {
-  const tester = await house.signIn();
+  const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const page = (await tester.get('/console/catalog/social')).text;
   expect(page).toContain('class="test-mode"');
-  expect(saidIn(page)).toContain('Send it in test mode');
-  const asked = upstream.servers.tikhub.asked.length;
+  expect(mainText(page)).toContain('Send it in test mode');
+  const requestCount = upstream.servers.tikhub.requests.length;
   const before = await cash();
   const sent = await tester.post('/console/catalog/social', {
     ...fieldsIn(page),
     ...social,
     key: keyIn(page),
   });
-  expect(saidIn(sent.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
-  expect([upstream.servers.tikhub.asked.length, await cash()]).toEqual([asked, before]);
+  expect(mainText(sent.text)).toContain('&quot;livemode&quot;'.replaceAll('&quot;', '"'));
+  expect([upstream.servers.tikhub.requests.length, await cash()]).toEqual([requestCount, before]);
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });
 
 test('chat is shown, and what there is not is not there', async () => {
-  expect(saidIn((await signed.get('/console/catalog/chat')).text)).toContain('relay.example');
+  expect(mainText((await signed.get('/console/catalog/chat')).text)).toContain('relay.example');
   expect((await signed.get('/console/catalog/text-llm')).status).toBe(404);
   expect((await signed.get('/console/catalog/none')).status).toBe(404);
 });
@@ -142,7 +144,7 @@ test('chat is shown, and what there is not is not there', async () => {
 test('a form of nobody’s session is refused', async () => {
   const form = { token: 'none', once: 'try-12345678', ...social, key: 'key_1' };
   expect((await signed.post('/console/catalog/social', form)).status).toBe(403);
-  const stranger = house.browser();
+  const stranger = testConsole.browser();
   expect((await stranger.post('/console/catalog/social', form)).status).toBe(401);
   await topUp(world, db, {
     accountId: keys.accountId,

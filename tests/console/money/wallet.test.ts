@@ -5,10 +5,10 @@ import { makeVoucherBatch } from '../../../src/gateway/wallet/credits/voucher-co
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import type { Browser } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
-import { CNY, openMoneyConsole, saidIn } from './money-console.ts';
+import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
-const house = await openMoneyConsole();
-const { world, db, checkout, signed, clock, keys } = house;
+const testConsole = await openMoneyConsole();
+const { world, db, checkout, signed, clock, keys } = testConsole;
 const whose = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
 
 const batch = (more: object = {}) =>
@@ -39,59 +39,61 @@ test('the wallet says what is left, where, and until when', async () => {
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
   const { status, text } = await signed.get('/console/wallet');
   expect(status).toBe(200);
-  const said = saidIn(text);
-  expect(said).toContain('Balance ¥8.00 Vouchers and cash, without today’s free allowance');
-  expect(said).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
-  expect(said).toMatch(/A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 25 Aug 2026, \d\d:\d\d in 3 d/);
-  expect(said).toContain('Cash ¥5.00 never');
-  expect(said).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
+  const shownText = mainText(text);
+  expect(shownText).toContain('Balance ¥8.00 Vouchers and cash, without today’s free allowance');
+  expect(shownText).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
+  expect(shownText).toMatch(
+    /A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 25 Aug 2026, \d\d:\d\d in 3 d/,
+  );
+  expect(shownText).toContain('Cash ¥5.00 never');
+  expect(shownText).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
 });
 
 test('a code is redeemed once, and every no says why and keeps what was typed', async () => {
   const { codes } = await batch();
   const [code = ''] = codes;
-  expect(saidIn((await redeem(signed, code)).text)).toContain(
+  expect(mainText((await redeem(signed, code)).text)).toContain(
     '¥10.00 were added as the voucher “Spring”.',
   );
   const again = await redeem(signed, code.toLowerCase());
-  expect([again.status, saidIn(again.text)]).toEqual([
+  expect([again.status, mainText(again.text)]).toEqual([
     400,
     expect.stringContaining('You have redeemed this code already.'),
   ]);
   expect(again.text).toContain(`value="${code.toLowerCase()}"`);
   const wrong = await redeem(signed, 'CR-<script>');
-  expect(saidIn(wrong.text)).toContain('This is not how a code looks.');
+  expect(mainText(wrong.text)).toContain('This is not how a code looks.');
   expect(wrong.text).toContain('value="CR-&lt;script&gt;"');
 });
 
 test('guessing codes is slowed', async () => {
   for (let tried = 0; tried < 12; tried += 1) await redeem(signed, 'CR-GUESS');
-  expect(saidIn((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
+  expect(mainText((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
 });
 
 test('a top-up is begun here, paid there, and looked at when the customer is back', async () => {
   const form = { amount: '12.50' };
   const open = await signed.submit('/console/top-up', '/console/top-up', form);
-  expect(saidIn(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);
+  expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);
   const session = sessionOf(open.text);
   expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   const back = `/console/top-up/${id}?from=checkout`;
   clock.advance(1_000);
-  expect(saidIn((await signed.get(back)).text)).toContain('has not confirmed a payment yet');
+  expect(mainText((await signed.get(back)).text)).toContain('has not confirmed a payment yet');
   await checkout.act(session, 'pay', 'silent');
   clock.advance(1_000);
   const paid = await signed.get(back);
-  expect(saidIn(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
+  expect(mainText(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
   expect(paid.text).not.toContain('data-refresh');
   // A refund at the provider that does not arrive: both ways stand in the statement.
   await checkout.refund(session, 500);
   clock.advance(1_000);
   await checkout.failRefund(session);
-  const statement = saidIn((await signed.get('/console/transactions?show=money')).text);
+  const statement = mainText((await signed.get('/console/transactions?show=money')).text);
   expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
   expect(statement).toMatch(/Given back at the checkout from cash [−-]¥5\.00/);
-  const standing = saidIn((await signed.get(`/console/top-up/${id}`)).text);
+  const standing = mainText((await signed.get(`/console/top-up/${id}`)).text);
   expect(standing).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
@@ -101,14 +103,14 @@ test('the provider away, too little, too much, or no amount: said beside the fie
       ...formOf((await signed.get('/console/top-up')).text),
       amount,
     });
-    expect([refused.status, saidIn(refused.text)]).toEqual([
+    expect([refused.status, mainText(refused.text)]).toEqual([
       400,
       expect.stringContaining('Enter an amount from ¥10.00 to ¥50,000.00'),
     ]);
   }
   checkout.setMood('broken');
   const away = await signed.submit('/console/top-up', '/console/top-up', { amount: '1,000.00' });
-  expect([away.status, saidIn(away.text)]).toEqual([
+  expect([away.status, mainText(away.text)]).toEqual([
     503,
     expect.stringContaining('The checkout does not answer. Nothing was charged'),
   ]);
@@ -123,12 +125,12 @@ test('a customer who is back while the provider is away is told, and not lost', 
   clock.advance(1_000);
   checkout.setMood('broken');
   const page = await signed.get(`/console/top-up/${id}?from=checkout`);
-  expect([page.status, saidIn(page.text)]).toEqual([
+  expect([page.status, mainText(page.text)]).toEqual([
     200,
     expect.stringContaining('The provider could not be asked just now.'),
   ]);
   checkout.setMood(null);
-  expect(saidIn((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
+  expect(mainText((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
     'You came back without paying. Nothing was charged.',
   );
 });
@@ -136,32 +138,32 @@ test('a customer who is back while the provider is away is told, and not lost', 
 test('a top-up of another account is not there', async () => {
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
-  await house.newAccount();
-  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  await testConsole.newAccount();
+  const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   expect((await other.get(`/console/top-up/${id}`)).status).toBe(404);
   expect((await other.get('/console/top-up/tu_1')).status).toBe(404);
 });
 
 test('in test mode there is nothing to pay and no code to redeem', async () => {
-  const tester = await house.signIn();
+  const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const wallet = await tester.get('/console/wallet');
   expect(wallet.text).toContain('class="test-mode"');
-  expect(saidIn(wallet.text)).toContain('Codes become vouchers of the live books.');
-  expect(saidIn(wallet.text)).toContain('Balance ¥110.00');
-  expect(saidIn((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
+  expect(mainText(wallet.text)).toContain('Codes become vouchers of the live books.');
+  expect(mainText(wallet.text)).toContain('Balance ¥110.00');
+  expect(mainText((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
   const { codes } = await batch();
   const token = formOf(wallet.text);
   const refused = await tester.post('/console/wallet/redeem', { ...token, code: codes[0] ?? '' });
   expect(refused.status).toBe(400);
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
-  expect(saidIn((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
+  expect(mainText((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
 });
 
 test('without a checkout the page says how to set one up', async () => {
   const bare = await openTestConsole();
   const { text } = await (await bare.signIn()).get('/console/top-up');
-  expect(saidIn(text)).toBe(
+  expect(mainText(text)).toBe(
     'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets ' +
       'one up in radar.config.json, under topUps.checkout, and points the provider’s webhooks ' +
       'here: http://gateway.example/webhooks/stripe',

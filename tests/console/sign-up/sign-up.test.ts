@@ -56,15 +56,15 @@ test('a form of 300 KiB is refused as a page, and the connection lives on', asyn
 });
 
 test('one network makes ten accounts a day, and others go on', async () => {
-  const house = await openTestConsole({ rules: { newPerNetwork: 3 } });
-  const other = await house.openNode();
-  const signUp = (n: number, from: string, origin = house.origin) => {
-    const browser = house.browser({ 'x-forwarded-for': from }, origin);
+  const testConsole = await openTestConsole({ rules: { newPerNetwork: 3 } });
+  const other = await testConsole.openNode();
+  const signUp = (n: number, from: string, origin = testConsole.origin) => {
+    const browser = testConsole.browser({ 'x-forwarded-for': from }, origin);
     return browser.submit(SIGN_UP, SIGN_UP, { email: `n${n}@example.com`, password });
   };
   // Both nodes count together.
   for (const n of [1, 2, 3]) {
-    const origin = n === 2 ? other.origin : house.origin;
+    const origin = n === 2 ? other.origin : testConsole.origin;
     expect((await signUp(n, '198.51.100.7', origin)).status).toBe(200);
   }
   const full = await signUp(4, '198.51.100.7', other.origin);
@@ -74,7 +74,7 @@ test('one network makes ten accounts a day, and others go on', async () => {
   expect(full.text).toContain('value="n4@example.com"');
   expect((await signUp(5, '198.51.100.8')).status).toBe(200);
   expect((await signUp(6, '198.51.100.7')).status).toBe(429);
-  house.clock.advance(DAY_MS + 1);
+  testConsole.clock.advance(DAY_MS + 1);
   expect((await signUp(7, '198.51.100.7')).status).toBe(200);
 });
 

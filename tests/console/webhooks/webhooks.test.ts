@@ -30,8 +30,8 @@ test('an address is added, its secret shown once, and a test arrives', async () 
   );
   const sent = await browser.submit(path, `${path}/test`);
   expect(sent.text).toContain('A test is on its way');
-  await until(async () => (receiver.told.length > 0 ? true : null));
-  expect(receiver.told[0]?.signedBy([secret])).toEqual([0]);
+  await until(async () => (receiver.received.length > 0 ? true : null));
+  expect(receiver.received[0]?.signedBy([secret])).toEqual([0]);
   const { text } = await until(async () => {
     const now = await browser.get(path);
     return now.text.includes('>received<') ? now : null;
@@ -39,8 +39,8 @@ test('an address is added, its secret shown once, and a test arrives', async () 
   expect(text).toContain('This is a test of a webhook. Nothing has happened.');
   const again = await browser.submit(path, `${path}/again`);
   expect(again.text).toContain('It is being sent again.');
-  await until(async () => (receiver.told.length === 2 ? true : null));
-  expect(receiver.told[0]?.id).toBe(receiver.told[1]?.id);
+  await until(async () => (receiver.received.length === 2 ? true : null));
+  expect(receiver.received[0]?.id).toBe(receiver.received[1]?.id);
 });
 
 test('a form that is sent twice at once adds its address once', async () => {

@@ -111,16 +111,16 @@ test('a client that hangs up does not stop what was started: it ends and is char
   const headers = { authorization: `Bearer ${sk}`, 'content-type': 'application/json' };
   const gone = new AbortController();
   const waiting = gateway.paid.waiting(1);
-  const asked = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
+  const pending = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
     method: 'POST',
     headers,
     signal: gone.signal,
     body: JSON.stringify({ text: 'left', does: 'wait' }),
   });
-  asked.catch(() => {});
+  pending.catch(() => {});
   await waiting;
   gone.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(pending).rejects.toThrow();
   gateway.paid.release();
   await expect
     .poll(async () => json(await gateway.read('/api/v1/calls', sk)))

@@ -75,7 +75,7 @@ describe('a body that is none is told so', () => {
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
-    // It is known who asks, so the answer says how much is left.
+    // The key is authenticated, so the response has rate-limit headers.
     expect(answer.headers.ratelimit).toMatch(/^"key";r=\d+;t=1$/);
   });
 });

@@ -98,7 +98,7 @@ describe('413', () => {
         resolve(res.statusCode ?? 0);
         sent.destroy();
       });
-      // After the answer the connection is cut, and nobody hears of that any more.
+      // The server closes the connection after the response; the client may see either.
       sent.on('error', reject);
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const more = () => {

@@ -92,10 +92,10 @@ test('a fault thrown by a capability is its answer, and nothing is charged', asy
 
 test('a call that does not end in time: 504, released; what comes later is nothing', async () => {
   const waiting = gateway.paid.waiting(1);
-  const asked = gateway.call('paid', { text: 'for ever', does: 'wait' });
+  const pending = gateway.call('paid', { text: 'for ever', does: 'wait' });
   await waiting;
   clock.advance(2 * 60_000);
-  const answer = await asked;
+  const answer = await pending;
   expect(problemIn(answer)).toMatchObject({ status: 504, code: 'upstream_timeout' });
   gateway.paid.release();
   await expectUntouched();

@@ -1,5 +1,5 @@
-// Every endpoint with generated bodies, keys and headers: never a 500, never an undeclared answer,
-// and never a charge without a 2xx. The ledger's books tell what was really charged.
+// All endpoints with generated bodies, keys and headers: never a 500, never an undeclared response,
+// and no charge without a 2xx. The ledger gives the actual charges.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
@@ -135,18 +135,18 @@ let charged = 0n;
 /** Request and key of every job. */
 const promised = new Map<string, string>();
 
-function judge(asked: Asked, answer: Answered): void {
-  const what = `${asked.method} ${asked.path} ${asked.body ?? ''}: ${answer.status} ${answer.text}`;
+function judge(request: Asked, answer: Answered): void {
+  const what = `${request.method} ${request.path} ${request.body ?? ''}: ${answer.status} ${answer.text}`;
   seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
   expect(declared, what).toContain(answer.status);
-  expect(contract.faultsOf(asked, answer), what).toEqual([]);
+  expect(contract.faultsOf(request, answer), what).toEqual([]);
   if (answer.status === 202) {
-    const bearer = (asked.headers as { authorization: string }).authorization;
+    const bearer = (request.headers as { authorization: string }).authorization;
     promised.set(json(answer).request_id as string, bearer.slice('Bearer '.length));
     return;
   }
   if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return;
-  if (asked.method !== 'POST') return;
+  if (request.method !== 'POST') return;
   const { charge } = json(answer) as { charge: { total: string } };
   charged += parseCny(charge.total) ?? 0n;
 }
@@ -158,7 +158,7 @@ describe(`generated requests (seed ${seed})`, () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(asking, { minLength: 10, maxLength: 10 }), async (batch) => {
-        const answers = await Promise.all(batch.map((asked) => ask(gateway.origin, asked)));
+        const answers = await Promise.all(batch.map((request) => ask(gateway.origin, request)));
         for (const [n, answer] of answers.entries()) judge(batch[n] ?? { path: '' }, answer);
         // With every ten requests a minute passes, so that allowances come anew and calls go on.
         gateway.clock.advance(60_000);
@@ -172,7 +172,7 @@ describe(`generated requests (seed ${seed})`, () => {
     const from = '2026-08-22';
     const to = day(Math.min(gateway.clock.now() + DAY_MS, Date.parse(from) + 364 * DAY_MS));
     for (const [id, key] of promised) {
-      // A job is charged what its call says once it has ended.
+      // The charge of a finished job equals the charge of its call.
       const { charge } = await until(async () => {
         const call = json(await gateway.read(`/api/v1/calls/${id}`, key));
         return call.status === 'running' ? null : (call as { charge: { total: string } | null });
@@ -197,7 +197,7 @@ describe(`generated requests (seed ${seed})`, () => {
 });
 
 afterAll(() => {
-  // A fuzz that only ever hears "400" proves little: every kind of answer must have come.
+  // The run must produce every kind of response; otherwise it proves little.
   for (const status of [
     200, 202, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504,
   ]) {

@@ -1,5 +1,5 @@
-// The sandbox is a provider among others and nothing else: taken away, every live call is the same
-// and conforms to the document, and test mode alone has nobody to ask.
+// Without the sandbox provider every live call returns the same response and conforms to the
+// document. Only test mode has no provider.
 import { expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';

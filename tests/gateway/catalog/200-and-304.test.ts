@@ -116,8 +116,8 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
     expect(contract.faultsOf({ path }, again)).toEqual([]);
     const head = await gateway.ask({ path, method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
-    const asked = await gateway.ask({ path: `${path}?x=1` });
-    expect(asked.status).toBe(400);
+    const response = await gateway.ask({ path: `${path}?x=1` });
+    expect(response.status).toBe(400);
   });
 });
 

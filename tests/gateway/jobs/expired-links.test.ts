@@ -1,5 +1,5 @@
-// A provider gives a finished film at an address that ends after a while. When it ends before or
-// while we read, the provider is asked for another one; the film is never asked for twice.
+// A provider's link to a finished video expires. When it expires before or during the download, the
+// job requests a new link. It never submits the video twice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { openTestDatabase } from '../../support/test-database.ts';
 /** How the film's address answers, one after the other; the last goes on. */
 type Link = 'expired' | 'cut off' | 'film';
 let links: Link[] = [];
-let asked: string[] = [];
+let requests: string[] = [];
 let count = 0;
 
 const film = Buffer.from(sampleFilm(4));
@@ -22,10 +22,10 @@ const tasks = '/api/v3/contents/generations/tasks';
 const server = createServer((req, res) => {
   req.resume();
   const line = `${req.method} ${req.url?.replace(tasks, '')}`;
-  asked.push(line);
+  requests.push(line);
   if (line === 'POST ') return json(res, { id: `cgt-${count}` });
   if (line.startsWith('GET /cgt-')) {
-    const looks = asked.filter((each) => each === line).length;
+    const looks = requests.filter((each) => each === line).length;
     const content = { video_url: `http://${req.headers.host}/film-${looks}.mp4` };
     return json(res, { id: line.slice(5), status: 'succeeded', content });
   }
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 
 const ask = () => {
@@ -75,7 +75,7 @@ const ask = () => {
     requestId,
   });
 };
-const films = () => asked.filter((line) => line.startsWith('GET /film'));
+const films = () => requests.filter((line) => line.startsWith('GET /film'));
 
 test.each<Link>(['expired', 'cut off'])(
   'an address that is %s is asked for anew',
@@ -84,7 +84,7 @@ test.each<Link>(['expired', 'cut off'])(
     const job = await here.ended(await ask());
     expect(job).toMatchObject({ status: 'succeeded', error: null });
     expect(films()).toEqual(['GET /film-1.mp4', 'GET /film-2.mp4']);
-    expect(asked.filter((line) => line === 'POST ')).toEqual(['POST ']);
+    expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
     const [video] = (job.result as { videos: { url: string }[] }).videos;
     expect(await here.media.find(video?.url.split('/').at(-1) ?? '')).toMatchObject({
       mimeType: 'video/mp4',
@@ -98,5 +98,5 @@ test('addresses that have all expired end the job, and nothing was asked for twi
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });
   expect(films().length).toBeGreaterThan(1);
   expect(new Set(films()).size).toBe(films().length);
-  expect(asked.filter((line) => line === 'POST ')).toEqual(['POST ']);
+  expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
 });

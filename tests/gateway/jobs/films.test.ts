@@ -20,8 +20,8 @@ const { db } = await openTestDatabase();
 const upstream = await openUpstream();
 const { openai, ark } = upstream.servers;
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-films-'));
-// Who makes films keeps the machine's time: no film is older than what asked for it, however long
-// a busy machine takes.
+// The video provider uses machine time, so a video is never older than its request, even on a slow
+// machine.
 const world = hurriedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
 const logged: string[] = [];
@@ -43,8 +43,8 @@ const ask = (prompt: string, livemode = true) => {
   const input = { prompt, seconds: 4 };
   return here.promise({ capability: 'svc-video', input, requestId, livemode });
 };
-const submitted = (asked: readonly string[]) =>
-  asked.filter((line) => line.startsWith('POST')).length;
+const submitted = (requests: readonly string[]) =>
+  requests.filter((line) => line.startsWith('POST')).length;
 
 test('a film is kept by us for as long as its result', async () => {
   const job = await here.ended(await ask('Waves'));
@@ -66,50 +66,50 @@ test('a film is kept by us for as long as its result', async () => {
 });
 
 test('several at once with the same words are as many films', async () => {
-  const before = submitted(openai.asked);
+  const before = submitted(openai.requests);
   const ids = await Promise.all(Array.from({ length: 8 }, () => ask('The same waves')));
   const jobs = await Promise.all(ids.map((id) => here.ended(id)));
   expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['succeeded']));
-  expect(submitted(openai.asked) - before).toBe(8);
+  expect(submitted(openai.requests) - before).toBe(8);
 });
 
 test('a provider that cuts its answer off is asked what it has, not once more', async () => {
-  const before = [submitted(openai.asked), submitted(ark.asked)];
+  const before = [submitted(openai.requests), submitted(ark.requests)];
   const job = await here.ended(await ask('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
-  expect([submitted(openai.asked), submitted(ark.asked)]).toEqual([
+  expect([submitted(openai.requests), submitted(ark.requests)]).toEqual([
     (before[0] ?? 0) + 1,
     before[1],
   ]);
 });
 
 test('a format that changed has its field logged, and the film is looked for', async () => {
-  const before = submitted(openai.asked);
+  const before = submitted(openai.requests);
   expect(await here.ended(await ask('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
   });
-  expect(submitted(openai.asked)).toBe(before + 1);
+  expect(submitted(openai.requests)).toBe(before + 1);
   expect(logged.join()).toContain('"internal":"video:openai /videos: field id: ');
 });
 
 test('a provider without room is passed over for the next', async () => {
   openai.setMood('busy');
-  const before = submitted(ark.asked);
+  const before = submitted(ark.requests);
   expect(await here.ended(await ask('Waves elsewhere'))).toMatchObject({ status: 'succeeded' });
-  expect(submitted(ark.asked)).toBe(before + 1);
+  expect(submitted(ark.requests)).toBe(before + 1);
 });
 
 test('a provider that is away for a while has not lost the film', async () => {
   const id = await ask('upstream-stuck patient waves');
-  const asked = async () => {
-    const { length } = openai.asked;
-    await until(async () => (openai.asked.length > length ? true : null));
+  const submissions = async () => {
+    const { length } = openai.requests;
+    await until(async () => (openai.requests.length > length ? true : null));
   };
-  await asked();
+  await submissions();
   openai.setMood('resting');
-  await asked();
+  await submissions();
   openai.setMood(null);
-  await asked();
+  await submissions();
   const job = await here.jobs.find({ accountId: jobsAccount, livemode: true, id });
   expect(['queued', 'running']).toContain(job?.status);
   await here.jobs.cancel(id);
@@ -133,11 +133,11 @@ test('a film that is called off is called off where it is made', async () => {
   expect(running.progress).toBe(0.4);
   await here.jobs.cancel(id);
   expect(await find()).toMatchObject({ status: 'canceled', result: null, error: null });
-  await until(async () => (openai.asked.some((line) => /^DELETE/.test(line)) ? true : null));
+  await until(async () => (openai.requests.some((line) => /^DELETE/.test(line)) ? true : null));
 });
 
 test('test mode goes the same way quickly, without any provider', async () => {
-  const before = submitted(openai.asked);
+  const before = submitted(openai.requests);
   expect(await here.ended(await ask('anything', false), false)).toMatchObject({
     status: 'succeeded',
     result: { videos: [{ mime_type: 'video/mp4' }] },
@@ -148,5 +148,5 @@ test('test mode goes the same way quickly, without any provider', async () => {
   expect(busy).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
   const none = await here.ended(await ask('sandbox:empty', false), false);
   expect(none).toMatchObject({ status: 'succeeded', result: { videos: [] } });
-  expect(submitted(openai.asked)).toBe(before);
+  expect(submitted(openai.requests)).toBe(before);
 });

@@ -1,5 +1,5 @@
-// A provider that takes a film and says nothing, and a node that loses its claim meanwhile without
-// knowing it: whoever takes over does not ask again while that question can still be under way.
+// A provider that accepts a video without a response, and a node that loses its claim meanwhile.
+// The next node does not submit again while the first submission can still succeed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,18 +24,18 @@ const film = Buffer.from(sampleFilm(4));
 const task = { id: 'film-1', status: 'completed' };
 const server = createServer((req, res) => {
   req.resume();
-  const asked = `${req.method} ${req.url?.split('?')[0]}`;
-  if (asked !== 'POST /videos') return answer(res, asked);
+  const route = `${req.method} ${req.url?.split('?')[0]}`;
+  if (route !== 'POST /videos') return answer(res, route);
   const place = happened.filter((line) => line.startsWith('asked')).length + 1;
   happened.push(`asked ${place}`);
   res.on('close', () => happened.push(`over ${place}`));
-  return place === 1 ? undefined : answer(res, asked);
+  return place === 1 ? undefined : answer(res, route);
 });
 
-function answer(res: ServerResponse, asked: string): void {
-  if (asked.endsWith('/content')) return void res.end(film);
+function answer(res: ServerResponse, route: string): void {
+  if (route.endsWith('/content')) return void res.end(film);
   res.setHeader('content-type', 'application/json');
-  res.end(JSON.stringify(asked === 'GET /videos' ? { data: [], has_more: false } : task));
+  res.end(JSON.stringify(route === 'GET /videos' ? { data: [], has_more: false } : task));
 }
 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -23,8 +23,8 @@ async function begin(body: object, { sk }: TestKeys, idempotencyKey?: string) {
   const options = { ...ASYNC, key: sk, ...(idempotencyKey && { idempotencyKey }) };
   const answer = await gateway.call('paid', body, options);
   expect(answer.status).toBe(202);
-  const asked = { method: 'POST', path: '/api/v1/capabilities/paid' };
-  expect(contract.faultsOf(asked, answer)).toEqual([]);
+  const request = { method: 'POST', path: '/api/v1/capabilities/paid' };
+  expect(contract.faultsOf(request, answer)).toEqual([]);
   return { answer, job: json(answer).data as Wire };
 }
 
@@ -208,9 +208,9 @@ describe('waiting', () => {
     const waiting = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'awaited', does: 'wait' }, keys);
     await waiting;
-    const asked = [gateway.origin, other.origin].map((at) => wait(at, job.id, keys.sk, '60'));
+    const pending = [gateway.origin, other.origin].map((at) => wait(at, job.id, keys.sk, '60'));
     gateway.paid.release();
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(pending)) {
       expect(json(answer)).toMatchObject({ status: 'succeeded', result: { text: 'awaited' } });
     }
     expect((await wait(gateway.origin, job.id, keys.sk, '60')).status).toBe(200);
@@ -226,14 +226,14 @@ describe('waiting', () => {
     const { job } = await begin({ text: 'slow', does: 'wait' }, keys);
     await waiting;
     let late: Answered | null = null;
-    const asked = wait(gateway.origin, job.id, keys.sk, '1').then((answer) => {
+    const pending = wait(gateway.origin, job.id, keys.sk, '1').then((answer) => {
       late = answer;
     });
     await until(async () => {
       clock.advance(100);
       return late;
     });
-    await asked;
+    await pending;
     expect(late).toMatchObject({ status: 200 });
     const held = wait(node.origin, job.id, keys.sk, '60');
     await node.close();

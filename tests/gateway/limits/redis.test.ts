@@ -58,7 +58,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
       const certain = answers.filter(({ isCertain }) => isCertain);
       asked += answers.length;
       admitted += certain.filter(({ isAllowed }) => isAllowed).length;
-      // Redis may be without time too: whether it counted these nobody heard.
+      // Redis may be slow; whether it counted requests without a reply is unknown.
       unanswered += answers.length - certain.length;
       return certain.every(({ isAllowed }) => isAllowed) ? 'admitted' : 'refused';
     };
@@ -72,8 +72,8 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     const from = await micros();
     const first = await untilRefused();
     let last = first;
-    // What a bucket that is full already does not take in while nobody asks: the machine may be
-    // away for half a second at any moment.
+    // Refill that a full bucket loses during a pause. The machine may pause for half a second at
+    // any moment.
     let overflown = 0;
     while (last.after - from < 1_500_000) {
       const next = await untilRefused();
@@ -87,7 +87,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
   };
 
   test('together they admit the rate and its burst, exact to one in a hundred', async () => {
-    // Once with answers to nearly everything: what nobody heard proves little.
+    // One pass in which nearly all requests have a reply; requests without a reply prove little.
     let turns = 0;
     await until(async () => {
       turns += 1;
@@ -108,14 +108,14 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     // So slow that nothing comes back while the test runs.
     const rate = { perSecond: 0.01, burst: 3 };
     let turns = 0;
-    // Told by Redis each time; it may be without time for a moment.
+    // Every check needs a reply from Redis, which may be slow for a moment.
     const taken = await until(async () => {
       turns += 1;
-      const told = [];
+      const results = [];
       for (const node of [one, other, one, other]) {
-        told.push(await node.take(`slow-${turns}`, rate));
+        results.push(await node.take(`slow-${turns}`, rate));
       }
-      return told.every(({ isCertain }) => isCertain) ? told : null;
+      return results.every(({ isCertain }) => isCertain) ? results : null;
     });
     expect(taken.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
       [true, 2],

@@ -1,5 +1,5 @@
-// The gateway's tools as an agent's client uses them, over real HTTP, and that a call through them
-// is charged, limited and recognised again exactly as any other.
+// The gateway's MCP tools through an agent's client over real HTTP. A call through a tool is
+// charged, limited and deduplicated like any other call.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { json } from '../../support/ask.ts';
@@ -14,9 +14,9 @@ async function connect(key: string) {
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
   afterAll(() => client.close());
   return async (name: string, values: Record<string, unknown> = {}) => {
-    const told = await client.callTool({ name, arguments: values });
-    const { structuredContent, isError = false } = told;
-    const [content] = told.content as { readonly text: string }[];
+    const result = await client.callTool({ name, arguments: values });
+    const { structuredContent, isError = false } = result;
+    const [content] = result.content as { readonly text: string }[];
     if (structuredContent !== undefined) {
       expect(JSON.parse(content?.text ?? '')).toEqual(structuredContent);
     }
@@ -117,8 +117,8 @@ test('a call is charged once, whichever way it is asked again', async () => {
 
 test('a key of its own is made up for each call that has none', async () => {
   const wish = { capability: 'free', input: { text: 'twice' } };
-  const told = [await use('call', wish), await use('call', wish)];
-  const [one, two] = told.map(({ value }) => value.idempotency_key);
+  const results = [await use('call', wish), await use('call', wish)];
+  const [one, two] = results.map(({ value }) => value.idempotency_key);
   expect(one).not.toBe(two);
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
 });

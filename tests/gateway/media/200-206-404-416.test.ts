@@ -1,4 +1,4 @@
-// GET /media/{token}: what a call made, for a day, for whoever has its address.
+// GET /media/{token}: output of a call, available for a day to every client with its address.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';

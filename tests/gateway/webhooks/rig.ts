@@ -1,11 +1,11 @@
-// A customer's server: remembers what it was told, checks the signature as the standard's libraries
-// do, and answers as the test wants.
+// A customer's webhook receiver. It stores requests, verifies signatures as the standard's
+// libraries do, and returns the response that the test sets.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export type Told = {
+export type ReceivedWebhook = {
   readonly id: string;
   readonly timestamp: string;
   /** Which of the given secrets signed it, in the order of the signatures. */
@@ -15,7 +15,7 @@ export type Told = {
 
 export type Receiver = {
   readonly url: string;
-  readonly told: Told[];
+  readonly received: ReceivedWebhook[];
   /** Status and headers of every answer from now on. */
   answer(status: number, headers?: Readonly<Record<string, string>>): void;
   /** Requests stay without a response from now on. */
@@ -28,7 +28,7 @@ export async function openReceiver(): Promise<Receiver> {
     headers: {},
   };
   let isStalled = false;
-  const told: Told[] = [];
+  const received: ReceivedWebhook[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,7 +45,7 @@ export async function openReceiver(): Promise<Receiver> {
             return signature === `v1,${hmac.digest('base64')}`;
           }),
         );
-      told.push({ id, timestamp, signedBy, body });
+      received.push({ id, timestamp, signedBy, body });
       if (isStalled) return;
       res.writeHead(answered.status, answered.headers);
       res.end();
@@ -58,7 +58,7 @@ export async function openReceiver(): Promise<Receiver> {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    told,
+    received,
     stall: () => {
       isStalled = true;
     },

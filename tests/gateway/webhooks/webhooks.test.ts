@@ -1,5 +1,5 @@
-// Customers are told what happened: signed, once, tried again when they do not hear, and never
-// more than they asked for.
+// Webhooks to customers: signed, sent once, retried after a failure, and only for subscribed
+// events.
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { creditAccount } from '../../../src/gateway/wallet/credits/post-transfer.ts';
@@ -58,7 +58,7 @@ const watched: World = {
   },
 };
 
-/** Two nodes: whatever is told twice by them shows. */
+/** Two nodes, so that a duplicate delivery would be visible. */
 const senders = [openWebhookSender(watched, db), openWebhookSender(watched, db)];
 for (const sender of senders) afterAll(sender.close);
 
@@ -71,8 +71,8 @@ const goTo = (instant: number) =>
   });
 const pass = (ms: number) => goTo(clock.now() + ms);
 
-const heard = ({ told }: Receiver, count: number) =>
-  until(async () => (told.length >= count ? told : null));
+const receivedAtLeast = ({ received }: Receiver, count: number) =>
+  until(async () => (received.length >= count ? received : null));
 
 const shown = async (owner: EndpointOwner, id: string) =>
   (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
@@ -102,7 +102,7 @@ describe('a job that ended', () => {
   test('is told once, signed, with where it is read and without what it answered', async () => {
     const { keys, receiver, secret, owner, id } = await customer(['job.finished']);
     const job = await beginJob(keys);
-    const [told] = await heard(receiver, 1);
+    const [told] = await receivedAtLeast(receiver, 1);
     expect(told?.signedBy([secret])).toEqual([0]);
     expect(told?.timestamp).toBe(String(clock.now() / 1000));
     const { request_id: requestId, ...rest } = JSON.parse(told?.body ?? '').data.job;
@@ -128,24 +128,24 @@ describe('a job that ended', () => {
       lastStatus: 204,
       lastError: null,
     });
-    expect(receiver.told).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   test('is not told to whoever did not ask, in another mode, or of another account', async () => {
     const other = await customer(['balance.low']);
-    const asked = await customer(['job.finished']);
-    const test = { accountId: asked.keys.accountId, livemode: false };
+    const subscriber = await customer(['job.finished']);
+    const test = { accountId: subscriber.keys.accountId, livemode: false };
     const elsewhere = await openReceiver();
     const events = ['job.finished'];
     await addEndpoint(world, db, { owner: test, url: elsewhere.url, events });
-    await beginJob(asked.keys);
-    await heard(asked.receiver, 1);
-    expect([other.receiver.told, elsewhere.told]).toEqual([[], []]);
+    await beginJob(subscriber.keys);
+    await receivedAtLeast(subscriber.receiver, 1);
+    expect([other.receiver.received, elsewhere.received]).toEqual([[], []]);
     const { owner } = other;
-    expect(await findEndpoint(db, owner, asked.id)).toBeNull();
-    expect(await deliveriesOf(db, owner, { id: asked.id, before: null })).toBeNull();
-    expect(await removeEndpoint(db, owner, asked.id)).toBe(false);
-    expect(await sendTest(world, db, owner, asked.id)).toEqual({ kind: 'not_found' });
+    expect(await findEndpoint(db, owner, subscriber.id)).toBeNull();
+    expect(await deliveriesOf(db, owner, { id: subscriber.id, before: null })).toBeNull();
+    expect(await removeEndpoint(db, owner, subscriber.id)).toBe(false);
+    expect(await sendTest(world, db, owner, subscriber.id)).toEqual({ kind: 'not_found' });
   });
 });
 
@@ -164,14 +164,14 @@ describe('a server that does not hear', () => {
       if (tries < 8) await goTo(dueAt);
     }
     expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
-    expect(new Set(receiver.told.map((one) => one.id)).size).toBe(1);
-    expect(receiver.told.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
+    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
+    expect(receiver.received.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
     // By hand it goes out once more.
     receiver.answer(200);
-    const eventId = receiver.told[0]?.id ?? '';
+    const eventId = receiver.received[0]?.id ?? '';
     expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
     expect((await tried(owner, id, 1)).state).toBe('delivered');
-    expect(receiver.told).toHaveLength(9);
+    expect(receiver.received).toHaveLength(9);
   });
 
   test('that sends elsewhere is not followed, and one that has gone is let be', async () => {
@@ -188,7 +188,7 @@ describe('a server that does not hear', () => {
     expect((await tried(owner, id, 2)).state).toBe('failed');
     await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
     await beginJob(keys);
-    expect(receiver.told).toHaveLength(2);
+    expect(receiver.received).toHaveLength(2);
   });
 
   test('may ask for more time', async () => {
@@ -236,10 +236,10 @@ describe('an endpoint', () => {
     expect(await changeEndpoint(db, stale, wish)).toEqual({ kind: 'stale' });
     await sendTest(world, db, owner, id);
     const both = [changed.secret, secret];
-    expect((await heard(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
+    expect((await receivedAtLeast(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
     await pass(24 * 60 * MINUTE_MS);
     await sendTest(world, db, owner, id);
-    expect((await heard(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
+    expect((await receivedAtLeast(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
   });
 
   test('that is off is told what happened once it is on again, unless it never asked', async () => {
@@ -254,11 +254,15 @@ describe('an endpoint', () => {
     // Nothing of the second job, which ended while it was off.
     await succeeded(await beginJob(keys));
     await sendTest(world, db, owner, id);
-    await heard(receiver, 2);
+    await receivedAtLeast(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...wish, isOn: true });
     await pass(MINUTE_MS);
-    const told = await heard(receiver, 3);
-    expect(told.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([job, null, job]);
+    const events = await receivedAtLeast(receiver, 3);
+    expect(events.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([
+      job,
+      null,
+      job,
+    ]);
   });
 });
 
@@ -281,7 +285,7 @@ describe('a warning', () => {
     await credit(-3n * CNY, 'two');
     await pass(MINUTE_MS);
     const at = clock.now();
-    const [first] = await heard(receiver, 1);
+    const [first] = await receivedAtLeast(receiver, 1);
     expect(JSON.parse(first?.body ?? '')).toEqual({
       type: 'balance.low',
       timestamp: new Date(at).toISOString(),
@@ -298,7 +302,9 @@ describe('a warning', () => {
     await until(() => low(false));
     await credit(-6n * CNY, 'four');
     await pass(MINUTE_MS);
-    expect(JSON.parse((await heard(receiver, 2))[1]?.body ?? '').data.balance.total).toBe('1');
+    expect(JSON.parse((await receivedAtLeast(receiver, 2))[1]?.body ?? '').data.balance.total).toBe(
+      '1',
+    );
     expect(await saveBalanceAlert(db, owner, { below: null, version: 1 })).toBe(true);
     expect(await findBalanceAlert(db, owner)).toBeNull();
   });
@@ -316,10 +322,10 @@ describe('a warning', () => {
     await pass(MINUTE_MS);
     expect((await spend()).status).toBe(402);
     expect((await spend()).status).toBe(402);
-    const percents = (told: readonly { body: string }[]) =>
-      told.map(({ body }) => JSON.parse(body).data.budget.percent).sort((a, b) => a - b);
-    expect(percents(await heard(receiver, 2))).toEqual([80, 100]);
-    const body = JSON.parse(receiver.told[0]?.body ?? '');
+    const percents = (events: readonly { body: string }[]) =>
+      events.map(({ body }) => JSON.parse(body).data.budget.percent).sort((a, b) => a - b);
+    expect(percents(await receivedAtLeast(receiver, 2))).toEqual([80, 100]);
+    const body = JSON.parse(receiver.received[0]?.body ?? '');
     expect(body.data.key).toEqual({ id: key.id, name: 'Shop', last4: key.text.slice(-4) });
     expect(body.data.budget).toMatchObject({
       period: 'day',
@@ -332,7 +338,7 @@ describe('a warning', () => {
     expect([(await spend()).status, (await spend()).status, (await spend()).status]).toEqual([
       200, 200, 402,
     ]);
-    expect(percents(await heard(receiver, 4))).toEqual([80, 80, 100, 100]);
+    expect(percents(await receivedAtLeast(receiver, 4))).toEqual([80, 80, 100, 100]);
   });
 });
 
@@ -348,16 +354,16 @@ describe('customers share the sender', () => {
     const fast = await customer(['job.finished']);
     slow.receiver.stall();
     for (let n = 0; n < 60; n += 1) await raise(slow.owner, slow.id, n);
-    await heard(slow.receiver, 2);
+    await receivedAtLeast(slow.receiver, 2);
     // The clock stands still: every message to the fast endpoint leaves in its first round.
     const began = clock.now();
     for (let n = 1; n <= 10; n += 1) {
       await raise(fast.owner, fast.id, n);
-      await heard(fast.receiver, n);
+      await receivedAtLeast(fast.receiver, n);
     }
     expect(clock.now()).toBe(began);
     // Two at a time to one endpoint, however many wait.
-    expect(slow.receiver.told).toHaveLength(2);
+    expect(slow.receiver.received).toHaveLength(2);
     await removeEndpoint(db, slow.owner, slow.id);
   });
 
@@ -367,7 +373,7 @@ describe('customers share the sender', () => {
       expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'sent' });
     }
     expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'too_many', waitMs: 12_000 });
-    await heard(receiver, 5);
+    await receivedAtLeast(receiver, 5);
   });
 
   test('an endpoint has at most a thousand deliveries that wait', async () => {

@@ -248,5 +248,5 @@ export async function giveRefund(
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;
   return livemode
     ? redirectWithNotice(path, 'refund')
-    : { kind: 'redirectWithNotice', to: `${path}${mode}&done=refund` };
+    : { kind: 'moved', to: `${path}${mode}&done=refund` };
 }

@@ -1,5 +1,4 @@
-// The gateway operators' desk over a test's gateway, on the same port as the API, and browsers to
-// use it with.
+// The gateway's admin pages on a test gateway's port, with browsers for it.
 
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
@@ -9,16 +8,16 @@ import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
-export type TestDesk = TestGateway & {
+export type TestAdmin = TestGateway & {
   readonly password: string;
-  /** How often a worker was asked to prove the ledger. */
-  readonly proofsAsked: () => number;
+  /** Number of requested integrity checks. */
+  readonly requestedChecks: () => number;
   browser(): Browser;
   /** A browser that has signed in. */
   signIn(name?: string): Promise<Browser>;
 };
 
-export type DeskOptions = GatewayOptions & {
+export type TestAdminOptions = GatewayOptions & {
   readonly language?: Language;
   /** As operators reach it. */
   readonly url?: string;
@@ -26,7 +25,7 @@ export type DeskOptions = GatewayOptions & {
 };
 
 /** Call at the top of a test file. */
-export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk> {
+export async function openTestAdmin(options: TestAdminOptions = {}): Promise<TestAdmin> {
   const { language = 'en', url = 'http://gateway.example', upstreams = [], ...rest } = options;
   let password = '';
   let proofs = 0;
@@ -38,7 +37,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
         password = made;
       });
       const site = { url, name: 'Content Radar', language, radarUrl: 'http://radar.example' };
-      const door = openAdmin(
+      const handler = openAdmin(
         {
           ...context,
           site,
@@ -50,7 +49,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
         },
         options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
       );
-      return { '/admin': door };
+      return { '/admin': handler };
     },
   });
   // No two acts in one millisecond: what is newest is then known.
@@ -58,7 +57,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   return {
     ...gateway,
     password,
-    proofsAsked: () => proofs,
+    requestedChecks: () => proofs,
     browser,
     signIn: async (name = 'Ada') => {
       const signed = browser();
