@@ -9,7 +9,7 @@ import {
 } from '../../src/gateway/wallet/integrity/check-ledger.ts';
 import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { openTestAdmin, type TestAdmin } from '../operators/desk.ts';
+import { openTestAdmin, type TestAdmin } from '../operators/test-admin.ts';
 import { json } from '../support/ask.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { testCapability } from '../support/test-capability.ts';

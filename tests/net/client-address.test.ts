@@ -9,7 +9,7 @@ import {
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openTestDesk as openRadarDesk } from '../admin/admin-session.ts';
 import { openTestConsole } from '../console/test-console.ts';
-import { openTestAdmin as openGatewayDesk } from '../operators/desk.ts';
+import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
 import { openTestRelay } from '../relay/rig.ts';
 import { ask } from '../support/ask.ts';
 import { openBrowser } from '../support/form-browser.ts';

@@ -100,7 +100,10 @@ export function openBudgetNotice(
       for (const percent of [80, 100] as const) await raiseBudget(world, db, budget, percent);
     })();
     raised.catch((error) => {
-      world.log.warn({ key: id, error: messageOf(error) }, 'an alert about a spent budget was not raised');
+      world.log.warn(
+        { key: id, error: messageOf(error) },
+        'an alert about a spent budget was not raised',
+      );
     });
   };
 }

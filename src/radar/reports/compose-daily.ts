@@ -1,6 +1,7 @@
 // One day's news by rule: an entry per event with its best report, sections in the fixed order of
 // the categories, short news as flashes, the most important event first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
+import type { Desk } from './desk.ts';
 import { isDevelopment, type Telling } from './earlier.ts';
 import type { ReportEdition } from './editions.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type ReportEvent,
 } from './events.ts';
 import { fillSections } from './fill-sections.ts';
-import type { Desk } from './test-admin.ts';
 
 export type DailyMaterial = {
   /** Public items of the window. */

@@ -6,12 +6,12 @@ import type {
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import { byWeight, frozen } from './compose-daily.ts';
+import type { Desk } from './desk.ts';
 import type { Told } from './earlier.ts';
 import type { ReportEdition } from './editions.ts';
 import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
 import { fillSections, type Section } from './fill-sections.ts';
 import type { PeriodRules } from './report-rules.ts';
-import type { Desk } from './test-admin.ts';
 
 export type PeriodMaterial = {
   /** Every entry and flash of the dailies dated in the period. */

@@ -4,7 +4,7 @@ import type {
   ContentEntry,
   ContentLanguage,
 } from '../../store/radar/publication/report-content.ts';
-import type { Category } from './test-admin.ts';
+import type { Category } from './desk.ts';
 
 export type Section = {
   readonly category: string;

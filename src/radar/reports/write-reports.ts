@@ -19,10 +19,10 @@ import {
 import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
+import type { Desk } from './desk.ts';
 import { dueReports, type Existing } from './due-reports.ts';
 import type { ReportEdition } from './editions.ts';
 import { dailyMaterial, periodMaterial } from './gather-material.ts';
-import type { Desk } from './test-admin.ts';
 import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
 export type ReportDesk = Desk & {
