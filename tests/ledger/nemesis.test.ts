@@ -36,7 +36,8 @@ test.each(parts)(
     process.stdout.write(
       `part ${part}: ${acknowledged.operations} operations, ${acknowledged.strikes} strikes, ` +
         `${acknowledged.serverStrikes} of them on the database, ` +
-        `${acknowledged.settled.size} captures and ${acknowledged.paid.size} top-ups acknowledged, ` +
+        `${acknowledged.settled.size} captures and ` +
+        `${acknowledged.paid.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);

@@ -136,7 +136,8 @@ let charged = 0n;
 const promised = new Map<string, string>();
 
 function judge(request: Asked, answer: Answered): void {
-  const what = `${request.method} ${request.path} ${request.body ?? ''}: ${answer.status} ${answer.text}`;
+  const { method, path, body = '' } = request;
+  const what = `${method} ${path} ${body}: ${answer.status} ${answer.text}`;
   seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
   expect(declared, what).toContain(answer.status);
   expect(contract.faultsOf(request, answer), what).toEqual([]);

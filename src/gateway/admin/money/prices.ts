@@ -106,12 +106,15 @@ function history({ site }: GatewayAdminContext, past: readonly PriceVersion[]): 
   );
 }
 
-const brief = (words: ReturnType<typeof adminWords>, list: PriceList) =>
-  html`<ul class="changes">${skus.map(
+function brief(words: ReturnType<typeof adminWords>, list: PriceList): Html {
+  const priceOf = (sku: Sku) =>
+    list.prices[sku] === 0n ? words.free : words.per(yuan(unitPrice(list, sku)), words.units[sku]);
+  return html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
-${list.prices[sku] === 0n ? words.free : words.per(yuan(unitPrice(list, sku)), words.units[sku])}</li>
+${list.prices[sku] === 0n ? words.free : priceOf(sku)}</li>
 `,
   )}</ul>`;
+}
 
 function allowancePart({ site }: GatewayAdminContext, cap: CapToday): Html {
   const words = adminWords(site.language);

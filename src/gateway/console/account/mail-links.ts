@@ -28,7 +28,8 @@ export const verifyRoute: VisitorRoute = {
 ${postForm(
   context,
   { action: '/console/verify' },
-  html`<input type="hidden" name="link" value="${tokenOf(request)}"><button>${words.verify}</button>`,
+  html`<input type="hidden" name="link" value="${tokenOf(request)}">\
+<button>${words.verify}</button>`,
 )}`,
     };
   },
@@ -108,12 +109,12 @@ function resetPage(
 <p class="more"><a class="button" href="/console/sign-in">${words.signIn}</a></p>`;
     return { kind: 'page', status, title: words.resetNoMail, body };
   }
-  const shownProblem = problem ?? (request.notice && words.tooOld);
+  const notice = problem ?? (request.notice && words.tooOld);
   return {
     kind: 'page',
     status,
     title: words.resetTitle,
-    body: html`<p class="explains">${words.resetAbout}</p>${shownProblem && problemNotice(shownProblem)}
+    body: html`<p class="explains">${words.resetAbout}</p>${notice && problemNotice(notice)}
 ${postForm(
   context,
   { action: '/console/reset' },
