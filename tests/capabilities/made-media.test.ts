@@ -46,7 +46,9 @@ describe('a picture', () => {
         images: [
           {
             url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\/[\w-]{34,}$/),
-            ...{ mime_type: 'image/png', width: 1536, height: 1024 },
+            mime_type: 'image/png',
+            width: 1536,
+            height: 1024,
           },
         ],
         revised_prompt: 'A quiet harbour, as a line drawing',
@@ -84,7 +86,9 @@ describe('a picture', () => {
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
   ])('%s: %s', async (prompt, code, internal) => {
     expect(await draw({ prompt })).toMatchObject({
-      ...{ kind: 'failed', code, internal: expect.stringContaining(internal) },
+      kind: 'failed',
+      code,
+      internal: expect.stringContaining(internal),
     });
   });
 
@@ -186,7 +190,8 @@ describe.each([
     const taskId = await submit(one, 'Waves again');
     rig.upstream.servers[kind].setMood('changed');
     expect(await one.poll(signal, taskId)).toMatchObject({
-      ...{ code: 'upstream_error', internal: expect.stringMatching(/field (?:id|status)/) },
+      code: 'upstream_error',
+      internal: expect.stringMatching(/field (?:id|status)/),
     });
   });
 });
@@ -211,7 +216,10 @@ describe('the whole way of a film', () => {
         videos: [
           {
             url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\//),
-            ...{ mime_type: 'video/mp4', width: 320, height: 180, duration_seconds: 4 },
+            mime_type: 'video/mp4',
+            width: 320,
+            height: 180,
+            duration_seconds: 4,
           },
         ],
       },

@@ -55,7 +55,8 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
     expect(kept).toEqual({
       token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
       url: `http://127.0.0.1:4100/media/${kept?.token}`,
-      ...{ mimeType: 'image/png', byteLength: picture.length },
+      mimeType: 'image/png',
+      byteLength: picture.length,
     });
     const found = await store.find(kept?.token ?? '');
     expect(found).toMatchObject({ mimeType: 'image/png', byteLength: picture.length });
@@ -141,7 +142,10 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
 
 test('a film tells its size and length', () => {
   expect(readMedia(film)).toEqual({
-    ...{ mimeType: 'video/mp4', width: 320, height: 180, durationSeconds: 8 },
+    mimeType: 'video/mp4',
+    width: 320,
+    height: 180,
+    durationSeconds: 8,
   });
 });
 

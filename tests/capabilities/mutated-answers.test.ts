@@ -19,21 +19,31 @@ const count = z.int().min(0).nullable();
 const size = z.number().positive().nullable();
 
 const post = z.strictObject({
-  ...{ id: z.string().min(1), url: z.url({ protocol: /^https$/ }) },
+  id: z.string().min(1),
+  url: z.url({ protocol: /^https$/ }),
   type: z.enum(['video', 'image', 'text', 'article']),
-  ...{ title: text, text },
+  title: text,
+  text,
   author: z.strictObject({ id: text, name: text, url: text, avatar_url: text }),
   published_at: z.iso.datetime().nullable(),
   media: z.array(
     z.strictObject({
-      ...{ type: z.enum(['video', 'image']), url: z.url({ protocol: /^https?$/ }) },
-      ...{ width: size, height: size, duration_seconds: size },
+      type: z.enum(['video', 'image']),
+      url: z.url({ protocol: /^https?$/ }),
+      width: size,
+      height: size,
+      duration_seconds: size,
     }),
   ),
   metrics: z.strictObject({
-    ...{ views: count, likes: count, comments: count, shares: count, favorites: count },
+    views: count,
+    likes: count,
+    comments: count,
+    shares: count,
+    favorites: count,
   }),
-  ...{ tags: z.array(z.string()), language: text },
+  tags: z.array(z.string()),
+  language: text,
 });
 
 const content = z.object({ post });

@@ -145,7 +145,9 @@ describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
       null,
     ]);
     expect(read3[1]).toEqual({
-      ...{ url: `${site.url}/nowhere.png`, text: '', blocks: null },
+      url: `${site.url}/nowhere.png`,
+      text: '',
+      blocks: null,
       error: { code: 'image_unavailable', message: 'The server answered 404.' },
     });
   });

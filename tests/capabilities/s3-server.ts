@@ -37,7 +37,9 @@ function isSigned({ method, path, query, headers, body }: UpstreamRequest): bool
   const [, y, mo, d, h, mi, s] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(stamp) ?? [];
   const now = Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}Z`);
   const signable = {
-    ...{ method, url, body },
+    method,
+    url,
+    body,
     headers: Object.fromEntries(given.map((name) => [name, String(headers[name])])),
   };
   const hash = createHash('sha256').update(body).digest('hex');

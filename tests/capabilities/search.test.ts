@@ -44,7 +44,9 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
 
   test('finds nothing, and that is an answer', async () => {
     expect(await find({ q: 'zzzz' }, only(kind))).toEqual({
-      ...{ query: 'zzzz', results: [], provider: kind },
+      query: 'zzzz',
+      results: [],
+      provider: kind,
     });
   });
 
@@ -78,8 +80,11 @@ test('a row that leads to no page is left out, a time of any length read at once
   expect(found.results).toEqual([
     {
       // What no text of ours can keep is gone from it.
-      ...{ title: rows[1], url: rows[1], snippet: 'Half \ufffd of \u{1f30a}' },
-      ...{ published_at: null, source: 'news.example' },
+      title: rows[1],
+      url: rows[1],
+      snippet: 'Half \ufffd of \u{1f30a}',
+      published_at: null,
+      source: 'news.example',
     },
   ]);
   await engine.close();
@@ -92,7 +97,8 @@ test.each([
   const engine = await openServer(() => jsonReply({ results: [row, row] }));
   const config = [{ ...only('searxng')[0], url: engine.url }] as never;
   expect(await ask({ q: 'a' }, config)).toMatchObject({
-    ...{ kind: 'failed', code: 'upstream_error' },
+    kind: 'failed',
+    code: 'upstream_error',
     internal: expect.stringMatching(`^searxng /search: field ${field}: no row`),
   });
   await engine.close();
@@ -116,7 +122,8 @@ describe('several engines', () => {
       rig.upstream.servers[name].setMood('broken');
     }
     expect(await ask({ q: 'Tessarune' })).toMatchObject({
-      ...{ kind: 'failed', code: 'upstream_error' },
+      kind: 'failed',
+      code: 'upstream_error',
       internal: 'searxng answered 500 · brave answered 500 · tavily answered 500',
     });
   });
@@ -128,12 +135,10 @@ describe('without an engine', () => {
     const radar = await openServer(({ path, query }) => {
       queries.push(`${path}?${query}`);
       const item = {
-        ...{
-          id: '1',
-          title: 'Tessarune ships',
-          summary: null,
-          publishedAt: '2026-08-22T10:00:00Z',
-        },
+        id: '1',
+        title: 'Tessarune ships',
+        summary: null,
+        publishedAt: '2026-08-22T10:00:00Z',
         links: { html: 'http://127.0.0.1/i/1', original: 'https://news.example/1' },
         source: { id: 'tessarune', name: 'Tessarune Notes' },
       };
@@ -144,8 +149,11 @@ describe('without an engine', () => {
       provider: 'radar',
       results: [
         {
-          ...{ title: 'Tessarune ships', url: 'https://news.example/1', snippet: '' },
-          ...{ published_at: '2026-08-22T10:00:00.000Z', source: 'Tessarune Notes' },
+          title: 'Tessarune ships',
+          url: 'https://news.example/1',
+          snippet: '',
+          published_at: '2026-08-22T10:00:00.000Z',
+          source: 'Tessarune Notes',
         },
       ],
     });

@@ -69,14 +69,18 @@ describe('a post', () => {
           {
             type: 'video',
             url: expect.stringMatching(/^https:\/\/cdn\.example\/dy\/\d+\.mp4$/),
-            ...{ width: 1080, height: 1920, duration_seconds: expect.any(Number) },
+            width: 1080,
+            height: 1920,
+            duration_seconds: expect.any(Number),
           },
         ],
         metrics: {
           // Douyin writes 0 because it does not publish the count; the result is null.
           views: null,
-          ...{ likes: expect.any(Number), comments: expect.any(Number) },
-          ...{ shares: expect.any(Number), favorites: expect.any(Number) },
+          likes: expect.any(Number),
+          comments: expect.any(Number),
+          shares: expect.any(Number),
+          favorites: expect.any(Number),
         },
         tags: [expect.any(String), '人工智能'],
         language: null,
@@ -258,7 +262,9 @@ describe('a provider that fails', () => {
       tikhubOnly(),
     );
     expect(outcome).toMatchObject({
-      ...{ kind: 'failed', code, internal: expect.stringContaining(internal) },
+      kind: 'failed',
+      code,
+      internal: expect.stringContaining(internal),
       ...(mood === 'busy' && { retryAfterSeconds: 7 }),
     });
     expect(JSON.stringify(outcome)).not.toContain('demo-tikhub-key');
@@ -296,7 +302,8 @@ describe('a provider that fails', () => {
     const one = open.find((config) => config.kind === kind) ?? supplier;
     const moved = openSocial(rig.world, rig.config({ social: [{ ...one, url: `${one.url}/v9` }] }));
     expect(await ask({ platform, ...wish }, moved)).toMatchObject({
-      ...{ kind: 'failed', code: 'upstream_error' },
+      kind: 'failed',
+      code: 'upstream_error',
       internal: expect.stringMatching(/no such path|refused with 404/),
     });
   });
@@ -309,7 +316,8 @@ describe('a provider that fails', () => {
     const [first] = posts;
     rig.upstream.servers.tikhub.setMood('changed');
     expect(await ask(input, tikhubOnly())).toMatchObject({
-      ...{ kind: 'failed', code: 'upstream_error' },
+      kind: 'failed',
+      code: 'upstream_error',
       internal: expect.stringMatching(/field data\b/),
     });
     rig.upstream.servers.tikhub.setMood(null);

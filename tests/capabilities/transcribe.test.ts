@@ -91,7 +91,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   test('that is kept from us is no verdict on the post, whatever digits its id has', async () => {
     const { outcome } = await transcribe({ url: douyin('7404404404404400403') });
     expect(outcome).toMatchObject({
-      ...{ kind: 'failed', code: 'upstream_error' },
+      kind: 'failed',
+      code: 'upstream_error',
       internal: expect.stringContaining('not a bot'),
     });
   });
@@ -116,10 +117,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(lied.outcome).toMatchObject({ code: 'media_unavailable' });
     const tooLarge = await transcribe({ url: douyin(short) }, open(download({ maxBytes: 9_000 })));
     expect(tooLarge.outcome).toMatchObject({
-      ...{
-        code: 'media_unavailable',
-        message: 'Its media are larger than 0.009 MiB, or have no end.',
-      },
+      code: 'media_unavailable',
+      message: 'Its media are larger than 0.009 MiB, or have no end.',
     });
   });
 
@@ -214,7 +213,8 @@ test('the sandbox measures, bills and ends as it is asked to', async () => {
   const call = testCall(rig.world, { livemode: false });
   const url = douyin(short);
   expect(await open().sandbox(call.context, { url, format: 'srt' })).toMatchObject({
-    ...{ kind: 'done', quantity: 62 },
+    kind: 'done',
+    quantity: 62,
     data: { srt: expect.stringContaining('00:01:01,200') },
   });
   expect(call.remeasured).toEqual([62]);

@@ -56,7 +56,9 @@ test('a request without cover leaves no key behind, and its twin has its turn', 
   // The first of all goes alone; what follows is one batch.
   const [, ...answers] = await openAll([openingOf(world, live('acct_other')), dear, twin]);
   expect(answers[0]).toEqual({
-    ...{ kind: 'insufficient', required: 100n * PRICE, available: 2n * CNY },
+    kind: 'insufficient',
+    required: 100n * PRICE,
+    available: 2n * CNY,
     resetsAt: dayEnds,
   });
   expect(answers[1]).toMatchObject({ kind: 'opened' });
@@ -158,9 +160,17 @@ test('a hold ends once: again is the same, otherwise it is lost', async () => {
   await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
   const call = await findCall(world, db, { ...live('acct_once'), requestId: opening.requestId });
   expect(call).toEqual({
-    ...{ requestId: opening.requestId, livemode: true, keyId: 'key_one', capability: 'ocr' },
-    ...{ state: 'captured', status: 200, code: null, createdAt: TEST_NOW, completedAt: TEST_NOW },
-    ...{ idempotencyKey: null, usage: answer.usage },
+    requestId: opening.requestId,
+    livemode: true,
+    keyId: 'key_one',
+    capability: 'ocr',
+    state: 'captured',
+    status: 200,
+    code: null,
+    createdAt: TEST_NOW,
+    completedAt: TEST_NOW,
+    idempotencyKey: null,
+    usage: answer.usage,
     charge: { total: PRICE, freeQuota: PRICE, voucher: 0n, cash: 0n },
     answer: { status: 200, contentType: answer.contentType, body: answer.body },
   });
@@ -173,7 +183,9 @@ test('quotas count started calls, free ones too; released and refused ones nothi
   const answers = await openAll([first, ...[free, few, few].map((one) => openingOf(world, one))]);
   expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
   expect(answers[3]).toEqual({
-    ...{ kind: 'quota_exceeded', quota: 'day', resetsAt: dayEnds },
+    kind: 'quota_exceeded',
+    quota: 'day',
+    resetsAt: dayEnds,
     quotas: { day: { used: 3, resetsAt: dayEnds }, month: { used: 3, resetsAt: monthEnds } },
   });
   await wallet.release({ requestId: first.requestId, status: 502, code: 'upstream_error' });
@@ -181,7 +193,9 @@ test('quotas count started calls, free ones too; released and refused ones nothi
   expect(
     await wallet.authorize(openingOf(world, { ...few, quotas: { day: 9, month: 3 } })),
   ).toMatchObject({
-    ...{ kind: 'quota_exceeded', quota: 'month', resetsAt: monthEnds },
+    kind: 'quota_exceeded',
+    quota: 'month',
+    resetsAt: monthEnds,
   });
 });
 
@@ -191,7 +205,9 @@ test('a key’s budget counts what is held and charged, and nothing that came ba
   const first = openingFor(world, 3, whose);
   expect((await wallet.authorize(first)).kind).toBe('opened');
   expect(await wallet.authorize(openingFor(world, 3, whose))).toEqual({
-    ...{ kind: 'budget_exceeded', required: 3n * PRICE, available: 2n * PRICE },
+    kind: 'budget_exceeded',
+    required: 3n * PRICE,
+    available: 2n * PRICE,
     resetsAt: dayEnds,
   });
   // Another key of the account has its own; in total there is no new beginning.
@@ -200,7 +216,9 @@ test('a key’s budget counts what is held and charged, and nothing that came ba
     'opened',
   );
   expect(await wallet.authorize(openingFor(world, 1, { ...whose, ...total }))).toMatchObject({
-    ...{ kind: 'budget_exceeded', available: 0n, resetsAt: null },
+    kind: 'budget_exceeded',
+    available: 0n,
+    resetsAt: null,
   });
   await wallet.capture(answerOf(first.requestId, 1));
   expect((await wallet.authorize(openingFor(world, 4, whose))).kind).toBe('opened');
@@ -236,7 +254,9 @@ test('a hold becomes the measured price, up or down, or is let go', async () => 
   await wallet.authorize(broke);
   const next = { quantity: 100, amount: 100n * PRICE };
   expect(await wallet.adjust(broke.requestId, next)).toEqual({
-    ...{ kind: 'insufficient', required: 100n * PRICE, available: 3n * CNY },
+    kind: 'insufficient',
+    required: 100n * PRICE,
+    available: 3n * CNY,
     resetsAt: dayEnds,
   });
 });

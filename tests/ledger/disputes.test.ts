@@ -39,7 +39,11 @@ const paid = async (amount?: bigint) => {
 };
 const spend = (cny: bigint) =>
   creditAccount(world, db, {
-    ...{ accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' },
+    accountId,
+    livemode: true,
+    reference: null,
+    reason: 'spent',
+    actor: 'test',
     amount: -cny * CNY,
   });
 
@@ -92,7 +96,7 @@ test('an answer that was read before the decision does not undo it', async () =>
   await checkout.bank(session, 'won');
   for (const dispute of old) await keepDispute(db, dispute);
   expect((await disputesOf(db, [id])).map(({ status }) => status)).toEqual(['won']);
-  await topUps.look(id);
+  await topUps.sync(id);
   expect(await cash()).toBe(100n * CNY);
 });
 
@@ -117,7 +121,7 @@ test('a refund that fails afterwards returns to the wallet once, however it is t
   await checkout.failRefund(session, 'double');
   await checkout.resend(session, 'charge.refund.updated');
   await checkout.resend(session, 'charge.refunded');
-  await topUps.look(id);
+  await topUps.sync(id);
   expect([await cash(), await moves()]).toEqual([
     70n * CNY,
     [...['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100']],
@@ -159,7 +163,7 @@ test('an answer that was read before a refund failed does not undo that', async 
   const old = await refundsOf(db, [id]);
   await checkout.failRefund(session);
   for (const refund of old) await keepRefund(db, refund);
-  await topUps.look(id);
+  await topUps.sync(id);
   expect([await cash(), (await refundsOf(db, [id]))[0]?.status]).toEqual([100n * CNY, 'failed']);
 });
 
@@ -180,7 +184,11 @@ test('what is owed is settled first by whatever cash comes, the oldest first', a
   await paid(70n * CNY);
   expect([await cash(), await owed()]).toEqual([0n, [30n, 50n]]);
   await creditAccount(world, db, {
-    ...{ accountId, livemode: true, reference: 'gift', reason: 'gift', actor: 'test' },
+    accountId,
+    livemode: true,
+    reference: 'gift',
+    reason: 'gift',
+    actor: 'test',
     amount: 40n * CNY,
   });
   expect([await cash(), await owed()]).toEqual([0n, [0n, 40n]]);

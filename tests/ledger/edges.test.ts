@@ -43,7 +43,8 @@ test('a hold taken at 23:59 and released at 00:01 goes back to the day it came f
   await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
   const { allowance, balance, quotas } = await money('acct_midnight');
   expect(allowance).toEqual({
-    ...{ amount: 2n * CNY, remaining: 2n * CNY },
+    amount: 2n * CNY,
+    remaining: 2n * CNY,
     resetsAt: midnight + 24 * 60 * minute,
   });
   expect(balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });

@@ -55,8 +55,13 @@ const ENDS_WITHIN_MS = 180_000;
 export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   const random = seededRandom(siege.seed);
   const acknowledged: Acknowledged = {
-    ...{ settled: new Map(), paid: new Map(), free: new Set(), wrong: [] },
-    ...{ operations: 0, strikes: 0, serverStrikes: 0 },
+    settled: new Map(),
+    paid: new Map(),
+    free: new Set(),
+    wrong: [],
+    operations: 0,
+    strikes: 0,
+    serverStrikes: 0,
   };
   const running = new Set<ChildProcess>();
   let started = 0;

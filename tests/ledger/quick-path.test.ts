@@ -99,7 +99,9 @@ test('a caller alone is held to its budget and its quotas', async () => {
   // 57 units were spent by then.
   expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
   expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
-    ...{ kind: 'budget_exceeded', required: 2n * PRICE, available: PRICE },
+    kind: 'budget_exceeded',
+    required: 2n * PRICE,
+    available: PRICE,
   });
   expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
   const { opened } = await open('acct_limits', 1, { quotas: { day: 5, month: 9 } });
@@ -134,7 +136,8 @@ test('two nodes and one key: the second hears of the first, nothing is left', as
     const answers = await Promise.all([wallet.authorize(one), other.authorize(two)]);
     const winner = answers[0]?.kind === 'opened' ? one : two;
     expect(answers.find(({ kind }) => kind !== 'opened')).toEqual({
-      ...{ kind: 'in_progress', requestId: winner.requestId },
+      kind: 'in_progress',
+      requestId: winner.requestId,
     });
   }
   const { balance, quotas } = await readAccountMoney(world, db, live('acct_two'));

@@ -43,7 +43,8 @@ export async function openSiegeServer(): Promise<SiegeServer> {
   const db = openDb(world.log, connection, { applicationName: 'radar test' });
   await migrate(world, db);
   return {
-    ...{ db, connection },
+    db,
+    connection,
     kill: (what, chance) => {
       const all = serversNow(dataDir);
       const children = all.slice(1);

@@ -31,7 +31,8 @@ export async function openTestCheckout(): Promise<TestCheckout> {
   const checkout = await openCheckoutServer({
     webhookUrl: () => (origin === null ? null : `${origin}/webhooks/stripe`),
     clock: { now: () => gateway?.clock.now() ?? clock.now(), sleep: async () => {} },
-    ...{ retryMs: 0, slowMs: 0 },
+    retryMs: 0,
+    slowMs: 0,
   });
   afterAll(() => checkout.close());
   const topUpsConfig = {
@@ -41,11 +42,14 @@ export async function openTestCheckout(): Promise<TestCheckout> {
   gateway = await openTestGateway({ topUps: topUpsConfig });
   origin = gateway.origin;
   const topUps = await openTopUps(gateway.world, gateway.db, {
-    ...{ siteUrl: () => 'https://gateway.example', siteName: 'Content Radar' },
+    siteUrl: () => 'https://gateway.example',
+    siteName: 'Content Radar',
     config: topUpsSchema.parse(topUpsConfig),
   });
   return {
-    ...{ gateway, checkout, topUps },
+    gateway,
+    checkout,
+    topUps,
     begin: async (accountId, amount = 100n * CNY) => {
       const begun = await topUps.begin({ accountId, amount, email: null, language: 'en' });
       return { id: begun.id, session: begun.sessionId ?? '' };

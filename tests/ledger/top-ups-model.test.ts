@@ -72,7 +72,7 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
     const fen = pick([null, 1 + below(12_000)]);
     return checkout.bank(one.session, pick(bankActs), { fen, mood: pick(moods) });
   }
-  if (dice < 9) return void (await topUps.look(one.id));
+  if (dice < 9) return void (await topUps.sync(one.id));
   if (dice < 10) {
     const amount = BigInt(1 + below(50)) * CNY;
     const from = { accountId: one.accountId, livemode: true, reference: null };
@@ -85,7 +85,7 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
   }
   if (dice < 11) return cut();
   clock.advance(below(3) * 120_000);
-  await topUps.lookAtDue();
+  await topUps.syncDue();
 }
 
 const rounds = proofSize(4, 60);
@@ -105,8 +105,8 @@ test(`whatever happens, what was paid is credited once (RADAR_SEED=${seed})`, {
       await Promise.allSettled(atOnce);
     }
     await checkout.webhooks.idle();
-    for (const { id } of begun) await untilWell(() => topUps.look(id));
-    await untilWell(() => topUps.lookAtDue());
+    for (const { id } of begun) await untilWell(() => topUps.sync(id));
+    await untilWell(() => topUps.syncDue());
     await untilWell(() => compare(accounts, begun, spent));
   }
   await expectSound(world, db);

@@ -32,7 +32,9 @@ const entries = async () =>
 const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
 const post = (body: string, signature?: string) =>
   gateway.ask({
-    ...{ method: 'POST', path: '/webhooks/stripe', body },
+    method: 'POST',
+    path: '/webhooks/stripe',
+    body,
     headers: {
       'content-type': 'application/json',
       ...(signature !== undefined && { 'stripe-signature': signature }),
@@ -42,7 +44,10 @@ const post = (body: string, signature?: string) =>
 test('what was paid is in the wallet once its webhook was answered', async () => {
   const { id, session } = await begin(accountId, 250n * CNY);
   expect(await topUps.find(id, accountId)).toMatchObject({
-    ...{ state: 'open', amount: 250n * CNY, isRealMoney: false, short: 0n },
+    state: 'open',
+    amount: 250n * CNY,
+    isRealMoney: false,
+    short: 0n,
     payUrl: `${checkout.url}/pay/${session}`,
   });
   await checkout.act(session, 'pay');
@@ -53,7 +58,9 @@ test('what was paid is in the wallet once its webhook was answered', async () =>
   expect(await cash()).toBe(250n * CNY);
   expect(await entries()).toEqual([
     {
-      ...{ kind: 'top_up', reference: `top-up:${id}`, reason: session },
+      kind: 'top_up',
+      reference: `top-up:${id}`,
+      reason: session,
       moves: [{ source: 'top-ups', target: 'cash', amount: 250n * CNY }],
     },
   ]);
@@ -62,7 +69,10 @@ test('what was paid is in the wallet once its webhook was answered', async () =>
 test('the session that is asked for is in CNY and fen, and is made once', async () => {
   const { id, session } = await begin(accountId, 12_340_000_000n);
   expect(checkout.sessions.get(session)).toMatchObject({
-    ...{ amount: 12_340, currency: 'cny', reference: id, locale: 'en' },
+    amount: 12_340,
+    currency: 'cny',
+    reference: id,
+    locale: 'en',
     product: 'Content Radar balance',
     metadata: { top_up: id, installation: expect.stringMatching(/^[0-9a-f]{24}$/) },
     successUrl: `https://gateway.example/console/top-up/${id}?from=checkout`,
@@ -77,7 +87,7 @@ test('the same event ten times at once, and the customer’s return meanwhile: o
   await checkout.act(session, 'pay', 'silent');
   await Promise.all([
     ...Array.from({ length: 10 }, () => checkout.resend(session, 'checkout.session.completed')),
-    ...Array.from({ length: 5 }, () => topUps.look(id)),
+    ...Array.from({ length: 5 }, () => topUps.sync(id)),
   ]);
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect([await cash(), (await entries()).length]).toEqual([100n * CNY, 1]);
@@ -85,9 +95,9 @@ test('the same event ten times at once, and the customer’s return meanwhile: o
 
 test('a customer who comes back before any webhook is credited by the look', async () => {
   const { id, session } = await begin(accountId);
-  expect((await topUps.look(id))?.state).toBe('open');
+  expect((await topUps.sync(id))?.state).toBe('open');
   await checkout.act(session, 'pay', 'silent');
-  expect((await topUps.look(id))?.state).toBe('credited');
+  expect((await topUps.sync(id))?.state).toBe('credited');
   expect(await cash()).toBe(100n * CNY);
 });
 
@@ -95,15 +105,15 @@ test('nobody comes back and no webhook arrives: a round of our own finds it', as
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   clock.advance(60_000);
-  await topUps.lookAtDue();
+  await topUps.syncDue();
   expect(await stateOf(id)).toBe('open');
   clock.advance(90_000);
-  await Promise.all([topUps.lookAtDue(), topUps.lookAtDue()]);
+  await Promise.all([topUps.syncDue(), topUps.syncDue()]);
   expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
   clock.advance(48 * 3_600_000);
-  while ((await topUps.lookAtDue()) > 0);
+  while ((await topUps.syncDue()) > 0);
   clock.advance(48 * 3_600_000);
-  expect(await topUps.lookAtDue()).toBe(0);
+  expect(await topUps.syncDue()).toBe(0);
 });
 
 test('money that takes its time is credited when it arrives, and not when it fails', async () => {
@@ -135,12 +145,13 @@ test('while the checkout is away a webhook is to be sent again, and is then cred
 test('a checkout that is away when a top-up begins charges nothing', async () => {
   checkout.setMood('broken');
   await expect(begin(accountId)).rejects.toMatchObject({
-    ...{ code: 'temporarily_unavailable', internal: expect.stringContaining('answered 500') },
+    code: 'temporarily_unavailable',
+    internal: expect.stringContaining('answered 500'),
   });
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'begun', payUrl: null }]);
   clock.advance(26 * 3_600_000);
   checkout.setMood(null);
-  while ((await topUps.lookAtDue()) > 0);
+  while ((await topUps.syncDue()) > 0);
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'expired' }]);
 });
 
@@ -168,14 +179,14 @@ test('a session of another installation or another top-up is refused', async () 
   const own = { ...theirs };
   theirs.installation = 'f'.repeat(24);
   await checkout.act(session, 'pay');
-  expect((await topUps.look(id))?.state).toBe('open');
+  expect((await topUps.sync(id))?.state).toBe('open');
   theirs.installation = own.installation ?? '';
   theirs.top_up = (await begin(accountId)).id;
   await checkout.resend(session, 'checkout.session.completed');
-  expect((await topUps.look(id))?.state).toBe('open');
+  expect((await topUps.sync(id))?.state).toBe('open');
   expect(await cash()).toBe(0n);
   theirs.top_up = id;
-  expect((await topUps.look(id))?.state).toBe('credited');
+  expect((await topUps.sync(id))?.state).toBe('credited');
 });
 
 test('what the provider gives back leaves the wallet, in parts, each once', async () => {
@@ -208,7 +219,7 @@ test('what was spent already is recorded, shown, and taken later', async () => {
   );
   expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, short: 60n * CNY }]);
   await creditAccount(world, db, { ...spent, amount: 25n * CNY });
-  expect(await topUps.look(id)).toMatchObject({ short: 35n * CNY });
+  expect(await topUps.sync(id)).toMatchObject({ short: 35n * CNY });
   expect(await cash()).toBe(0n);
 });
 
@@ -262,14 +273,17 @@ test('amounts outside of the limits, or finer than a fen, are not begun', async 
 
 test('without a checkout nothing can be begun, and webhooks are refused', async () => {
   const none = await openTopUps(world, db, {
-    ...{ siteUrl: () => 'https://gateway.example', siteName: 'Content Radar' },
+    siteUrl: () => 'https://gateway.example',
+    siteName: 'Content Radar',
     config: topUpsSchema.parse({}),
   });
   expect(none.isConfigured).toBe(false);
   const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
   await expect(none.begin(wish)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-  expect(await none.hear(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({ kind: 'refused' });
-  expect(await none.lookAtDue()).toBe(0);
+  expect(await none.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
+    kind: 'refused',
+  });
+  expect(await none.syncDue()).toBe(0);
 });
 
 test('the provider’s key and our secrets are in no log', () => {

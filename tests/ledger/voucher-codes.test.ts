@@ -23,8 +23,14 @@ const CNY = 100_000_000n;
 
 const make = (more: Partial<VoucherBatchInput> = {}) =>
   makeVoucherBatch(world, db, {
-    ...{ name: 'Spring', amount: 10n * CNY, count: 3, daysValid: 30 },
-    ...{ redeemUntil: clock.now() + 7 * DAY_MS, onePerAccount: false, actor: 'test', ...more },
+    name: 'Spring',
+    amount: 10n * CNY,
+    count: 3,
+    daysValid: 30,
+    redeemUntil: clock.now() + 7 * DAY_MS,
+    onePerAccount: false,
+    actor: 'test',
+    ...more,
   });
 const vouchersOf = async (accountId: string) =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).vouchers;
@@ -34,7 +40,10 @@ test('a code becomes a voucher of its name and amount, once', async () => {
   const { codes, id } = await make();
   const expiresAt = clock.now() + 30 * DAY_MS;
   expect(await redeem('a', codes[0]?.toLowerCase())).toEqual({
-    ...{ kind: 'redeemed', name: 'Spring', amount: 10n * CNY, expiresAt },
+    kind: 'redeemed',
+    name: 'Spring',
+    amount: 10n * CNY,
+    expiresAt,
     voucherId: expect.stringMatching(/^[0-9a-f]{24}$/),
   });
   expect(await vouchersOf('a')).toMatchObject([
@@ -45,9 +54,17 @@ test('a code becomes a voucher of its name and amount, once', async () => {
   expect(await vouchersOf('b')).toEqual([]);
   expect(await listVoucherBatches(db)).toEqual([
     {
-      ...{ id, name: 'Spring', amount: 10n * CNY, count: 3, redeemed: 1, daysValid: 30 },
-      ...{ redeemUntil: TEST_NOW + 7 * DAY_MS, onePerAccount: false, madeAt: TEST_NOW },
-      ...{ madeBy: 'test', withdrawnAt: null },
+      id,
+      name: 'Spring',
+      amount: 10n * CNY,
+      count: 3,
+      redeemed: 1,
+      daysValid: 30,
+      redeemUntil: TEST_NOW + 7 * DAY_MS,
+      onePerAccount: false,
+      madeAt: TEST_NOW,
+      madeBy: 'test',
+      withdrawnAt: null,
     },
   ]);
 });

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { createHttpDoor } from '../../src/gateway/api/http-server.ts';
+import { createHttpServer } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { json } from '../support/ask.ts';
 import { contentIn, errorIn, modelsIn, openTestRelay, say } from './rig.ts';
@@ -111,7 +111,7 @@ test('a caller of a demonstration changes nothing for others by words in a messa
 });
 
 test('a connection whose request does not end in time is closed', async () => {
-  const server = createHttpDoor(200, (_req, res) => res.end());
+  const server = createHttpServer(200, (_req, res) => res.end());
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

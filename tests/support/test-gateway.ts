@@ -142,7 +142,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const context = { world, db, site, admission, calls, capabilities, media, limits, topUps };
     const desks = (await options.desks?.(context)) ?? {};
     const server = await openGatewayServer(context, {
-      desks,
+      pages: desks,
       ...{ host: '127.0.0.1', port: 0, clients, metrics },
       operator: {
         notReady: async () => null,

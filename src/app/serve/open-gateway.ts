@@ -69,7 +69,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
   const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
-    ...{ host, port, clients, metrics, desks },
+    ...{ host, port, clients, metrics, pages: desks },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

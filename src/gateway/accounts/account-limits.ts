@@ -1,5 +1,5 @@
 // Call limits that an operator sets for one account in place of the installation's limits: calls
-// per day and month, and the request rate of its keys.
+// per day and month, and its keys' request rate.
 import type { Db } from '../../kernel/ports/db.ts';
 import { findAccountRow, lockAccount, updateAccount } from '../../store/gateway/accounts.ts';
 import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';

@@ -8,7 +8,7 @@ import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
-import type { Standing } from '../calls/catalog.ts';
+import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
@@ -24,10 +24,10 @@ export type GatewayAdminDeps = {
   readonly sessions: OperatorSessions;
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
-  readonly topUps: Pick<TopUps, 'look'>;
+  readonly topUps: Pick<TopUps, 'sync'>;
   readonly limits: LimitSettings;
   /** Of the chat relay; absent: there is none. */
-  readonly chat?: Standing;
+  readonly chat?: CapabilityStatus;
   /** Names of the relay's upstreams, among all providers. */
   readonly upstreams: readonly string[];
   /** Has a worker prove the ledger as soon as one is free. */

@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
-import type { Standing } from '../calls/catalog.ts';
+import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
@@ -25,5 +25,5 @@ export type GatewayContext = {
   readonly limits: LimitSettings;
   readonly topUps: TopUps;
   /** Of the chat relay, which has a port of its own; absent: there is none. */
-  readonly chat?: Standing;
+  readonly chat?: CapabilityStatus;
 };

@@ -11,13 +11,13 @@ import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 import type { GatewayContext } from './context.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from './headers.ts';
-import type { Answer, Asked } from './http-response.ts';
+import type { ApiRequest, GatewayResponse } from './http-response.ts';
 import { problemOf } from './problem.ts';
 
 /** Capability contract, "Limits": bodies ≤ 256 KiB. */
 const BODY = { maxBytes: 256 * 1024, tooLarge: 'A body may have at most 256 KiB.' };
 
-export type Door = {
+export type ApiServerContext = {
   readonly context: GatewayContext;
   readonly clients: ClientResolver;
   readonly requests: Tallies;
@@ -25,55 +25,61 @@ export type Door = {
   isStopping: boolean;
 };
 
-export type Exchange = {
+export type RequestContext = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** The template of the address, for counting; `other` for none of ours. */
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly methods: Readonly<Partial<Record<string, (asked: Asked) => Promise<Answer>>>>;
+  readonly methods: Readonly<
+    Partial<Record<string, (request: ApiRequest) => Promise<GatewayResponse>>>
+  >;
   /** Why the router found no address for it. */
   readonly refused?: Fault;
   /** Also while the process is ending. */
   readonly isOperators?: boolean;
 };
 
-export async function exchange(door: Door, each: Exchange): Promise<void> {
+export async function handleRequest(server: ApiServerContext, each: RequestContext): Promise<void> {
   const { req, res } = each;
-  const requestId = `req_${door.context.world.ids.next()}`;
+  const requestId = `req_${server.context.world.ids.next()}`;
   const notes: LimitNotes = {};
-  let answer: Answer;
+  let answer: GatewayResponse;
   try {
-    answer = conditional(req, await answerOf(door, each, { requestId, notes }));
+    answer = conditional(req, await responseOf(server, each, { requestId, notes }));
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
-    answer = problemOf(door.context.world, error, failing);
+    answer = problemOf(server.context.world, error, failing);
   }
-  door.requests.of(each.route, String(answer.status)).value += 1;
-  send(door, each, answer, { requestId, notes });
+  server.requests.of(each.route, String(answer.status)).value += 1;
+  send(server, each, answer, { requestId, notes });
   res.once('error', () => {});
 }
 
-type Begun = { readonly requestId: string; readonly notes: LimitNotes };
+type RequestStart = { readonly requestId: string; readonly notes: LimitNotes };
 
-async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answer> {
+async function responseOf(
+  server: ApiServerContext,
+  each: RequestContext,
+  start: RequestStart,
+): Promise<GatewayResponse> {
   const { req, methods, params, isOperators = false } = each;
   const { method = 'GET', headers, httpVersion } = req;
-  const client = door.clients.resolve(req);
+  const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
   if (each.refused !== undefined) throw each.refused;
   const allow = allowOf(methods);
   if (method === 'OPTIONS') {
-    const asked = headers['access-control-request-headers'];
-    return { status: 204, headers: preflightHeaders(allow, asked), body: '' };
+    const requestedHeaders = headers['access-control-request-headers'];
+    return { status: 204, headers: preflightHeaders(allow, requestedHeaders), body: '' };
   }
   const handler = methods[method === 'HEAD' ? 'GET' : method];
   if (handler === undefined) {
     const message = `This address takes ${allow}.`;
     throw new Fault('method_not_allowed', message, { headers: { allow } });
   }
-  if (door.isStopping && !isOperators) throw stopping();
-  // No name of anything holds it, and no database can be asked for it.
+  if (server.isStopping && !isOperators) throw stopping();
+  // PostgreSQL text cannot contain U+0000, so no such object exists.
   if (Object.values(params).some((value) => value.includes('\0'))) {
     throw new Fault('not_found', 'There is no such address.');
   }
@@ -83,10 +89,14 @@ async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answe
   }
   const [path = '', ...query] = (req.url ?? '/').split('?');
   return handler({
-    ...begun,
-    ...{ method, path, params, headers, client },
+    ...start,
+    method,
+    path,
+    params,
+    headers,
+    client,
     query: query.join('?'),
-    // A client that asks first ("Expect: 100-continue") sends nothing in vain.
+    // A client that sent "Expect: 100-continue" sends its body only after this.
     readJson: () =>
       readJsonBody(req, BODY, () => {
         if (headers.expect !== undefined) each.res.writeContinue();
@@ -98,7 +108,7 @@ async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answe
   });
 }
 
-function allowOf(methods: Exchange['methods']): string {
+function allowOf(methods: RequestContext['methods']): string {
   const named = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
   return [...named, 'OPTIONS'].join(', ');
 }
@@ -108,32 +118,37 @@ const stopping = () =>
     retryAfterSeconds: 1,
   });
 
-/** 304 for whoever holds the same content already (RFC 9110, 13.1.2). */
-function conditional(req: IncomingMessage, answer: Answer): Answer {
+/** 304 when the ETag matches (RFC 9110, 13.1.2). */
+function conditional(req: IncomingMessage, answer: GatewayResponse): GatewayResponse {
   const { etag } = answer.headers;
   if (etag === undefined || !matchesIfNoneMatch(req.headers['if-none-match'], etag)) return answer;
   const { 'content-type': _type, ...headers } = answer.headers;
   return { status: 304, headers, body: '' };
 }
 
-function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun): void {
-  const { world } = door.context;
+function send(
+  server: ApiServerContext,
+  { req, res }: RequestContext,
+  answer: GatewayResponse,
+  start: RequestStart,
+): void {
+  const { world } = server.context;
   const { status, body } = answer;
   const isBodiless = status === 204 || status === 304;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
   res.writeHead(status, {
     ...corsHeaders,
-    ...limitHeaders(begun.notes, world.clock.now()),
+    ...limitHeaders(start.notes, world.clock.now()),
     'x-content-type-options': 'nosniff',
-    'x-request-id': begun.requestId,
+    'x-request-id': start.requestId,
     ...answer.headers,
     ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
     // What is left of a body is not the next request.
-    ...((door.isStopping || !req.complete) && { connection: 'close' }),
+    ...((server.isStopping || !req.complete) && { connection: 'close' }),
   });
   if (isBodiless || req.method === 'HEAD') endResponse(world.clock, req, res);
   else if (isWhole) endResponse(world.clock, req, res, body);
-  // A reader that leaves ends the reading; a store that fails midway ends the connection, so that
-  // nobody takes a part for the whole.
+  // A client that disconnects ends the read. A store that fails midway ends the connection, so the
+  // client detects the incomplete body.
   else pipeline(Readable.from(body), res, () => {});
 }

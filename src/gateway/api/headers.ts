@@ -1,5 +1,5 @@
-// Header fields that every answer of the gateway carries: who may read it from a web page, and how
-// much the caller has left (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
+// Header fields of every gateway response: CORS, and the caller's remaining limits
+// (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
 import { shanghaiDay, shanghaiMonth } from '../../kernel/time/calendar.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 

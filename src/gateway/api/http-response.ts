@@ -5,15 +5,15 @@ import { weakEtag } from '../../kernel/http/etag.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 
-export type Answer = {
+export type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces: of the length that the header says. */
+  /** Chunks with the total length of the content-length header. */
   readonly body: string | Buffer | AsyncIterable<Uint8Array>;
 };
 
-/** What a handler is asked: the request line and headers, taken apart. */
-export type Asked = {
+/** Input of a handler: the parsed request line and headers. */
+export type ApiRequest = {
   /** `req_…`: of the answer's header and of its problem. */
   readonly requestId: string;
   readonly method: string;
@@ -28,7 +28,7 @@ export type Asked = {
   readonly notes: LimitNotes;
   /** The body, read now. */
   readJson(): Promise<unknown>;
-  /** The same as it came, for whoever must see its bytes. */
+  /** The raw body, for a signature check. */
   readBytes(): Promise<Buffer>;
 };
 
@@ -37,19 +37,22 @@ export const NO_STORE = 'no-store';
 const SHORTLY = 'public, max-age=60, s-maxage=60';
 
 /** For one account only: never kept by anybody. */
-export function privateJson(body: object): Answer {
+export function privateJson(body: object): GatewayResponse {
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
   return { status: 200, headers, body: JSON.stringify(body) };
 }
 
-/** For everybody: kept a minute, then asked for again with its ETag. */
-export function publicAnswer(body: string, contentType = JSON_TYPE): Answer {
+/** Public response: cached for one minute, then revalidated with its ETag. */
+export function publicAnswer(body: string, contentType = JSON_TYPE): GatewayResponse {
   const headers = { 'content-type': contentType, 'cache-control': SHORTLY, etag: weakEtag(body) };
   return { status: 200, headers, body };
 }
 
 /** A header that can only be given once. */
-export function oneHeader({ headers }: Pick<Asked, 'headers'>, name: string): string | undefined {
+export function oneHeader(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  name: string,
+): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -1,5 +1,5 @@
-// What the two HTTP servers of this wing, the capability API's and the relay's, are opened with and
-// have in common: refusals are in our words, also for what arrives and is no request at all.
+// Shared parts of the capability API's server and the relay's server: options, timeouts, and error
+// responses to bytes that are no HTTP request.
 import {
   createServer,
   type IncomingMessage,
@@ -13,19 +13,19 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { World } from '../../kernel/world.ts';
 import { corsHeaders } from './headers.ts';
-import type { OperatorAnswers } from './operator.ts';
+import type { GatewayOperatorRoutes } from './operator.ts';
 
-export type HttpDoorOptions = {
+export type HttpServerOptions = {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
   readonly clients: ClientResolver;
   readonly metrics: Metrics;
-  readonly operator: OperatorAnswers;
+  readonly operator: GatewayOperatorRoutes;
 };
 
 /** `requestMs`: for a request's headers and its body. */
-export function createHttpDoor(
+export function createHttpServer(
   requestMs: number,
   listener: (req: IncomingMessage, res: ServerResponse) => void,
 ): Server {
@@ -47,27 +47,30 @@ export function createHttpDoor(
   return server;
 }
 
-type Refused = {
+type UnparsedRequest = {
   readonly error: NodeJS.ErrnoException;
   readonly socket: Duplex;
-  /** Codes of what nobody is told of, besides a client that has left. */
-  readonly untold?: readonly string[];
+  /** Error codes that need no response, besides those of a disconnected client. */
+  readonly ignoredCodes?: readonly string[];
 };
 
-type Written = {
+type ErrorResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 };
 
-/** Of a client that has left, or of a body that nobody reads. */
+/** Error codes of a client that disconnected, or of a body that is not read. */
 const left = ['ECONNRESET', 'EPIPE', 'HPE_CLOSED_CONNECTION', 'HPE_INVALID_EOF_STATE'];
 
 /** What arrives and is no request that Node can parse: one error, then the connection ends. */
 export function refuseUnparsed(
   { ids }: Pick<World, 'ids'>,
-  { error, socket, untold = [] }: Refused,
-  write: (fault: Fault, asked: { requestId: string; method: string; url: string }) => Written,
+  { error, socket, ignoredCodes: untold = [] }: UnparsedRequest,
+  write: (
+    fault: Fault,
+    request: { requestId: string; method: string; url: string },
+  ) => ErrorResponse,
 ): void {
   if (!socket.writable || [...left, ...untold].includes(error.code ?? '')) {
     socket.destroy();
@@ -77,8 +80,11 @@ export function refuseUnparsed(
   const fault = new Fault('invalid_request', 'This is not an HTTP request that can be read.');
   const { status, headers, body } = write(fault, { requestId, method: 'GET', url: '/' });
   const lines = Object.entries({
-    ...{ ...corsHeaders, ...headers, 'x-request-id': requestId },
-    ...{ 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+    ...corsHeaders,
+    ...headers,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

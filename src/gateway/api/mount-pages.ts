@@ -6,16 +6,16 @@ import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 
 type Mount = {
-  /** Below which the desk is; also where `/` leads when it is the console. */
+  /** Base path of the pages. `/` redirects to the console's path. */
   readonly path: string;
-  readonly desk: DeskDoor;
+  readonly pages: DeskDoor;
   /** What the server waits for before it closes. */
   readonly running: Set<Promise<void>>;
   readonly requests: Tallies;
 };
 
-export function mountDesk(app: FastifyInstance, { path, desk, running, requests }: Mount): void {
-  for (const { path: url, contentType, bytes } of desk.assets) {
+export function mountPages(app: FastifyInstance, { path, pages, running, requests }: Mount): void {
+  for (const { path: url, contentType, bytes } of pages.assets) {
     if (app.hasRoute({ method: 'GET', url })) continue;
     app.route({
       method: ['GET', 'HEAD'],
@@ -31,7 +31,7 @@ export function mountDesk(app: FastifyInstance, { path, desk, running, requests 
   for (const url of [path, `${path}/*`]) {
     app.all(url, async ({ raw }, reply) => {
       reply.hijack();
-      const answered = desk.answer(raw, reply.raw).finally(() => {
+      const answered = pages.answer(raw, reply.raw).finally(() => {
         requests.of(path, String(reply.raw.statusCode)).value += 1;
         running.delete(answered);
       });

@@ -5,19 +5,19 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
-import { type Door, type Exchange, exchange } from './exchange.ts';
-import type { Asked } from './http-response.ts';
-import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from './http-server.ts';
-import { answerMcpMessage } from './mcp/answer-mcp.ts';
+import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
+import type { ApiRequest } from './http-response.ts';
+import { createHttpServer, type HttpServerOptions, refuseUnparsed } from './http-server.ts';
+import { handleMcpMessage } from './mcp/answer-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
-import { mountDesk } from './mount-pages.ts';
-import { answerOperator, type OperatorAnswers, operatorPaths } from './operator.ts';
+import { mountPages } from './mount-pages.ts';
+import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from './operator.ts';
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
 
-export type GatewayServerOptions = HttpDoorOptions & {
+export type GatewayServerOptions = HttpServerOptions & {
   /** Pages with forms, by the path below which they are: `/console`. */
-  readonly desks?: Readonly<Record<string, DeskDoor>>;
+  readonly pages?: Readonly<Record<string, DeskDoor>>;
 };
 
 export type GatewayServer = {
@@ -33,7 +33,7 @@ export async function openGatewayServer(
   context: GatewayContext,
   options: GatewayServerOptions,
 ): Promise<GatewayServer> {
-  const door: Door = {
+  const server: ApiServerContext = {
     context,
     clients: options.clients,
     requests: options.metrics.counter(
@@ -44,15 +44,15 @@ export async function openGatewayServer(
     isStopping: false,
   };
   const running = new Set<Promise<void>>();
-  const run = (each: Exchange) => {
-    const ended = exchange(door, each).finally(() => running.delete(ended));
+  const run = (each: RequestContext) => {
+    const ended = handleRequest(server, each).finally(() => running.delete(ended));
     running.add(ended);
   };
   const app = fastify({
-    serverFactory: (handler) => createHttpDoor(REQUEST_MS, handler),
+    serverFactory: (handler) => createHttpServer(REQUEST_MS, handler),
     clientErrorHandler: (error, socket) =>
-      refuseUnparsed(context.world, { error, socket, untold }, (fault, asked) =>
-        problemOf(context.world, fault, asked),
+      refuseUnparsed(context.world, { error, socket, ignoredCodes }, (fault, request) =>
+        problemOf(context.world, fault, request),
       ),
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (_error, { raw: req }, reply) => {
@@ -66,15 +66,15 @@ export async function openGatewayServer(
     forceCloseConnections: 'idle',
   });
   register(app, context, options.operator, run);
-  for (const [path, desk] of Object.entries(options.desks ?? {})) {
-    mountDesk(app, { path, desk, running, requests: door.requests });
+  for (const [path, pages] of Object.entries(options.pages ?? {})) {
+    mountPages(app, { path, pages, running, requests: server.requests });
   }
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return {
     port,
     close: async () => {
-      door.isStopping = true;
+      server.isStopping = true;
       const closed = app.close();
       while (running.size > 0) await Promise.allSettled(running);
       await closed;
@@ -87,13 +87,13 @@ const nowhere = { route: 'other', params: {}, methods: {} } as const;
 function register(
   app: FastifyInstance,
   context: GatewayContext,
-  operator: OperatorAnswers,
-  run: (each: Exchange) => void,
+  operator: GatewayOperatorRoutes,
+  run: (each: RequestContext) => void,
 ): void {
   // Bodies are read by handlers, once they know who sends: never by the router.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_req, _body, done) => done(null));
-  // A method that nobody here takes is a 405 of an address that there is.
+  // An unsupported method on an existing path gives 405.
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
@@ -101,7 +101,7 @@ function register(
     const bound = Object.fromEntries(
       Object.entries(methods).map(([name, handler]) => [
         name,
-        (asked: Parameters<typeof handler>[1]) => handler(context, asked),
+        (request: Parameters<typeof handler>[1]) => handler(context, request),
       ]),
     );
     app.all(path, async (req, reply) => {
@@ -113,7 +113,7 @@ function register(
   app.all(MCP_PATH, async ({ raw: req }, reply) => {
     reply.hijack();
     const res = reply.raw;
-    const POST = (asked: Asked) => answerMcpMessage(context, asked, { req, res });
+    const POST = (request: ApiRequest) => handleMcpMessage(context, request, { req, res });
     run({ req, res, route: MCP_PATH, params: {}, methods: { POST } });
   });
   for (const path of operatorPaths) {
@@ -137,5 +137,5 @@ function register(
   });
 }
 
-/** Of a body that nobody reads any more. */
-const untold = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];
+/** Error codes of a body that is no longer read. */
+const ignoredCodes = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];

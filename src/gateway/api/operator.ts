@@ -1,11 +1,11 @@
-// For whoever runs the process: is it alive, can it serve, what does it measure. Never cached, and
-// outside of the API.
+// Operator endpoints outside of the API: liveness, readiness and metrics. Their responses are never
+// cached.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
-import { type Answer, JSON_TYPE, NO_STORE, privateJson } from './http-response.ts';
+import { type GatewayResponse, JSON_TYPE, NO_STORE, privateJson } from './http-response.ts';
 
-export type OperatorAnswers = {
+export type GatewayOperatorRoutes = {
   /** Null while this process can serve; else why not. */
   notReady(): Promise<string | null>;
   /** Prometheus text, or null when this caller may not read it. */
@@ -17,8 +17,8 @@ export const operatorPaths = ['/healthz', '/readyz', '/metrics'] as const;
 export async function answerOperator(
   path: (typeof operatorPaths)[number],
   req: IncomingMessage,
-  operator: OperatorAnswers,
-): Promise<Answer> {
+  operator: GatewayOperatorRoutes,
+): Promise<GatewayResponse> {
   switch (path) {
     case '/healthz':
       return privateJson({ status: 'ok' });
@@ -34,7 +34,7 @@ export async function answerOperator(
     }
     case '/metrics': {
       const text = await operator.metrics(req);
-      // Whoever may not read it learns no more than that there is no such address for them.
+      // An unauthorized client receives the same 404 as for an unknown path.
       if (text === null) throw new Fault('not_found', 'There is no such address.');
       const headers = { 'content-type': METRICS_TYPE, 'cache-control': NO_STORE };
       return { status: 200, headers, body: text };

@@ -1,27 +1,34 @@
-// The one place where a failure of the gateway becomes an answer: RFC 9457, capability contract,
-// "Errors". Whatever is not a Fault was not foreseen: the caller hears "try again", the log hears
-// everything.
+// Converts every failure into a response (RFC 9457; capability contract, "Errors"). For an error
+// that is not a Fault the client receives "try again", and the log receives the stack.
 import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { asReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Answer, NO_STORE } from './http-response.ts';
+import { type GatewayResponse, NO_STORE } from './http-response.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 const UNFORESEEN_RETRY_SECONDS = 5;
 
-export type Problem = Answer & { readonly body: string };
+export type GatewayProblem = GatewayResponse & { readonly body: string };
 
-export type Failing = { readonly requestId: string; readonly method: string; readonly url: string };
+export type FailedRequest = {
+  readonly requestId: string;
+  readonly method: string;
+  readonly url: string;
+};
 
-export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: Failing): Problem {
+export function problemOf(
+  { log }: Pick<World, 'log'>,
+  error: unknown,
+  request: FailedRequest,
+): GatewayProblem {
   const fault = error instanceof Fault ? error : unforeseen(error);
   const { requestId, method } = request;
   const { status, title } = codes[fault.code];
   const instance = asReference(request.url);
   if (status >= 500) {
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
-    // Without the query: it is the caller's, and may hold what nobody else should read.
+    // Without the query, which can contain the caller's private data.
     const fields = { requestId, method, path: instance, status, code: fault.code, internal };
     // A provider that fails is an event of every day; what is unforeseen is ours to look at.
     if (fault.code === 'temporarily_unavailable') log.error(fields, title);

@@ -109,8 +109,8 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
       return { key, quotas, rate, isRateCertain: taken.isCertain };
     };
-    const asked = limiter.take(`key:${key.id}`, rate);
-    return asked instanceof Promise ? asked.then(counted) : counted(asked);
+    const taken = limiter.take(`key:${key.id}`, rate);
+    return taken instanceof Promise ? taken.then(counted) : counted(taken);
   };
 
   return {

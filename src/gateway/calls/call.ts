@@ -1,4 +1,4 @@
-// A call, from what is asked to what is answered, as values: no HTTP here, and no money moves.
+// Types of a call from request to response, without HTTP or money movements.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';

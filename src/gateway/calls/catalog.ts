@@ -119,9 +119,9 @@ export type Integration = {
   readonly url: string | null;
 };
 
-export type Standing = { readonly configured: boolean; readonly healthy: boolean };
+export type CapabilityStatus = { readonly configured: boolean; readonly healthy: boolean };
 
-export type ExplainedStanding = Standing & {
+export type ExplainedStanding = CapabilityStatus & {
   /** In words for customers; null while it is healthy. */
   readonly reason: string | null;
 };
@@ -137,10 +137,10 @@ const absent: ExplainedStanding = { configured: false, healthy: false, reason: r
  * Whether each capability is set up and works, by id; `chat` is the relay's, on a port of its own.
  * What is switched off does not work.
  */
-export async function standingOf(
+export async function statusOf(
   capabilities: readonly Capability[],
   switches: Switches,
-  chat: Standing | undefined,
+  chat: CapabilityStatus | undefined,
 ): Promise<ReadonlyMap<string, ExplainedStanding>> {
   await switches.refresh();
   const found = capabilities.map(async (capability) => {

@@ -1,10 +1,10 @@
-// The answer of a call that succeeded: what was asked for, how much it was, and what it cost and
-// from where. Source: the capability contract, "Success".
+// Response body of a successful call: the result, its quantity, its charge and the balances that
+// paid. Source: the capability contract, "Success".
 import { formatCny } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
 import type { ChargeSplit } from '../wallet/ledger/allocate-capture.ts';
 
-export type Usage = {
+export type CallUsage = {
   readonly unit: Quote['unit'];
   readonly quantity: number;
   readonly increment: Quote['increment'];
@@ -14,7 +14,7 @@ export function envelopeOf(call: {
   readonly requestId: string;
   readonly livemode: boolean;
   readonly data: object;
-  readonly usage: Usage;
+  readonly usage: CallUsage;
   readonly split: ChargeSplit;
 }): Buffer {
   const { requestId, livemode, data, usage } = call;

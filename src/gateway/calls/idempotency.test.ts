@@ -22,19 +22,19 @@ describe('the key', () => {
 });
 
 describe('the fingerprint', () => {
-  const asked = { method: 'POST', path: '/p', query: '', body: { a: 1, b: [2, { c: 3, d: 4 }] } };
+  const request = { method: 'POST', path: '/p', query: '', body: { a: 1, b: [2, { c: 3, d: 4 }] } };
   test('does not see the order of members', () => {
-    const turned = { ...asked, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
-    expect(fingerprintOf(turned)).toBe(fingerprintOf(asked));
+    const turned = { ...request, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
+    expect(fingerprintOf(turned)).toBe(fingerprintOf(request));
   });
   test.each([
-    { ...asked, method: 'PUT' },
-    { ...asked, path: '/q' },
-    { ...asked, query: 'a=1' },
-    { ...asked, body: { a: 1 } },
-    { ...asked, body: { a: 1, b: [{ c: 3, d: 4 }, 2] } },
+    { ...request, method: 'PUT' },
+    { ...request, path: '/q' },
+    { ...request, query: 'a=1' },
+    { ...request, body: { a: 1 } },
+    { ...request, body: { a: 1, b: [{ c: 3, d: 4 }, 2] } },
   ])('sees everything else: %j', (other) => {
-    expect(fingerprintOf(other)).not.toBe(fingerprintOf(asked));
+    expect(fingerprintOf(other)).not.toBe(fingerprintOf(request));
   });
 });
 

@@ -1,5 +1,5 @@
-// A retry is recognised by its Idempotency-Key, and that it asks for the same by its fingerprint.
-// Source: the capability contract, "Idempotency-Key".
+// Idempotency keys identify retries; fingerprints verify that a retry has the same content. Source:
+// the capability contract, "Idempotency-Key".
 import { createHash } from 'node:crypto';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
@@ -19,7 +19,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   );
 }
 
-export type Fingerprinted = {
+export type FingerprintInput = {
   readonly method: string;
   readonly path: string;
   /** As it came, without the question mark. */
@@ -29,14 +29,14 @@ export type Fingerprinted = {
 };
 
 /** The same for two requests exactly when they ask for the same. */
-export function fingerprintOf({ method, path, query, body }: Fingerprinted): string {
+export function fingerprintOf({ method, path, query, body }: FingerprintInput): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, query]))
     .update(canonicalJson(body))
     .digest('base64url');
 }
 
-/** Whether a Prefer header asks for that; names are the same in any case (RFC 7240, 2). */
+/** Whether a Prefer header contains the preference; names are case-insensitive (RFC 7240, 2). */
 export function prefers(header: string | undefined, wanted: string): boolean {
   const parts = (header ?? '').toLowerCase().split(',');
   return parts.some((part) => part.split(';')[0]?.trim() === wanted);

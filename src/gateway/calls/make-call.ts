@@ -1,5 +1,6 @@
-// One call, top to bottom, the same for every capability: authenticate → rate → validate → look the
-// key up → quota, price, reserve and claim → run → store the answer and capture → answer.
+// One call from start to end, the same for every capability: authenticate → rate limit → validate →
+// find the Idempotency-Key → price, hold → run → store and capture → respond.
+//
 // Source: design of the ledger, "Recovery"; the capability contract, "Money".
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -37,23 +38,24 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   refuseOtherKeys(caller.key, capability);
 
   // Validate. The body is not read before it is known who sends it.
-  const asked = await readRequest(request);
+  const validated = await readRequest(request);
 
   // Look the key up, before quota and funds.
-  const claim = asked.idempotency;
+  const claim = validated.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
   // A job's 202 is its finished answer, also when the job failed and nothing was charged.
   const taken =
     query &&
-    ((await wallet.findIdempotencyKey(query)) ?? (asked.isJob ? await jobs.lookUp(query) : null));
+    ((await wallet.findIdempotencyKey(query)) ??
+      (validated.isJob ? await jobs.lookUp(query) : null));
   if (taken !== null) return answerTaken(parts, request, caller, taken);
 
   // Price. What cannot run is refused while nothing is held for it.
-  const quote = capability.quote(asked.input);
+  const quote = capability.quote(validated.input);
   const list = await parts.prices.current();
   const price = priceOf(list, quote);
   const now = world.clock.now();
-  const { maxCharge } = asked;
+  const { maxCharge } = validated;
   if (maxCharge !== null && price > maxCharge) throw tooDear(price, maxCharge, now);
   if (price > 0n && !caller.isRateCertain) throw limiterAway();
   await refuseSwitchedOff(parts.switches, capability, livemode);
@@ -66,8 +68,8 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     ...{ budget: caller.key.budget, idempotency: claim, quotas: caller.quotas },
   };
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
-  if (asked.isJob) {
-    const job = { request, opening, sent: asked.sent, increment: quote.increment, unitPrice };
+  if (validated.isJob) {
+    const job = { request, opening, sent: validated.sent, increment: quote.increment, unitPrice };
     const accepted = await acceptJob(parts, job);
     return 'status' in accepted ? accepted : answerTaken(parts, request, caller, accepted);
   }
@@ -77,7 +79,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') return answerTaken(parts, request, caller, opened);
-  const { input } = asked;
+  const { input } = validated;
   const { allocations } = opened;
   return runAndSettle(parts, {
     requestId,
@@ -146,7 +148,7 @@ async function uncoveredFault(
   return insufficient(refused, now, { isCapped });
 }
 
-/** The wallet says no, or that this was asked before. */
+/** The wallet refused the hold, or the Idempotency-Key exists. */
 async function answerTaken(
   parts: CallParts,
   { prefer }: CallRequest,

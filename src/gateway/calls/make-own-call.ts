@@ -1,5 +1,5 @@
-// A call by somebody who is signed in as the account, with a key of theirs that they choose: the
-// same way as every call, with the key named instead of shown.
+// A call from a signed-in session with a selected key of the account. It uses the normal call path;
+// the session replaces the key's text.
 import type { Admission } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { makeCall } from './make-call.ts';
@@ -14,6 +14,6 @@ export function makeOwnCall(parts: CallParts, { key, ...request }: OwnCall): Pro
     ...parts.admission,
     admit: (credentials) => parts.admission.admitOwn(key, credentials),
   };
-  const asked = { ...request, authorization: undefined, notes: {}, client: null };
-  return makeCall({ ...parts, admission }, asked);
+  const ownRequest = { ...request, authorization: undefined, notes: {}, client: null };
+  return makeCall({ ...parts, admission }, ownRequest);
 }

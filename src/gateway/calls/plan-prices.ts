@@ -1,5 +1,6 @@
-// Changing prices: a list is made ahead of its beginning, never changed, and called off only while
-// every node has the time to hear of it. All of this in the caller's transaction.
+// Price changes. A price list is created before its start and never changes. It can be withdrawn
+// only while every node still receives the withdrawal in time. All functions run in the caller's
+// transaction.
 
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -21,33 +22,33 @@ const PLAN_AHEAD_MS = 60_000;
 const WITHDRAW_AHEAD_MS = 10_000;
 const FAR_AHEAD_MS = 5 * 366 * DAY_MS;
 
-/** Prices are told by so many units: 1000 calls, a minute, a call. */
-export const toldPer: Readonly<Record<Sku, number>> = {
+/** Units of a displayed price: 1,000 calls, one minute, one call. */
+export const displayUnits: Readonly<Record<Sku, number>> = {
   social_data: 1000,
   transcribe: 60,
   svc_image: 1,
   ocr: 1,
 };
 
-/** The catalog tells these two in whole fen. */
+/** The catalog displays these two prices in whole fen. */
 const inWholeFen: ReadonlySet<Sku> = new Set(['social_data', 'transcribe']);
 
-/** A thousand CNY for what a price is told by. */
+/** A thousand CNY for one display unit. */
 const MOST_FEN = 100_000n;
 
 export type FigureProblem =
   | { readonly kind: 'too_high'; readonly most: MicroFen }
-  /** Told amounts are multiples of this. */
+  /** The displayed amount must be a multiple of `step`. */
   | { readonly kind: 'step'; readonly step: MicroFen };
 
-/** Of one unit, from the amount that is told; or why that is no price. Pure. */
-export function unitPriceOf(sku: Sku, told: MicroFen): MicroFen | FigureProblem {
+/** Price of one unit from the displayed amount, or the reason why it is invalid. Pure. */
+export function unitPriceOf(sku: Sku, displayed: MicroFen): MicroFen | FigureProblem {
   const most = MOST_FEN * MICRO_FEN_PER_FEN;
-  if (told < 0n || told > most) return { kind: 'too_high', most };
-  const units = BigInt(toldPer[sku]);
-  // A whole number of micro-fen for one unit, and of fen for what is told.
+  if (displayed < 0n || displayed > most) return { kind: 'too_high', most };
+  const units = BigInt(displayUnits[sku]);
+  // One unit costs whole micro-fen, and a display unit costs whole fen.
   const step = inWholeFen.has(sku) ? leastCommon(units, MICRO_FEN_PER_FEN) : units;
-  return told % step === 0n ? told / units : { kind: 'step', step };
+  return displayed % step === 0n ? displayed / units : { kind: 'step', step };
 }
 
 function leastCommon(a: bigint, b: bigint): bigint {
@@ -64,16 +65,20 @@ export type PlannedPrices = {
   readonly seen: number;
 };
 
-export type Planned =
+export type PricePlanResult =
   | { readonly kind: 'planned'; readonly version: number }
   /** It begins sooner than every node can know of it, or in years. */
   | { readonly kind: 'too_soon' | 'too_far' }
   /** Another list begins at the same instant. */
   | { readonly kind: 'taken'; readonly version: number }
-  /** Somebody made another list meanwhile. */
+  /** Another list was created after the form was loaded. */
   | { readonly kind: 'overtaken'; readonly last: number };
 
-export async function planPrices(world: World, tx: Db, wish: PlannedPrices): Promise<Planned> {
+export async function planPrices(
+  world: World,
+  tx: Db,
+  wish: PlannedPrices,
+): Promise<PricePlanResult> {
   await lockPriceVersions(tx);
   const now = world.clock.now();
   if (wish.startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };

@@ -5,7 +5,12 @@ import { listAt } from './price-lists.ts';
 import { shippedPrices } from './prices.ts';
 
 const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion> = {}) => ({
-  ...{ version, startsAt, madeAt: 0, actor: 'Ada', reason: 'x', withdrawnAt: null },
+  version,
+  startsAt,
+  madeAt: 0,
+  actor: 'Ada',
+  reason: 'x',
+  withdrawnAt: null,
   figures: { social_data: BigInt(version) },
   ...more,
 });
@@ -29,6 +34,6 @@ test.each([
   ['ocr', 1n, 1n],
   ['ocr', -1n, { kind: 'too_high', most: 100_000_000_000n }],
   ['svc_image', 100_000_000_001n, { kind: 'too_high', most: 100_000_000_000n }],
-] as const)('%s told as %d is %o for one unit', (sku, told, unit) => {
-  expect(unitPriceOf(sku, told)).toEqual(unit);
+] as const)('%s told as %d is %o for one unit', (sku, displayed, unit) => {
+  expect(unitPriceOf(sku, displayed)).toEqual(unit);
 });

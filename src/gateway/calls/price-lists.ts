@@ -32,7 +32,7 @@ export function listAt(versions: readonly PriceVersion[], now: number): PriceLis
   return last === null ? shippedPrices : listOf(last);
 }
 
-/** What a list says nothing of costs what it did when it was shipped. */
+/** A SKU that the stored list omits has its shipped price. */
 export function listOf({ version, figures }: PriceVersion): PriceList {
   return { version, prices: { ...shippedPrices.prices, ...figures } };
 }

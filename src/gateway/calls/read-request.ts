@@ -1,5 +1,5 @@
-// From what was sent to what is asked: the capability's own schema says what fits, `max_charge` and
-// the Idempotency-Key belong to every call. Problems name the field.
+// Parses the input of a call. The capability's schema validates it; `max_charge` and the
+// Idempotency-Key are common to all calls. Problems name the field.
 import type { z } from 'zod';
 import {
   type FieldProblem,
@@ -11,7 +11,7 @@ import { type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { CallRequest } from './call.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
 
-export type Asked = {
+export type ValidatedCall = {
   readonly input: unknown;
   /** The same as it was sent, without `max_charge`. */
   readonly sent: unknown;
@@ -22,7 +22,7 @@ export type Asked = {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 };
 
-export async function readRequest(request: CallRequest): Promise<Asked> {
+export async function readRequest(request: CallRequest): Promise<ValidatedCall> {
   const { capability, path, query } = request;
   const isPost = capability.method === 'POST';
   // Ignored on GET: reading twice is what GET is for.
@@ -34,10 +34,10 @@ export async function readRequest(request: CallRequest): Promise<Asked> {
   const input = check(capability.input, own, { part, more });
   capability.check?.(input);
   const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
-  const asked = { input, sent: withoutNulls(own), isJob, maxCharge };
-  if (key === null) return { ...asked, idempotency: null };
+  const validated = { input, sent: withoutNulls(own), isJob, maxCharge };
+  if (key === null) return { ...validated, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: sent });
-  return { ...asked, idempotency: { key, fingerprint } };
+  return { ...validated, idempotency: { key, fingerprint } };
 }
 
 type CallBody = {

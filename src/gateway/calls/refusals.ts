@@ -5,7 +5,7 @@ import type { Code } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import { shanghaiDay, toWireTime } from '../../kernel/time/calendar.ts';
-import type { Failed } from '../capabilities/capability.ts';
+import type { ProviderFailure } from '../capabilities/capability.ts';
 import type { AuthorizeResult } from '../wallet/ledger/wallet.ts';
 import { callPath } from './call.ts';
 
@@ -101,7 +101,7 @@ export function duplicateOf({ original }: Extract<AuthorizeResult, { kind: 'dupl
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** What a provider did, or did not do. */
-export function failureOf(failed: Failed): Fault {
+export function failureOf(failed: ProviderFailure): Fault {
   const { code, message, internal, retryAfterSeconds } = failed;
   const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;
   const seconds = retryAfterSeconds === undefined ? wait : retryAfterSeconds;

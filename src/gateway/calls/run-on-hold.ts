@@ -1,5 +1,5 @@
-// A capability is run while its price is held: what it measures changes the hold, and what it comes
-// to says how much of it is captured. Used by calls that are waited for and by jobs.
+// Runs a capability within its hold. A measured quantity adjusts the hold, and the outcome
+// determines the captured amount. Synchronous calls and jobs use it.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Fault } from '../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../kernel/money.ts';
@@ -24,12 +24,12 @@ export type Hold = {
   isHeld: boolean;
 };
 
-export type Running = {
+export type RunOptions = {
   /** It has that long, in the World's time. */
   readonly ms: number;
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
-  /** What whoever called is told when the measured price is not covered. */
+  /** Creates the caller's error when the balance does not cover the measured price. */
   readonly uncovered?: (refused: InsufficientFunds) => Promise<Fault>;
 };
 
@@ -37,7 +37,7 @@ export type Running = {
 export async function runOnHold(
   { world, wallet }: { readonly world: World; readonly wallet: Wallet },
   hold: Hold,
-  { ms, signal: stop, progress, uncovered }: Running,
+  { ms, signal: stop, progress, uncovered }: RunOptions,
 ): Promise<{ readonly data: object; readonly quantity: number }> {
   const { requestId, accountId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;

@@ -1,5 +1,5 @@
-// Work that has a time and no more: when it is up the work is told to stop, and whoever waits hears
-// of it at once, whether or not the work listens.
+// Runs work with a deadline. At the deadline the work's signal is aborted and the caller receives
+// the timeout immediately, even when the work ignores the signal.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 

@@ -1,5 +1,5 @@
-// A check that starts programs, remembered: for good once all is well, and for half a minute while
-// something is missing, since somebody may be installing it.
+// Caches the result of a check that starts programs. A success is cached permanently, a failure for
+// half a minute, so that a later installation is noticed.
 import type { World } from '../../kernel/world.ts';
 
 const againAfterMs = 30_000;

@@ -39,9 +39,9 @@ export type Outcome =
   | { readonly kind: 'done'; readonly data: object; readonly quantity: number }
   /** The measured price is not covered. */
   | { readonly kind: 'insufficient' }
-  | Failed;
+  | ProviderFailure;
 
-export type Failed = {
+export type ProviderFailure = {
   readonly kind: 'failed';
   readonly code: FailureCode;
   /** In words for customers. */
@@ -54,7 +54,7 @@ export type Failed = {
   readonly mayHaveRun?: true;
 };
 
-/** Closed: it is asked. Half open: one call tries it. Off: an operator has switched it off. */
+/** Closed: requests pass. Half open: one trial request passes. Off: an operator disabled it. */
 export type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
 
 export type ProviderHealth = {
@@ -89,7 +89,7 @@ export type Capability<Input = unknown> = {
   readonly isAsync: boolean;
   /** Strict: unknown fields are refused by name. `max_charge` is taken out before. */
   readonly input: z.ZodType<Input>;
-  /** What only this capability knows to refuse; throws Fault `invalid_request`. */
+  /** Capability-specific validation; throws Fault `invalid_request`. */
   check?(input: Input): void;
   quote(input: Input): Quote;
   /** Never rejects for what a provider does; rejects only for defects and aborts. */
@@ -110,33 +110,33 @@ export type StepContext = Pick<RunContext, 'world' | 'requestId' | 'signal'>;
 /** A task at a provider, by the provider's names. */
 export type Task = { readonly provider: string; readonly taskId: string };
 
-export type Found =
+export type TaskSearch =
   | { readonly kind: 'found'; readonly taskId: string }
-  /** The provider shows all that it was asked lately, and this is not among it. */
+  /** The provider's complete list of recent tasks does not contain it. */
   | { readonly kind: 'absent' }
-  /** It cannot be told: no list, or several could be it. */
+  /** Undecidable: there is no list, or several tasks match. */
   | { readonly kind: 'unclear' }
-  /** The provider could not be asked this time. */
+  /** The request to the provider failed this time. */
   | { readonly kind: 'missed' };
 
-export type Checked =
+export type TaskStatus =
   | { readonly kind: 'queued' }
   | { readonly kind: 'running'; readonly progress: number | null }
   | Extract<Outcome, { kind: 'done' }>
   /** It will not come to anything. */
-  | { readonly kind: 'ended'; readonly failure: Failed }
+  | { readonly kind: 'ended'; readonly failure: ProviderFailure }
   /** The provider could not say this time. */
-  | { readonly kind: 'missed'; readonly failure: Failed };
+  | { readonly kind: 'missed'; readonly failure: ProviderFailure };
 
-/** Work that somebody else does in the background. Nothing here remembers anything. */
+/** Background work of a provider. The steps keep no state. */
 export type Steps<Input = unknown> = {
-  /** In the order in which they are asked. */
+  /** In order of preference. */
   readonly providers: readonly string[];
   submit(
     context: StepContext,
     provider: string,
     input: Input,
-  ): Promise<{ readonly kind: 'submitted'; readonly taskId: string } | Failed>;
+  ): Promise<{ readonly kind: 'submitted'; readonly taskId: string } | ProviderFailure>;
   /** The longest that submitting to it can take. */
   submitMs(provider: string): number;
   /** Looks for what was submitted at `since` (epoch ms) without an answer. */
@@ -146,11 +146,11 @@ export type Steps<Input = unknown> = {
     asked: {
       readonly input: Input;
       readonly since: number;
-      /** Of these tasks, the ones that are known to be somebody's. */
+      /** The subset of these tasks that belong to known jobs. */
       readonly takenOf: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
-  ): Promise<Found>;
-  check(context: StepContext, task: Task): Promise<Checked>;
+  ): Promise<TaskSearch>;
+  check(context: StepContext, task: Task): Promise<TaskStatus>;
   /** As far as it can be stopped. False: ask again. */
   cancel(context: StepContext, task: Task): Promise<boolean>;
 };

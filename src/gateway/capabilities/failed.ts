@@ -1,22 +1,22 @@
 // Failures of a call, each with its two faces: what the caller reads and what the log reads.
-import type { Failed, FailureCode } from './capability.ts';
+import type { FailureCode, ProviderFailure } from './capability.ts';
 
-export function failed(code: FailureCode, message: string, internal?: string): Failed {
+export function failed(code: FailureCode, message: string, internal?: string): ProviderFailure {
   return { kind: 'failed', code, message, ...(internal !== undefined && { internal }) };
 }
 
 /** A provider that we reached and that did not do its part. */
-export function upstreamError(internal: string): Failed {
+export function upstreamError(internal: string): ProviderFailure {
   return failed('upstream_error', 'The provider answered with an error.', internal);
 }
 
 /** No provider is configured for it: no retry can succeed. */
-export function notOffered(what: string): Failed {
+export function notOffered(what: string): ProviderFailure {
   const message = `${what} is not available on this service.`;
   return { ...failed('capability_unavailable', message), retryAfterSeconds: null };
 }
 
-export function unavailable(internal: string, retryAfterSeconds: number): Failed {
+export function unavailable(internal: string, retryAfterSeconds: number): ProviderFailure {
   const message = 'No provider can take this call right now.';
   return { ...failed('capability_unavailable', message, internal), retryAfterSeconds };
 }

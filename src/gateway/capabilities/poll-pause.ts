@@ -1,4 +1,4 @@
-// How long to wait before a task is asked about again: soon at first, then less and less often.
+// Pause before the next poll of a task; it grows with the task's age.
 
 const firstMs = 1_000;
 const longestMs = 15_000;

@@ -1,5 +1,5 @@
-// How providers do, for operators: each process that asks them writes down what it sees every few
-// seconds, and a page shows what all processes said lately.
+// Provider health for operators. Each process writes its observations every few seconds, and a page
+// shows the recent reports of all processes.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../store/gateway/provider-health.ts';
 import type { ProviderHealth } from './capability.ts';
 
-/** A provider under the capability that asks it. */
+/** Health of a provider within one capability. */
 export type ProviderSeen = { readonly capability: string; readonly health: ProviderHealth };
 
 export type ProviderReport = ProviderSeen & {
@@ -24,7 +24,7 @@ const EVERY_MS = 5_000;
 /** A process that is silent for so long is gone. */
 const SILENT_MS = 60_000;
 
-/** Writes until it is closed; then forgets what this process said. */
+/** Writes reports until it is closed, then deletes this process's reports. */
 export function openProviderReports(
   world: World,
   db: Db,
@@ -34,9 +34,16 @@ export function openProviderReports(
   const write = async () => {
     const at = world.clock.now();
     const rows = read().map(({ capability, health }) => ({
-      ...{ node, capability, provider: health.name, circuit: health.circuit, at },
-      ...{ calls: health.calls, failures: health.failures, latency_ms: health.latencyMs },
-      ...{ last_success_at: health.lastSuccessAt, last_failure_at: health.lastFailureAt },
+      node,
+      capability,
+      provider: health.name,
+      circuit: health.circuit,
+      at,
+      calls: health.calls,
+      failures: health.failures,
+      latency_ms: health.latencyMs,
+      last_success_at: health.lastSuccessAt,
+      last_failure_at: health.lastFailureAt,
     }));
     await saveProviderHealth(db, onePerName(rows), at - SILENT_MS);
   };
@@ -57,7 +64,7 @@ export function openProviderReports(
   };
 }
 
-/** Of two providers of one name, which the switches do not tell apart, the one that does worse. */
+/** Of two providers with one name, which share a kill switch, the one with more failures. */
 function onePerName<R extends { capability: string; provider: string; failures: number }>(
   rows: readonly R[],
 ): readonly R[] {
@@ -70,18 +77,25 @@ function onePerName<R extends { capability: string; provider: string; failures: 
   return [...byName.values()];
 }
 
-/** What every process that lives said last, by capability, provider and process. */
+/** Latest report of every live process, by capability, provider and process. */
 export async function listProviderReports(
   world: World,
   db: Db,
 ): Promise<readonly ProviderReport[]> {
   const rows = await readProviderHealth(db, world.clock.now() - SILENT_MS);
   return rows.map((row) => ({
-    ...{ node: row.node, capability: row.capability, at: row.at },
+    node: row.node,
+    capability: row.capability,
+    at: row.at,
     health: {
-      ...{ name: row.provider, circuit: row.circuit, healthy: row.circuit === 'closed' },
-      ...{ calls: row.calls, failures: row.failures, latencyMs: row.latency_ms },
-      ...{ lastSuccessAt: row.last_success_at, lastFailureAt: row.last_failure_at },
+      name: row.provider,
+      circuit: row.circuit,
+      healthy: row.circuit === 'closed',
+      calls: row.calls,
+      failures: row.failures,
+      latencyMs: row.latency_ms,
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
     },
   }));
 }

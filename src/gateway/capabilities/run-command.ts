@@ -1,6 +1,6 @@
-// One program of the machine, run without a shell: arguments as a list, an environment of its own
-// (the process's holds secrets), caps on time and output, and its whole process group ended with
-// it.
+// Runs one program without a shell: an argument list, a minimal environment because the process's
+// contains secrets, and limits on time and output. The whole process group is terminated at the
+// end.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,5 +1,5 @@
-// Magic inputs of test mode: a word in the place of a keyword, a prompt or a link's last segment
-// makes a call end as any call may end. Source: the capability contract, "Test mode".
+// Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the ending of a
+// call. Source: the capability contract, "Test mode".
 import { type Code, codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';

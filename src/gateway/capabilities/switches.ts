@@ -1,12 +1,12 @@
-// What operators have switched off: whole capabilities, and providers wherever they are asked. It
-// is read again every second, so a switch works on every node within one.
+// Kill switches of operators: whole capabilities, and providers in all capabilities. They are read
+// every second, so a switch takes effect on every node within one second.
 
 import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway/kill-switches.ts';
 
-export type Switched = SwitchRow['kind'];
+export type SwitchKind = SwitchRow['kind'];
 
 export type Switches = {
   /** Whether `isOff` is right as of less than a second ago, without asking. */
@@ -14,10 +14,10 @@ export type Switches = {
   /** Resolves once `isOff` is right as of less than a second ago. Rejects with the database. */
   refresh(): Promise<void>;
   /** As far as it was known at the last refresh. */
-  isOff(kind: Switched, name: string): boolean;
+  isOff(kind: SwitchKind, name: string): boolean;
 };
 
-/** The World of whoever asks providers: it knows which of them are switched off. */
+/** The World of provider requests, with the kill switches. */
 export type ProviderWorld = World & { readonly isOff?: (provider: string) => boolean };
 
 const REMEMBERED_MS = 900;
@@ -45,7 +45,7 @@ export function providerWorld(world: World, switches: Switches): ProviderWorld {
 export const upstreamName = (name: string): string => `chat:${name}`;
 
 export type Switch = {
-  readonly kind: Switched;
+  readonly kind: SwitchKind;
   readonly name: string;
   readonly isOff: boolean;
   /** 0: it was never turned. */

@@ -36,12 +36,12 @@ export async function lastIntegrityCheckRow(db: Db): Promise<IntegrityCheckRow |
 
 export async function insertIntegrityCheck(
   db: Db,
-  proof: { readonly id: string; readonly askedAt: number; readonly askedBy: string | null },
+  proof: { readonly id: string; readonly requestedAt: number; readonly requestedBy: string | null },
 ): Promise<void> {
   await sqlOf(db)
     .insertInto('ledger_proofs')
     .values({
-      ...{ id: proof.id, asked_at: toTimestamp(proof.askedAt), asked_by: proof.askedBy },
+      ...{ id: proof.id, asked_at: toTimestamp(proof.requestedAt), asked_by: proof.requestedBy },
       ...{ started_at: null, told_at: null, finished_at: null, entries: null, sealed: null },
       results: '[]',
     })

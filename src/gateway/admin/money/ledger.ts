@@ -60,13 +60,13 @@ ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(cont
 
 function progress(
   { site }: GatewayAdminContext,
-  { results, askedAt, startedAt }: IntegrityCheck,
+  { results, requestedAt, startedAt }: IntegrityCheck,
 ): Html {
   const words = adminWords(site.language);
   const { length } = invariants;
   if (startedAt === null) {
     return html`<div class="notice" role="status"><p>${words.proofWaits} \
-${dateTime(site.language, askedAt)}</p></div>`;
+${dateTime(site.language, requestedAt)}</p></div>`;
   }
   return html`<div class="notice" role="status"><p>${words.proofRuns(results.length, length)}</p>
 <progress max="${length}" value="${results.length}" aria-label="${words.proveNow}"></progress>\
@@ -75,7 +75,7 @@ ${dateTime(site.language, askedAt)}</p></div>`;
 
 function verdict({ site, world }: GatewayAdminContext, proof: IntegrityCheck): Html {
   const words = adminWords(site.language);
-  const at = proof.finishedAt ?? proof.askedAt;
+  const at = proof.finishedAt ?? proof.requestedAt;
   const when = html`${dateTime(site.language, at)} \
 (${words.ago(span(site.language, world.clock.now() - at))})`;
   const broken = proof.results.filter((one) => one.broken > 0).length;
@@ -138,12 +138,12 @@ function proofsPart({ site }: GatewayAdminContext, proofs: readonly IntegrityChe
   const words = adminWords(language);
   if (proofs.length === 0) return html`<p class="meta">${words.neverProved}</p>`;
   return html`<ul class="side-list">${proofs.map((proof) => {
-    const { state, holds, askedBy, askedAt, startedAt, finishedAt } = proof;
+    const { state, holds, requestedBy, requestedAt, startedAt, finishedAt } = proof;
     const took = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const status = state === 'finished' ? (holds ? words.holds : words.isBroken) : words.proofOpen;
     const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
-    return html`<li><span class="${className}">${status}</span> ${dateTime(language, askedAt)}
-<span class="meta"><span>${askedBy ?? words.bySchedule}</span>${
+    return html`<li><span class="${className}">${status}</span> ${dateTime(language, requestedAt)}
+<span class="meta"><span>${requestedBy ?? words.bySchedule}</span>${
       took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
     }</span></li>
 `;

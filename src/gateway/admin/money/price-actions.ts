@@ -17,7 +17,7 @@ import { audited } from '../../../operators/audit-log.ts';
 import {
   changedSkus,
   listPrices,
-  type Planned,
+  type PricePlanResult,
   planPrices,
   unitPriceOf,
   type Withdrawn,
@@ -125,7 +125,7 @@ export async function planChange(
   const { list: before } = await lastList(context);
   const { prices } = read;
   const wish = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
-  const planned = await audited<Planned>(world, db, session.name, async (tx) => {
+  const planned = await audited<PricePlanResult>(world, db, session.name, async (tx) => {
     const outcome = await planPrices(world, tx, wish);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
     const after = { version: outcome.version, prices };

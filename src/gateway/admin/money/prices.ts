@@ -4,7 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { listPrices, type PriceVersion, toldPer } from '../../calls/plan-prices.ts';
+import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
 import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
@@ -55,7 +55,7 @@ ${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
 
 /** Price in its displayed unit: per 1,000 calls, per minute or per call. */
 export const unitPrice = ({ prices }: PriceList, sku: Sku): bigint =>
-  prices[sku] * BigInt(toldPer[sku]);
+  prices[sku] * BigInt(displayUnits[sku]);
 
 function figures({ site }: GatewayAdminContext, list: PriceList): Html {
   const words = adminWords(site.language);

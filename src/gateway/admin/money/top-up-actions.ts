@@ -35,7 +35,7 @@ export async function syncAgain(
   const { world, db, session, topUps } = context;
   const before = await topUpNamed(context, request);
   // Outside of a transaction, because the provider can respond slowly.
-  await topUps.look(before.id);
+  await topUps.sync(before.id);
   const after = await topUpNamed(context, request);
   await audited(world, db, session.name, async () => {
     const states = { before: stateOf(before), after: stateOf(after) };

@@ -8,7 +8,7 @@ import { audited } from '../../../operators/audit-log.ts';
 import {
   listSwitches,
   type Switch,
-  type Switched,
+  type SwitchKind,
   turnSwitch,
 } from '../../capabilities/switches.ts';
 import { actionPage, reasonField, redirectWithNotice } from '../action-page.ts';
@@ -20,7 +20,7 @@ import type {
 import { adminWords } from '../messages/admin.ts';
 import { listedCapabilities } from './providers.ts';
 
-type SwitchRequest = { readonly kind: Switched; readonly name: string };
+type SwitchRequest = { readonly kind: SwitchKind; readonly name: string };
 
 /** A Fault unless there is such a capability or provider, or was when it was switched off. */
 async function switchNamed(

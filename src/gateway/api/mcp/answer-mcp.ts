@@ -1,20 +1,20 @@
-// POST /mcp: the gateway's tools for agents. A key has to be in the Authorization header; whether
-// it may do what a tool does is judged where that is judged for everybody else.
+// POST /mcp: the gateway's tools for agents. The request needs a key in the Authorization header.
+// The route behind each tool checks the key's permissions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { answerMcp, checkMcpOrigin } from '../../../kernel/mcp/serve-mcp.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, NO_STORE } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, NO_STORE } from '../http-response.ts';
 import { makeGatewayServer } from './tools.ts';
 
 type Connection = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /** The body is read here: what is no message at all is refused as at any other address. */
-export async function answerMcpMessage(
+export async function handleMcpMessage(
   context: GatewayContext,
-  asked: Asked,
+  request: ApiRequest,
   { req, res }: Connection,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   if (req.headers.authorization === undefined) {
     const headers = { 'www-authenticate': 'Bearer realm="gateway"' };
     const message = 'An API key is needed here: Authorization: Bearer <key>.';
@@ -22,7 +22,7 @@ export async function answerMcpMessage(
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await answerMcp(req, res, {
-    makeServer: () => makeGatewayServer(context, asked),
+    makeServer: () => makeGatewayServer(context, request),
     onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
   });
   return { status, headers: { ...headers, 'cache-control': NO_STORE }, body };

@@ -1,4 +1,4 @@
-// One capability for an agent that wants to call it, from the schemas that validate it.
+// Description of one capability for agents, from its validation schemas.
 import { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import { dataOf } from '../openapi/data.ts';
@@ -6,7 +6,10 @@ import { dataOf } from '../openapi/data.ts';
 export function describeCapability(capability: Capability): object {
   const { id, name, method, path, key, input, isAsync } = capability;
   return {
-    ...{ id, name, endpoint: `${method} ${path}`, key },
+    id,
+    name,
+    endpoint: `${method} ${path}`,
+    key,
     answers_with: isAsync ? 'job' : 'data',
     input: schemaOf(input),
     data: schemaOf(dataOf(id)),

@@ -25,7 +25,11 @@ export async function quoteCall(
   const available = allowance.remaining + balance.total;
   const { sku, unit, quantity, increment } = quote;
   return {
-    ...{ capability: capability.id, sku, unit, quantity, increment },
+    capability: capability.id,
+    sku,
+    unit,
+    quantity,
+    increment,
     currency: 'CNY',
     price: formatCny(price),
     price_version: list.version,

@@ -1,18 +1,18 @@
-// The gateway's tools for agents: what there is, what it costs, calling it, and what became of it.
-// Each asks the address of the same purpose, so a call through a tool is charged, limited and
-// recognised again exactly as one over HTTP.
+// MCP tools of the gateway: catalog, prices, calls and their results. Each tool uses the HTTP route
+// of the same purpose. A call through a tool is therefore charged, limited and deduplicated like an
+// HTTP call.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
-import type { Answer, Asked } from '../http-response.ts';
+import type { ApiRequest, GatewayResponse } from '../http-response.ts';
 import { problemOf } from '../problem.ts';
-import { answerAccount } from '../routes/account.ts';
+import { handleAccount } from '../routes/account.ts';
 import { admitReader } from '../routes/admit-reader.ts';
 import { answerCapability } from '../routes/capability.ts';
-import { answerCatalog } from '../routes/catalog.ts';
-import { answerJob, cancelJob } from '../routes/jobs.ts';
+import { handleCatalog } from '../routes/catalog.ts';
+import { cancelJob, handleJob } from '../routes/jobs.ts';
 import { describeCapability } from './describe-capability.ts';
 import { quoteCall } from './quote-call.ts';
 
@@ -34,51 +34,51 @@ const maxCharge = z
   .optional()
   .describe('Refuse the call when it would cost more: CNY as text, like "0.05".');
 
-export function makeGatewayServer(context: GatewayContext, asked: Asked): McpServer {
+export function makeGatewayServer(context: GatewayContext, request: ApiRequest): McpServer {
   const server = new McpServer(
     { name: 'content-radar-gateway', title: context.site.name, version: VERSION },
     { instructions },
   );
-  addCatalogTools(server, { context, asked });
-  addCallTool(server, { context, asked });
-  addAccountTools(server, { context, asked });
+  addCatalogTools(server, { context, request });
+  addCallTool(server, { context, request });
+  addAccountTools(server, { context, request });
   return server;
 }
 
-type Door = { readonly context: GatewayContext; readonly asked: Asked };
+type ToolContext = { readonly context: GatewayContext; readonly request: ApiRequest };
 
-function addCatalogTools(server: McpServer, { context, asked }: Door): void {
-  add(server, { context, asked }, 'list', {
+function addCatalogTools(server: McpServer, { context, request }: ToolContext): void {
+  add(server, { context, request }, 'list', {
     about: 'What can be called, what it costs, what is free, and what works right now.',
     input: z.strictObject({}),
     isReading: true,
     run: async () => {
-      await admitReader(context, asked);
-      return bodyOf(await answerCatalog(context, at(asked, { path: '/capabilities/catalog' })));
+      await admitReader(context, request);
+      return bodyOf(await handleCatalog(context, at(request, { path: '/capabilities/catalog' })));
     },
   });
-  add(server, { context, asked }, 'describe', {
+  add(server, { context, request }, 'describe', {
     about: 'What one capability takes and answers, as JSON Schema, and which kind of key it needs.',
     input: z.strictObject({ capability: id }),
     isReading: true,
     run: async ({ capability }) => {
-      await admitReader(context, asked);
+      await admitReader(context, request);
       return describeCapability(capabilityOf(context, capability));
     },
   });
-  add(server, { context, asked }, 'quote', {
+  add(server, { context, request }, 'quote', {
     about: 'What a call would cost, and whether the account covers it. Nothing runs.',
     input: z.strictObject({ capability: id, input }),
     isReading: true,
     run: async ({ capability, input: sent }) => {
-      const { key } = await admitReader(context, asked);
+      const { key } = await admitReader(context, request);
       return quoteCall(context, capabilityOf(context, capability), { key, sent });
     },
   });
 }
 
-function addCallTool(server: McpServer, { context, asked }: Door): void {
-  add(server, { context, asked }, 'call', {
+function addCallTool(server: McpServer, { context, request }: ToolContext): void {
+  add(server, { context, request }, 'call', {
     about:
       'Calls a capability; it may cost money. Give an idempotency_key to be able to ask again: ' +
       'the same key with the same input is answered once more and never charged twice.',
@@ -102,11 +102,12 @@ function addCallTool(server: McpServer, { context, asked }: Door): void {
       const prefer = `idempotent-replay${values.as_job === true ? ', respond-async' : ''}`;
       const answer = await answerCapability(capability)(
         context,
-        at(asked, {
-          ...{ method: capability.method, path: capability.path },
+        at(request, {
+          method: capability.method,
+          path: capability.path,
           requestId: `req_${context.world.ids.next()}`,
           query: isPost ? '' : queryOf(body),
-          headers: { ...asked.headers, prefer, ...(isPost && { 'idempotency-key': key }) },
+          headers: { ...request.headers, prefer, ...(isPost && { 'idempotency-key': key }) },
           readJson: async () => body,
         }),
       );
@@ -119,14 +120,14 @@ function addCallTool(server: McpServer, { context, asked }: Door): void {
   });
 }
 
-function addAccountTools(server: McpServer, { context, asked }: Door): void {
-  add(server, { context, asked }, 'account', {
+function addAccountTools(server: McpServer, { context, request }: ToolContext): void {
+  add(server, { context, request }, 'account', {
     about: 'Balance, vouchers, today’s free allowance and limits, in the mode of the key.',
     input: z.strictObject({}),
     isReading: true,
-    run: async () => bodyOf(await answerAccount(context, at(asked, { path: '/api/v1/account' }))),
+    run: async () => bodyOf(await handleAccount(context, at(request, { path: '/api/v1/account' }))),
   });
-  add(server, { context, asked }, 'job', {
+  add(server, { context, request }, 'job', {
     about: 'How a job stands; with wait_seconds, once it has changed. cancel calls it off.',
     input: z.strictObject({
       id: z
@@ -140,8 +141,8 @@ function addAccountTools(server: McpServer, { context, asked }: Door): void {
     run: async ({ id: job, wait_seconds: wait, cancel = false }) => {
       const path = `/api/v1/jobs/${encodeURIComponent(job)}`;
       const query = wait === undefined || cancel ? '' : `wait=${wait}`;
-      const one = at(asked, { path, query, params: { id: job } });
-      return bodyOf(await (cancel ? cancelJob(context, one) : answerJob(context, one)));
+      const one = at(request, { path, query, params: { id: job } });
+      return bodyOf(await (cancel ? cancelJob(context, one) : handleJob(context, one)));
     },
   });
 }
@@ -159,12 +160,15 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
 }
 
 /** The same caller at another address. */
-const at = (asked: Asked, change: Partial<Asked>): Asked => ({
-  ...{ ...asked, method: 'GET', query: '', params: {} },
+const at = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
+  ...request,
+  method: 'GET',
+  query: '',
+  params: {},
   ...change,
 });
 
-const bodyOf = ({ body }: Answer): object => JSON.parse(String(body));
+const bodyOf = ({ body }: GatewayResponse): object => JSON.parse(String(body));
 
 function queryOf(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
@@ -181,7 +185,7 @@ type Tool<S extends z.ZodObject> = {
 
 function add<S extends z.ZodObject>(
   server: McpServer,
-  { context, asked }: Door,
+  { context, request }: ToolContext,
   name: string,
   tool: Tool<S>,
 ): void {
@@ -192,18 +196,18 @@ function add<S extends z.ZodObject>(
     { description: tool.about, inputSchema, annotations },
     async (values) => {
       try {
-        return told(await tool.run(values as z.output<S>));
+        return toolResult(await tool.run(values as z.output<S>));
       } catch (error) {
-        // As over HTTP: what went wrong, in the words of its problem; the log hears the rest.
-        const failing = { requestId: asked.requestId, method: 'POST', url: asked.path };
+        // The same problem details as over HTTP. The log receives the internal message.
+        const failing = { requestId: request.requestId, method: 'POST', url: request.path };
         const problem = JSON.parse(problemOf(context.world, error, failing).body);
-        return { ...told(problem), isError: true };
+        return { ...toolResult(problem), isError: true };
       }
     },
   );
 }
 
-const told = (value: object) => ({
+const toolResult = (value: object) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(value) }],
   structuredContent: value as Record<string, unknown>,
 });

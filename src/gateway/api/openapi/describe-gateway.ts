@@ -30,9 +30,9 @@ import {
 } from './responses.ts';
 import { amount } from './values.ts';
 
-type Described = Pick<GatewayContext, 'site' | 'capabilities'>;
+type DescriptionContext = Pick<GatewayContext, 'site' | 'capabilities'>;
 
-export function describeGateway({ site, capabilities }: Described): object {
+export function describeGateway({ site, capabilities }: DescriptionContext): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -230,7 +230,7 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function capabilityOperation({ id, name, key, method, input, isAsync }: Capability): object {
   const isPost = method === 'POST';
-  const asked = schemaRef(`${schemaName(id)}Request`);
+  const request = schemaRef(`${schemaName(id)}Request`);
   const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
   const done = answered(
     'Done, and charged as `charge` says.',
@@ -251,7 +251,7 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
     description: `Calls the capability ${id}. What it costs is in the catalog.`,
     ...agents,
     parameters: isPost ? headerParameters : [...queryOf(input), preferParameter],
-    ...(isPost && { requestBody: { required: true, content: json(asked) } }),
+    ...(isPost && { requestBody: { required: true, content: json(request) } }),
     responses: { ...(!isAsync && { 200: done }), 202: accepted, ...problemRefs(charged) },
   };
 }

@@ -1,7 +1,9 @@
-// What a chat call costs and where it is written down. A call with a price or an Idempotency-Key is
-// opened durably before anything runs. Every other one is opened beside its own path, together with
-// others of the same moment, so that it waits for no disk: it counts against quotas and is listed
-// like any call, and a quota that turns out to be used up stops the calls after it.
+// Accounting of chat calls. A call with a price or an Idempotency-Key is authorized durably before
+// the upstream request.
+//
+// All other calls are recorded in batches beside the request path, so they do not wait for the
+// disk. They count against quotas and are listed like any call. An exhausted quota refuses the
+// calls after it.
 
 import { openGather } from '../../../kernel/concurrency/batcher.ts';
 import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';

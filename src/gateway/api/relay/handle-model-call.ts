@@ -165,7 +165,7 @@ async function captureAbandoned(
   await bill.capture({ ...storedStream(facts, used), status: 499 });
 }
 
-/** What is kept of a stream: never what it said. */
+/** Stored response of a stream: its usage without its text. */
 function storedStream({ model }: CallFacts, usage: CountedUsage | null) {
   const kept = { object: 'chat.completion.stream', model, usage: usage && usageOnWire(usage) };
   return { status: 200, contentType: JSON_TYPE, body: Buffer.from(JSON.stringify(kept)) };
@@ -183,11 +183,11 @@ function record(
   { context, facts }: ModelCall,
   { rules }: Upstream,
   ended: CallEnding,
-  said: Pick<StreamEnd, 'usage' | 'bytes'>,
+  end: Pick<StreamEnd, 'usage' | 'bytes'>,
 ): CountedUsage {
   const { requestId, key, model, isStream, promptBytes, startedAt } = facts;
   const policy = rules.whenClientLeaves;
-  const used = countUsage({ ended, policy, promptBytes, ...said });
+  const used = countUsage({ ended, policy, promptBytes, ...end });
   context.usage.record({
     request_id: requestId,
     account_id: key.accountId,

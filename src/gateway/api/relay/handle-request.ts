@@ -1,5 +1,5 @@
-// One request of the relay to one answer: which address, whether we are closing, the answer, and,
-// when anything fails, the error. The client's hanging up is told to whoever answers.
+// Handles one relay request: finds the route, checks for shutdown, and converts a failure into an
+// error response. The handler is notified when the client disconnects.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   blockedClient,
@@ -16,7 +16,7 @@ import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { messagesDialect } from '../../relay/dialects/messages.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
 import { NO_STORE } from '../http-response.ts';
-import { answerOperator, type OperatorAnswers, operatorPaths } from '../operator.ts';
+import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from '../operator.ts';
 import { openClientStream } from './client-stream.ts';
 import { handleCountTokens } from './handle-count-tokens.ts';
 import { handleModelCall } from './handle-model-call.ts';
@@ -28,7 +28,7 @@ export type RelayHandler = {
   readonly context: RelayContext;
   readonly clients: ClientResolver;
   readonly requests: Tallies;
-  readonly operator: OperatorAnswers;
+  readonly operator: GatewayOperatorRoutes;
   /** Nothing new is begun. */
   isStopping: boolean;
   /** Running streams are ended. */
@@ -66,7 +66,11 @@ const countTokens: Route = {
 /** The same addresses exist under `/v1`: some clients take an origin and append `/v1`. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
-function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
+function routeOf(
+  path: string,
+  req: IncomingMessage,
+  operator: GatewayOperatorRoutes,
+): Route | null {
   const ofDialect = dialectRoutes.get(path);
   if (ofDialect !== undefined) return ofDialect;
   if (path === countTokens.name) return countTokens;
@@ -176,7 +180,7 @@ const OF_STREAMS = {
   'x-accel-buffering': 'no',
 };
 
-/** What is said already is not said again. */
+/** Appends only header fields that are not present yet. */
 function put(lines: string[], fields: Readonly<Record<string, string>>): string[] {
   for (const name in fields) if (!lines.includes(name)) lines.push(name, fields[name] ?? '');
   return lines;

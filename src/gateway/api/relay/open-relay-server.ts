@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
-import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-server.ts';
+import { createHttpServer, type HttpServerOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
@@ -21,7 +21,7 @@ const REQUEST_MS = 55_000;
 
 export async function openRelayServer(
   context: RelayContext,
-  options: HttpDoorOptions,
+  options: HttpServerOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
   const stopping = new Halt<'stopping'>();
@@ -47,7 +47,7 @@ export async function openRelayServer(
     const ended = handleRelayRequest(handler, req, res).finally(() => running.delete(ended));
     running.set(ended, res);
   };
-  const server = createHttpDoor(REQUEST_MS, listener);
+  const server = createHttpServer(REQUEST_MS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isBegun = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
     // Written into the middle of an answer, a refusal would be read as more of it.
@@ -86,7 +86,7 @@ async function endStreams(
   const wait = (ms: number) => world.clock.sleep(ms, done.signal);
   const tooLate = wait(GRACE_MS).then(() => {
     stopping.call('stopping');
-    // Told to clients that still read; one that does not has no more to wait for.
+    // Connected clients receive the error within this time; the server does not wait longer.
     return wait(LAST_WORDS_MS);
   });
   const over = (async () => {

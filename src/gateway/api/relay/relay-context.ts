@@ -54,5 +54,5 @@ export type RelayResponse =
       /** What need not be done before it is sent. Never throws. */
       readonly afterwards?: () => void;
     }
-  /** Everything was sent already, or nobody is there to send it to. */
+  /** The response was already sent, or the client has disconnected. */
   | { readonly kind: 'sent' };

@@ -8,18 +8,18 @@ import type { ChatError } from '../../relay/chat-error.ts';
 import { chatDialect } from '../../relay/dialects/chat.ts';
 import type { ApiDialect, StreamReader } from '../../relay/dialects/dialect.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
-import { type Failing, problemOf } from '../problem.ts';
+import { type FailedRequest, problemOf } from '../problem.ts';
 import type { RelayResponse } from './relay-context.ts';
 
-type Whole = Extract<RelayResponse, { kind: 'whole' }>;
+type CompleteResponse = Extract<RelayResponse, { kind: 'whole' }>;
 
 /** `dialect`: of the endpoint; endpoints without one respond as chat does. */
 export function relayErrorOf(
   world: World,
   error: unknown,
-  failing: Failing,
+  failing: FailedRequest,
   dialect: ApiDialect = chatDialect,
-): Whole {
+): CompleteResponse {
   const { status, headers, body } = problemOf(world, error, failing);
   const { requestId } = failing;
   return errorResponse(dialect, { status, requestId, error: errorIn(body), headers });
@@ -29,7 +29,7 @@ export function relayErrorOf(
 export function errorEventOf(
   world: World,
   error: unknown,
-  failing: Failing,
+  failing: FailedRequest,
   reader: StreamReader,
 ): string {
   const { requestId } = failing;
@@ -47,7 +47,7 @@ export type ErrorDetails = {
 export function errorResponse(
   dialect: ApiDialect,
   { status, requestId, error, headers = {} }: ErrorDetails,
-): Whole {
+): CompleteResponse {
   // Client libraries that try again by themselves: the same request gets the same answer.
   const isFinal = status === 409 && headers['retry-after'] === undefined;
   return {
@@ -63,7 +63,9 @@ export function errorResponse(
   };
 }
 
-/** What a problem says besides; the rest stands in headers or has no place here. */
+/**
+ * Problem fields that are not copied into the relay's error: they have headers or no equivalent.
+ */
 const known = new Set([
   ...['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'retry_after'],
 ]);

@@ -62,7 +62,7 @@ export async function startCall(
   received: RelayRequest,
 ): Promise<StartedCall> {
   const { admission, wallet, accounting, world } = context;
-  // Asked for together with the key, when both are to be asked for.
+  // Refreshes the kill switches while the key is loaded.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
   const { client, notes } = received;
   const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
@@ -113,7 +113,7 @@ export async function startCall(
   const plan = { dialect, key: caller.key, request, upstreams };
   const ready = () => prepareResponse(world, planOf(context, received, plan));
   if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
-    // Both at once: the upstream is asked first, and what is written down waits for nobody.
+    // The upstream request and the recording run concurrently; the request comes first.
     accounting.refuseExhausted(caller.key);
     const prepared = ready();
     const begun = prepared.begin();
@@ -155,10 +155,11 @@ async function beginWith(
 const MEANWHILE_MS = 1;
 
 /**
- * Connects to the upstream while a hold goes to disk; not a byte is sent before the hold is there.
- * Not at once: whoever is to read what a process has just written often waits for its core, so that
- * all it does in the turn in which it asks the ledger keeps the ledger waiting (decision 17).
- * Answers what was made by the time it is called, once. `ready`: null: nothing is to be made.
+ * Connects to the upstream while the hold is written to disk. No byte is sent before the hold
+ * exists. The work starts in a later event-loop turn, because work in the same turn delays the
+ * ledger's statement (decision 17).
+ *
+ * Returns the prepared response once. `ready` null: nothing is prepared.
  */
 function prepareConcurrently(world: World, ready: (() => PreparedResponse) | null) {
   let made: PreparedResponse | null = null;
@@ -167,7 +168,7 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
     await world.clock.sleep(MEANWHILE_MS);
     if (!isOver) made = from();
   };
-  // What is wrong with the request is told to whoever asks; the hold comes first.
+  // The caller receives a preparation error later; the hold comes first.
   if (ready !== null) make(ready).catch(() => {});
   return () => {
     isOver = true;
@@ -407,7 +408,7 @@ type RepeatedCall = {
   readonly taken: Exclude<AuthorizeResult, { kind: 'opened' }>;
 };
 
-/** The wallet says no, or that this was asked before. Streams are never replayed. */
+/** The wallet refused the hold, or the Idempotency-Key exists. Streams are never replayed. */
 async function respondToRepeated(
   { world, findAnswer }: RelayContext,
   received: RelayRequest,

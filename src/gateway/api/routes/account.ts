@@ -4,17 +4,20 @@ import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, privateJson } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
-export async function answerAccount(context: GatewayContext, asked: Asked): Promise<Answer> {
+export async function handleAccount(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
   const { world, db } = context;
-  const { key, quotas, rate } = await admitReader(context, asked);
-  readQuery(asked.query, noParameters);
+  const { key, quotas, rate } = await admitReader(context, request);
+  readQuery(request.query, noParameters);
   const { accountId, livemode } = key;
   const money = await readAccountMoney(world, db, { accountId, livemode });
-  asked.notes.quotaUse = money.quotas;
+  request.notes.quotaUse = money.quotas;
   const { cash, vouchers, held, total } = money.balance;
   const { allowance } = money;
   const quota = (name: 'day' | 'month') => {

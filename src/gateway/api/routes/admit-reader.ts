@@ -1,9 +1,12 @@
-// Whoever reads the account: any key of it, live or test, of either kind.
+// Admission for reading account data: any key of the account, live or test, of either kind.
 import type { Caller } from '../../calls/admit.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Asked, oneHeader } from '../http-response.ts';
+import { type ApiRequest, oneHeader } from '../http-response.ts';
 
-export async function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
-  const { client, notes } = asked;
-  return admission.admit({ authorization: oneHeader(asked, 'authorization'), client, notes });
+export async function admitReader(
+  { admission }: GatewayContext,
+  request: ApiRequest,
+): Promise<Caller> {
+  const { client, notes } = request;
+  return admission.admit({ authorization: oneHeader(request, 'authorization'), client, notes });
 }

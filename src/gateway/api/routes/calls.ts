@@ -10,7 +10,12 @@ import type { Key } from '../../keys/key.ts';
 import { type CallRefund, findRefunds } from '../../wallet/credits/refund-call.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, privateJson, wireTimeOrNull } from '../http-response.ts';
+import {
+  type ApiRequest,
+  type GatewayResponse,
+  privateJson,
+  wireTimeOrNull,
+} from '../http-response.ts';
 import { noParameters, readQuery, wholeNumber } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
@@ -19,10 +24,13 @@ export const callsQuery = z.strictObject({
   limit: wholeNumber(1, 100, 20),
 });
 
-export async function answerCalls(context: GatewayContext, asked: Asked): Promise<Answer> {
+export async function handleCalls(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
   const { db } = context;
-  const { accountId, livemode } = (await admitReader(context, asked)).key;
-  const { cursor, limit } = readQuery(asked.query, callsQuery);
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  const { cursor, limit } = readQuery(request.query, callsQuery);
   const page = await listCalls(db, { accountId, livemode, cursor: cursor ?? null, limit });
   if (page === null)
     throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
@@ -36,11 +44,14 @@ export async function answerCalls(context: GatewayContext, asked: Asked): Promis
   });
 }
 
-export async function answerCall(context: GatewayContext, asked: Asked): Promise<Answer> {
+export async function handleCall(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
   const { world, db } = context;
-  const { accountId, livemode } = (await admitReader(context, asked)).key;
-  readQuery(asked.query, noParameters);
-  const { requestId = '' } = asked.params;
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  readQuery(request.query, noParameters);
+  const { requestId = '' } = request.params;
   const call = await findCall(world, db, { accountId, livemode, requestId });
   if (call === null) throw new Fault('not_found', 'There is no such call.');
   const names = await keysOf(context, accountId);

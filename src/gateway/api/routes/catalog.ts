@@ -1,7 +1,7 @@
-// GET /capabilities/catalog, also under /api/v1: for everybody, without a key.
-import { catalogOf, type Integration, standingOf } from '../../calls/catalog.ts';
+// GET /capabilities/catalog, also under /api/v1: public, without a key.
+import { catalogOf, type Integration, statusOf } from '../../calls/catalog.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
 import { MCP_PATH } from '../mcp/mcp-path.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
@@ -12,10 +12,13 @@ const integrationsOf = (siteUrl: string): readonly Integration[] => [
   { id: 'skill', availability: 'available', url: `${siteUrl}/SKILL.md` },
 ];
 
-export async function answerCatalog(context: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
+export async function handleCatalog(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
   const { calls, capabilities, chat, site } = context;
-  const standing = await standingOf(capabilities, calls.switches, chat);
+  const standing = await statusOf(capabilities, calls.switches, chat);
   const list = await calls.prices.current();
   return publicAnswer(JSON.stringify(catalogOf(list, standing, integrationsOf(site.url))));
 }

@@ -1,14 +1,18 @@
-// GET /media/{token}: a picture or film that a call made, for a day, for whoever has its address.
+// GET /media/{token}: an image or video that a call created. It is available for a day to every
+// client with the address.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mediaAnswer } from '../../capabilities/media/media-response.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, oneHeader } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, oneHeader } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-export async function answerMedia({ media }: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
-  const range = oneHeader(asked, 'range');
-  const { status, headers, body } = await mediaAnswer(media, asked.params.token ?? '', range);
+export async function handleMedia(
+  { media }: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
+  const range = oneHeader(request, 'range');
+  const { status, headers, body } = await mediaAnswer(media, request.params.token ?? '', range);
   if (status === 404) throw new Fault('not_found', 'There is nothing here, or not any more.');
   return { status, headers, body: body ?? '' };
 }

@@ -1,10 +1,13 @@
-// GET /api/v1/capabilities/social/platforms: what `platform` may say, for everybody.
+// GET /api/v1/capabilities/social/platforms: the public list of values for `platform`.
 import { describePlatforms } from '../../capabilities/social/platforms.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-export async function answerPlatforms(_context: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
+export async function handlePlatforms(
+  _context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
   return publicAnswer(JSON.stringify(describePlatforms()));
 }

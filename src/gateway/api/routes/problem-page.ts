@@ -2,7 +2,7 @@
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const soon = 'Wait for the number of seconds in Retry-After and try again.';
@@ -41,9 +41,12 @@ export const advice: Partial<Record<Code, string>> = {
   temporarily_unavailable: `${soon} Nothing was charged, unless the detail says otherwise.`,
 };
 
-export async function answerProblemPage(context: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
-  const code = (asked.params.code ?? '').replaceAll('-', '_');
+export async function handleProblemPage(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
+  const code = (request.params.code ?? '').replaceAll('-', '_');
   const text = Object.hasOwn(advice, code) ? advice[code as Code] : undefined;
   if (text === undefined) throw new Fault('not_found', 'There is no problem of that name.');
   const { title, status } = codes[code as Code];

@@ -4,24 +4,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const sdk = new URL('../../../../packages/sdk/', import.meta.url);
 const made = new Map<string, string>();
 
-export async function answerSdkGuide({ site }: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
+export async function handleSdkGuide(
+  { site }: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
   const text = readFileSync(new URL('README.md', sdk), 'utf8');
   const own = text.replaceAll('{gateway_url}', site.url);
   return publicAnswer(own, 'text/markdown; charset=utf-8');
 }
 
-export async function answerSdkFile(_context: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
-  const { file = '' } = asked.params;
+export async function handleSdkFile(
+  _context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
+  const { file = '' } = request.params;
   const source = `${file.replace(/\.js$/, '')}.ts`;
-  // Only what lies there, whatever is asked for.
+  // Serves only existing files of this folder.
   const isThere = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
   if (!isThere) throw new Fault('not_found', 'The SDK has no such module.');
   const text = made.get(source) ?? moduleOf(source);

@@ -2,15 +2,20 @@
 // places.
 import { readFileSync } from 'node:fs';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, publicAnswer } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, publicAnswer } from '../http-response.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
 
-export async function answerSkill({ site }: GatewayContext, asked: Asked): Promise<Answer> {
-  readQuery(asked.query, noParameters);
+export async function handleSkill(
+  { site }: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(request.query, noParameters);
   const known: Readonly<Record<string, string | undefined>> = {
-    ...{ gateway: site.url, radar: site.radarUrl, relay: site.relayUrl },
+    gateway: site.url,
+    radar: site.radarUrl,
+    relay: site.relayUrl,
   };
   const text = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
   return publicAnswer(text, 'text/markdown; charset=utf-8');

@@ -7,7 +7,7 @@ import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/usage-report.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';
 import type { GatewayContext } from '../context.ts';
-import { type Answer, type Asked, privateJson } from '../http-response.ts';
+import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
 import { readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
@@ -47,31 +47,46 @@ function daysOf(
 }
 
 /** GET /api/v1/usage/chat: chat calls in tokens, by day, model or key. */
-export async function answerChatUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
-  const { accountId, livemode } = (await admitReader(context, asked)).key;
-  const { group_by: groupBy, ...given } = readQuery(asked.query, chatUsageQuery);
+export async function handleChatUsage(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  const { group_by: groupBy, ...given } = readQuery(request.query, chatUsageQuery);
   const { from, to } = daysOf(context.world, given);
   const of = { accountId, livemode };
   const rows = await readChatUsage(context.db, { of, from, to, groupBy });
   return privateJson({
-    ...{ from, to, group_by: groupBy },
+    from,
+    to,
+    group_by: groupBy,
     rows: rows.map(({ group, calls, completed, promptTokens, completionTokens }) => ({
-      ...{ group, calls, succeeded: completed },
-      ...{ prompt_tokens: promptTokens, completion_tokens: completionTokens },
+      group,
+      calls,
+      succeeded: completed,
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
     })),
   });
 }
 
-export async function answerUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
+export async function handleUsage(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
   const { world, db } = context;
-  const { accountId, livemode } = (await admitReader(context, asked)).key;
-  const { group_by: groupBy, ...given } = readQuery(asked.query, usageQuery);
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  const { group_by: groupBy, ...given } = readQuery(request.query, usageQuery);
   const { from, to } = daysOf(world, given);
   const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
   return privateJson({
-    ...{ from, to, group_by: groupBy },
+    from,
+    to,
+    group_by: groupBy,
     rows: rows.map(({ group, calls, succeeded, charge }) => ({
-      ...{ group, calls, succeeded },
+      group,
+      calls,
+      succeeded,
       charge: chargeOf(charge),
     })),
   });

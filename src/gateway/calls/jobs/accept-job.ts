@@ -30,9 +30,17 @@ export async function acceptJob(
   const { requestId } = request;
   const { accountId, livemode, capability, idempotency, sku, unit, quantity, maxCharge } = opening;
   const job = await jobs.begin({
-    ...{ requestId, accountId, livemode, capability, idempotency, input: sent },
+    requestId,
+    accountId,
+    livemode,
+    capability,
+    idempotency,
+    input: sent,
     terms: {
-      ...{ sku, unit, increment, unitPrice: String(unitPrice) },
+      sku,
+      unit,
+      increment,
+      unitPrice: String(unitPrice),
       maxCharge: maxCharge === null ? null : String(maxCharge),
     },
   });

@@ -1,5 +1,5 @@
-// How a job ends: decided once in its row, settled with the wallet, then shown. Each part knows
-// when it has been done already, so a process that dies in between leaves nothing done twice.
+// Completion of a job: the ending is stored in its row, the wallet is settled, then the result
+// becomes visible. Each step is idempotent, so a process crash in between repeats nothing.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -10,11 +10,11 @@ import {
   type JobError,
   type JobRow,
 } from '../../../store/gateway/gateway-jobs.ts';
-import type { Failed } from '../../capabilities/capability.ts';
+import type { ProviderFailure } from '../../capabilities/capability.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
-import type { EndedJob, JobParts } from './job-deps.ts';
+import type { EndedJob, JobDeps } from './job-deps.ts';
 import { jobPath } from './jobs.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -22,14 +22,14 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const STATUS = 202;
 
 /** Settles and shows what is decided. May be done by several at once, and again after a crash. */
-export async function finishJob(parts: JobParts, job: JobRow): Promise<void> {
+export async function finishJob(parts: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = parts;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
   const shown = await settle(wallet, job, ending);
   await failpoint?.('settled');
   const now = world.clock.now();
-  // Nobody wants what is still being made for it.
+  // The provider's running task is no longer needed.
   const isUnderWay = job.work.step === 'asked' && shown.status !== 'succeeded';
   const end = { ...shown, now, dueAt: isUnderWay ? now : null };
   await endJob(db, job.id, end, async (tx) => parts.onEnd?.(tx, endedJob(job, end)));
@@ -44,14 +44,16 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
 }
 
 async function settle(
-  { capture: settle, release }: JobParts['wallet'],
+  { capture: settle, release }: JobDeps['wallet'],
   job: JobRow,
   ending: JobEnding,
 ) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
     const settled = await settle({
-      ...{ requestId, status: STATUS, contentType: JSON_TYPE },
+      requestId,
+      status: STATUS,
+      contentType: JSON_TYPE,
       captured: BigInt(ending.captured),
       usage: ending.usage as object,
       body: Buffer.from(ending.body),
@@ -93,7 +95,11 @@ export function successOf(
   return { kind: 'succeeded', result: data, captured: String(captured), usage, body };
 }
 
-export function failureEnding(world: World, job: JobRow, failure: Failed | Fault): JobEnding {
+export function failureEnding(
+  world: World,
+  job: JobRow,
+  failure: ProviderFailure | Fault,
+): JobEnding {
   const fault = failure instanceof Fault ? failure : failureOf(failure);
   const { code, message, internal, retryAfterSeconds, members } = fault;
   const fields = { job: job.id, requestId: job.request_id, code, internal };
@@ -101,7 +107,8 @@ export function failureEnding(world: World, job: JobRow, failure: Failed | Fault
   return {
     kind: 'failed',
     error: {
-      ...{ code, message },
+      code,
+      message,
       ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
       ...(Object.keys(members).length > 0 && { members }),
     },

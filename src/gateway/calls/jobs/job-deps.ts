@@ -14,7 +14,7 @@ export const jobPoints = [
 
 export type JobPoint = (typeof jobPoints)[number];
 
-/** What is told of a job that has ended. */
+/** Published data of a completed job. */
 export type EndedJob = {
   readonly id: string;
   readonly requestId: string;
@@ -27,7 +27,7 @@ export type EndedJob = {
   readonly now: number;
 };
 
-export type JobParts = {
+export type JobDeps = {
   readonly world: World;
   readonly db: Db;
   readonly wallet: Wallet;
@@ -39,11 +39,11 @@ export type JobParts = {
   readonly failpoint?: (point: JobPoint) => void | Promise<void>;
 };
 
-/** Nobody else attends to a job that was claimed, for so long. */
+/** Lease of a claimed job: no other process claims it within this time. */
 export const CLAIM_MS = 60_000;
 
 /** A job that this process attends to. */
-export type Attended = {
+export type ClaimedJob = {
   readonly job: JobRow;
   readonly claimed: Claimed;
   /** Aborted when the process ends or the claim has gone: what can be done again is left. */
@@ -56,10 +56,10 @@ export type Verdict =
   /** null: never. */
   | { readonly kind: 'later'; readonly dueAt: number | null }
   | { readonly kind: 'ending'; readonly ending: JobEnding }
-  /** Somebody else attends to it now. */
+  /** Another process has claimed the job. */
   | { readonly kind: 'lost' };
 
-/** What was written says: go on, or not. */
+/** Maps a write's result to the next step: continue or stop. */
 export function afterWrite(
   world: World,
   written: 'written' | 'lost' | 'ending' | 'taken',

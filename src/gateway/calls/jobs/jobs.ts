@@ -1,5 +1,5 @@
-// Jobs as the call path and the door see them: promised with a 202, found by their account, waited
-// for, called off. Who does them is `open-jobs.ts`.
+// Interface of jobs for the call path and the API: create with a 202, find, wait, cancel.
+// `open-jobs.ts` processes them.
 import type { JobError, JobStatus, JobTerms } from '../../../store/gateway/gateway-jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
 import type { IdempotencyConflict } from '../../wallet/ledger/wallet.ts';
@@ -32,7 +32,7 @@ export type Job = {
 };
 
 /** The 202 that promised a job. */
-export type Accepted = {
+export type AcceptedJob = {
   readonly status: 202;
   readonly contentType: string;
   readonly body: Buffer;
@@ -53,7 +53,7 @@ export type Jobs = {
     query: Owner & { readonly key: string; readonly fingerprint: string },
   ): Promise<Extract<IdempotencyConflict, { kind: 'duplicate' | 'reused' }> | null>;
   /** The 202 of a call, for 24 hours. */
-  findAccepted(call: Owner & { readonly requestId: string }): Promise<Accepted | null>;
+  findAccepted(call: Owner & { readonly requestId: string }): Promise<AcceptedJob | null>;
   /** When a call that still runs was answered with 202; null: it was not. */
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
   /** Until 30 days after its end. */
@@ -62,7 +62,7 @@ export type Jobs = {
   awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
   /** Does nothing to one that has ended. */
   cancel(id: string): Promise<void>;
-  /** Whoever waits is answered now, and from now on. */
+  /** Completes all present and future waits immediately. */
   stopWaiting(): void;
   /** Leaves what it does to others, and waits for what cannot be left. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Jobs of every account, for operators: what they are at, never what was asked or answered.
+// Jobs of all accounts for operators, without inputs and results.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { JobStatus } from '../../../store/gateway/gateway-jobs.ts';
 import { findListedJob, type ListedJob, listJobRows } from '../../../store/gateway/job-list.ts';
@@ -13,14 +13,14 @@ export const jobStatuses = [
 /** `status` null: all. Newest first. */
 export async function listJobs(
   db: Db,
-  asked: {
+  filter: {
     readonly status: JobStatus | null;
     readonly accountId: string | null;
     readonly limit: number;
     readonly skip: number;
   },
 ): Promise<readonly ListedJob[]> {
-  const { status, ...rest } = asked;
+  const { status, ...rest } = filter;
   return listJobRows(db, { ...rest, statuses: status === null ? jobStatuses : [status] });
 }
 

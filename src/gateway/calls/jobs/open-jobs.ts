@@ -1,5 +1,5 @@
-// The jobs of a process: what is due is claimed and attended to, as many at once as it has hands,
-// and never by two processes. Whatever a process leaves behind, another one finds due.
+// Worker for jobs. It claims due jobs up to its concurrency, and one job is never processed by two
+// processes. Another process claims a job after the lease of a crashed process expires.
 
 import { openRounds } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -16,14 +16,14 @@ import {
   type JobRow,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { finishJob, JSON_TYPE } from './complete-job.ts';
-import { CLAIM_MS, type JobParts } from './job-deps.ts';
+import { CLAIM_MS, type JobDeps } from './job-deps.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
 import { attendJob } from './process-job.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
 type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
 
-export type JobsOptions = Pick<JobParts, GivenParts> & {
+export type JobsOptions = Pick<JobDeps, GivenParts> & {
   /** Jobs that are not finished after this are expired. */
   readonly lifeMs: number;
 };
@@ -40,7 +40,7 @@ const FORGET_EVERY_MS = 3_600_000;
 
 export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   const { wallet, lifeMs } = options;
-  const parts: JobParts = { world, db, ...options };
+  const parts: JobDeps = { world, db, ...options };
   const hands = openHands(parts);
   const watch = openJobWatch(world, db, hands.wake);
   return {
@@ -72,8 +72,8 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
     },
     acceptedAt: async (call) =>
       (await findJobRow(db, call, 'request_id', call.requestId))?.created_at ?? null,
-    find: async (asked) => {
-      const row = await findJobRow(db, asked, 'id', asked.id);
+    find: async (ownedJob) => {
+      const row = await findJobRow(db, ownedJob, 'id', ownedJob.id);
       const now = world.clock.now();
       return row === null || now >= (row.ended_at ?? now) + READABLE_MS ? null : jobOf(row, now);
     },
@@ -91,13 +91,20 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
   };
 }
 
-async function begin({ world, db }: JobParts, job: JobToBegin, lifeMs: number): Promise<Job> {
+async function begin({ world, db }: JobDeps, job: JobToBegin, lifeMs: number): Promise<Job> {
   const now = world.clock.now();
   const id = `job_${world.ids.next()}`;
   await insertJob(db, { ...job, id, now, expiresAt: now + lifeMs, dueAt: now + ACCEPT_MS });
   return {
-    ...{ id, requestId: job.requestId, capability: job.capability, status: 'accepting' },
-    ...{ createdAt: now, updatedAt: now, progress: null, result: null, isResultExpired: false },
+    id,
+    requestId: job.requestId,
+    capability: job.capability,
+    status: 'accepting',
+    createdAt: now,
+    updatedAt: now,
+    progress: null,
+    result: null,
+    isResultExpired: false,
     error: null,
   };
 }
@@ -105,8 +112,13 @@ async function begin({ world, db }: JobParts, job: JobToBegin, lifeMs: number): 
 function jobOf(row: JobRow, now: number): Job {
   const isOver = row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_MS;
   return {
-    ...{ id: row.id, requestId: row.request_id, capability: row.capability, status: row.status },
-    ...{ createdAt: row.created_at, updatedAt: row.updated_at, progress: row.progress },
+    id: row.id,
+    requestId: row.request_id,
+    capability: row.capability,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    progress: row.progress,
     result: isOver ? null : row.result,
     isResultExpired: isOver,
     error: row.error,
@@ -114,7 +126,7 @@ function jobOf(row: JobRow, now: number): Job {
 }
 
 /** Claims what is due while a hand is free. */
-function openHands(parts: JobParts) {
+function openHands(parts: JobDeps) {
   const { world, db } = parts;
   const busy = new Set<Promise<void>>();
   let forgottenAt = Number.NEGATIVE_INFINITY;
@@ -145,7 +157,9 @@ function openHands(parts: JobParts) {
     await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
   const rounds = openRounds(world, {
-    ...{ what: 'jobs', everyMs: LOOK_MS, nextDueAt: async () => null },
+    what: 'jobs',
+    everyMs: LOOK_MS,
+    nextDueAt: async () => null,
     round: async (signal) => {
       while (!signal.aborted && (await takeDue(signal)));
       await forget();

@@ -10,20 +10,20 @@ import {
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
 import { expired, failureEnding, finishJob } from './complete-job.ts';
-import { type Attended, CLAIM_MS, type JobParts, type Verdict } from './job-deps.ts';
+import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 import { runWhole } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
 /** After a failure of our own: the database was away, say. */
 const STUMBLE_MS = 5_000;
-/** What is switched off is not asked: the job waits, until its time is over. */
+/** A job whose capability or provider is disabled waits until its deadline. */
 const SWITCHED_OFF_MS = 2_000;
 const CANCEL_AGAIN_MS = 20_000;
 const CANCEL_FOR_MS = 3 * 60_000;
 
 export async function attendJob(
-  parts: JobParts,
-  attended: Omit<Attended, 'stop' | 'gone'>,
+  parts: JobDeps,
+  attended: Omit<ClaimedJob, 'stop' | 'gone'>,
   ending: AbortSignal,
 ): Promise<void> {
   const { world, db, failpoint } = parts;
@@ -50,8 +50,8 @@ export async function attendJob(
 }
 
 async function keepClaimed(
-  { world, db }: JobParts,
-  { claimed }: Pick<Attended, 'claimed'>,
+  { world, db }: JobDeps,
+  { claimed }: Pick<ClaimedJob, 'claimed'>,
   done: AbortSignal,
   onGone: () => void,
 ): Promise<void> {
@@ -66,11 +66,11 @@ async function keepClaimed(
   }
 }
 
-async function look(parts: JobParts, attended: Attended): Promise<Verdict | null> {
+async function look(parts: JobDeps, attended: ClaimedJob): Promise<Verdict | null> {
   const { world, db, wallet, capabilities, switches } = parts;
   const { job } = attended;
   if (job.status === 'accepting') {
-    // Its process has ended, or could not say that it was promised: nobody was told of it.
+    // Its process ended before it returned the 202, so no client received the job's id.
     await wallet.release({ requestId: job.request_id, status: 503, code: GIVEN_UP });
     await dropJob(db, job.id);
     return null;
@@ -96,8 +96,8 @@ async function look(parts: JobParts, attended: Attended): Promise<Verdict | null
 const GIVEN_UP = 'temporarily_unavailable';
 
 async function follow(
-  parts: JobParts,
-  { job, claimed }: Pick<Attended, 'job' | 'claimed'>,
+  parts: JobDeps,
+  { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   verdict: Verdict | null,
 ): Promise<void> {
   if (verdict === null || verdict.kind === 'lost') return;
@@ -114,8 +114,8 @@ async function follow(
 
 /** No job goes from queued to succeeded: a task that was never seen running has run. */
 async function passRunning(
-  { world, db }: JobParts,
-  { job, claimed }: Pick<Attended, 'job' | 'claimed'>,
+  { world, db }: JobDeps,
+  { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
   ending: JobEnding,
 ): Promise<void> {
   if (ending.kind !== 'succeeded' || job.status !== 'queued') return;
@@ -124,8 +124,8 @@ async function passRunning(
 
 /** The task of a job that has ended otherwise: called off, as well as it can be. */
 async function stopTask(
-  { world, capabilities }: JobParts,
-  { job, stop }: Attended,
+  { world, capabilities }: JobDeps,
+  { job, stop }: ClaimedJob,
 ): Promise<Verdict | null> {
   const { work } = job;
   const steps = capabilities.find(({ id }) => id === job.capability)?.steps;

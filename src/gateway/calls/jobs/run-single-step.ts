@@ -1,16 +1,16 @@
-// A job whose capability knows no steps: it is run as a call is. What only reads is run again after
-// a crash; what is dear to make is not, since nobody knows whether it was made.
+// Runs a job without steps like a call. After a crash a repeatable capability runs again. A
+// capability with expensive side effects does not, because its first run may have succeeded.
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
 import { expired, failureEnding, successOf } from './complete-job.ts';
-import { type Attended, afterWrite, type JobParts, type Verdict } from './job-deps.ts';
+import { afterWrite, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 
 export async function runWhole(
-  parts: JobParts,
-  attended: Attended,
+  parts: JobDeps,
+  attended: ClaimedJob,
   capability: Capability,
 ): Promise<Verdict> {
   const { world, db } = parts;
@@ -18,7 +18,7 @@ export async function runWhole(
   const now = world.clock.now();
   const isRepeatable = !job.livemode || capability.isRepeatable !== false;
   if (job.work.step === 'asking' && !isRepeatable) {
-    return { kind: 'ending', ending: failureEnding(world, job, nobodyKnows) };
+    return { kind: 'ending', ending: failureEnding(world, job, unknownOutcome) };
   }
   const work = { step: 'asking', provider: null, at: now, tried: [], rounds: 0 } as const;
   const written = await advanceJob(db, claimed, { now, work, status: 'running' });
@@ -30,7 +30,7 @@ export async function runWhole(
     const done = await runOnHold(parts, hold, {
       ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
       ...(isRepeatable && { signal: stop }),
-      progress: tellProgress(parts, attended),
+      progress: reportProgress(parts, attended),
     });
     const allocations = hold.allocations.map((one) => ({ ...one, amount: String(one.amount) }));
     await parts.failpoint?.('answered');
@@ -46,7 +46,7 @@ export async function runWhole(
   }
 }
 
-const nobodyKnows = {
+const unknownOutcome = {
   ...upstreamError('its process ended while the provider was being asked'),
   message: 'It is not known what the provider did. Nothing was charged.',
 };
@@ -56,7 +56,7 @@ const unforeseen = () =>
     retryAfterSeconds: 5,
   });
 
-function holdOf({ job }: Attended, capability: Capability): Hold {
+function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
   const { terms, allocations } = job;
   return {
     requestId: job.request_id,
@@ -72,7 +72,7 @@ function holdOf({ job }: Attended, capability: Capability): Hold {
 }
 
 /** One write at a time, of the latest; what is lost of it is only a number. */
-function tellProgress({ world, db }: JobParts, { claimed, stop }: Attended) {
+function reportProgress({ world, db }: JobDeps, { claimed, stop }: ClaimedJob) {
   let isWriting = false;
   return (share: number) => {
     if (isWriting || stop.aborted) return;

@@ -1,15 +1,23 @@
-// A job that somebody else does in the background: submitted once, asked about until it ends. That
-// it is being submitted is on disk before the request is; when the answer is lost, the provider is
-// asked what it has, and nothing is submitted again while it may be under way.
+// Processes a job that a provider performs in the background: submit once, then poll until it ends.
+//
+// The submission is recorded on disk before the request. When the response is lost, the provider's
+// task list is searched. Nothing is submitted again while the first submission may still succeed.
+//
 // Source: the capability contract, "A restart loses no job and submits none twice".
 import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway/gateway-jobs.ts';
-import type { Capability, Checked, Failed, Steps, Task } from '../../capabilities/capability.ts';
+import type {
+  Capability,
+  ProviderFailure,
+  Steps,
+  Task,
+  TaskStatus,
+} from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
 import { failureEnding, successOf } from './complete-job.ts';
-import { type Attended, afterWrite, CLAIM_MS, type JobParts, type Verdict } from './job-deps.ts';
+import { afterWrite, CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
 
-/** Of all providers, when none has room. */
+/** Rounds over all providers when none has capacity. */
 const ROUNDS = 8;
 /** Polls in a row that were answered with nonsense. */
 const MISSES = 10;
@@ -22,15 +30,15 @@ const ASK_AGAIN_MS = 10_000;
 type Of<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
 
 type StepOn = {
-  readonly parts: JobParts;
-  readonly attended: Attended;
+  readonly parts: JobDeps;
+  readonly attended: ClaimedJob;
   readonly steps: Steps;
   readonly input: unknown;
 };
 
 export function stepJob(
-  parts: JobParts,
-  attended: Attended,
+  parts: JobDeps,
+  attended: ClaimedJob,
   capability: Capability,
   steps: Steps,
 ): Promise<Verdict> {
@@ -56,14 +64,15 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
   const refused = await write(on, asking);
   if (refused !== null) return refused;
   await parts.failpoint?.('asking');
-  // Whoever was held up for that long has lost its claim: what is not sent by now is not sent.
+  // A process that was delayed for this long has lost its claim and must not submit.
   if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
   // Not aborted when the process ends: its answer is worth waiting for.
   const answer = await steps.submit(contextOf(on, on.attended.gone), provider, input);
   await parts.failpoint?.('answered');
   if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
   if (answer.mayHaveRun) {
-    // How the job ends may say only that nobody knows: what came instead of a task stands here.
+    // The stored ending may say only that the outcome is unknown; the log has the provider's
+    // response.
     const { id, request_id: requestId } = on.attended.job;
     world.log.warn({ job: id, requestId, internal: answer.internal }, 'unknown whether it began');
     const endedAt = world.clock.now();
@@ -77,8 +86,12 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
   return anotherRound(on, rounds, answer);
 }
 
-/** Everybody is busy or away: a job can wait, for a while. */
-async function anotherRound(on: StepOn, rounds: number, failure: Failed): Promise<Verdict> {
+/** All providers are busy or unreachable; the job waits for a limited time. */
+async function anotherRound(
+  on: StepOn,
+  rounds: number,
+  failure: ProviderFailure,
+): Promise<Verdict> {
   if (rounds + 1 >= ROUNDS) return fails(on, failure);
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const again = { step: 'new', tried: [], rounds: rounds + 1 } as const;
@@ -86,7 +99,7 @@ async function anotherRound(on: StepOn, rounds: number, failure: Failed): Promis
   return (await write(on, again)) ?? later(on, waitMs);
 }
 
-/** It was being submitted, and nobody knows what became of it. */
+/** The job was being submitted and the outcome is unknown: search the provider's list. */
 async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
   const { provider, at, rounds } = work;
   const { parts, attended, steps, input } = on;
@@ -110,7 +123,8 @@ async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
     case 'unclear':
       return fails(on, unclear(provider));
     case 'absent': {
-      // Who asked may live, and its request with it, for as long as one may take.
+      // The submitting process may still run, and with it its request, for the request's longest
+      // time.
       const overAt = work.endedAt ?? at + steps.submitMs(provider);
       const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
       if (leftMs > 0) return later(on, leftMs);
@@ -143,17 +157,18 @@ async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
   return refused ?? later(on, pauseAfter(state, work.polls + 1));
 }
 
-function pauseAfter(state: Checked, polls: number): number {
-  const asked = state.kind === 'missed' ? (state.failure.retryAfterSeconds ?? 0) * 1000 : 0;
-  return Math.max(pollPauseMs(polls), asked);
+function pauseAfter(state: TaskStatus, polls: number): number {
+  const retryAfterMs = state.kind === 'missed' ? (state.failure.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(pollPauseMs(polls), retryAfterMs);
 }
 
-async function write(on: StepOn, work: JobWork, state?: Checked): Promise<Verdict | null> {
+async function write(on: StepOn, work: JobWork, state?: TaskStatus): Promise<Verdict | null> {
   const { world, db } = on.parts;
   const { job, claimed } = on.attended;
   const isRunning = state?.kind === 'running';
   const written = await advanceJob(db, claimed, {
-    ...{ now: world.clock.now(), work },
+    now: world.clock.now(),
+    work,
     ...(isRunning && { progress: state.progress ?? job.progress }),
     ...(isRunning && job.status !== 'running' && { status: 'running' as const }),
   });
@@ -170,11 +185,11 @@ const later = ({ parts }: StepOn, ms: number): Verdict => {
   return { kind: 'later', dueAt: parts.world.clock.now() + ms };
 };
 
-const fails = ({ parts, attended }: StepOn, failure: Failed): Verdict => {
+const fails = ({ parts, attended }: StepOn, failure: ProviderFailure): Verdict => {
   return { kind: 'ending', ending: failureEnding(parts.world, attended.job, failure) };
 };
 
-const unclear = (provider: string): Failed => ({
+const unclear = (provider: string): ProviderFailure => ({
   ...upstreamError(`${provider}: whether the task was begun cannot be told`),
   message: 'It is not known whether the provider began. It was not asked twice, nor charged.',
 });

@@ -1,5 +1,5 @@
-// Whoever waits for a job hears of its change: every change is notified, and since notifications
-// can be lost, looked for as well. One question is asked for all who wait in a process.
+// Waits for job changes. Every change sends a notification, and a periodic query covers lost
+// notifications. One query serves all waiting requests of a process.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -42,8 +42,8 @@ export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWat
     }
     isLooking = false;
   };
-  const told = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
-  const listener = listen(world, db, told, () => {
+  const subscription = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
+  const listener = listen(world, db, subscription, () => {
     onNotice();
     void look();
   });

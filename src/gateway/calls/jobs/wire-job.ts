@@ -27,7 +27,11 @@ function problemOf({ id, requestId, error }: Job): object | null {
   const { retryAfterSeconds } = error;
   return {
     type: `/problems/${error.code.replaceAll('_', '-')}`,
-    ...{ title, status, detail: error.message, instance: jobPath(id), code: error.code },
+    title,
+    status,
+    detail: error.message,
+    instance: jobPath(id),
+    code: error.code,
     request_id: requestId,
     ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
     ...error.members,

@@ -1,7 +1,7 @@
 // A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base
 // 64 or with an address that holds for a while and is read at once.
 import { z } from 'zod';
-import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
+import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import { openProvider } from '../providers/provider.ts';
@@ -20,7 +20,7 @@ export type ImageProvider = {
   make(
     context: Pick<RunContext, 'signal' | 'requestId'>,
     wish: { readonly prompt: string; readonly size: ReturnType<typeof nearestSize> },
-  ): Promise<MadeImages | Failed>;
+  ): Promise<MadeImages | ProviderFailure>;
   health(): ProviderHealth;
 };
 
@@ -48,7 +48,9 @@ export function openImageProvider(
   config: ProvidersConfig['image'][number],
 ): ImageProvider {
   const provider = openProvider(world, {
-    ...{ name: `image:${config.kind}`, url: config.url, timeoutMs: config.timeoutMs },
+    name: `image:${config.kind}`,
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
   });
@@ -78,8 +80,8 @@ export function openImageProvider(
 }
 
 /** A 400 of these providers is about the prompt: its rules, not its form, which is ours. */
-function refusedPrompt(name: string, status: number, bytes: Uint8Array): Failed {
-  const said = new TextDecoder().decode(bytes).slice(0, 300);
-  const internal = `${name} refused with ${status}: ${said}`;
+function refusedPrompt(name: string, status: number, bytes: Uint8Array): ProviderFailure {
+  const text = new TextDecoder().decode(bytes).slice(0, 300);
+  const internal = `${name} refused with ${status}: ${text}`;
   return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
 }

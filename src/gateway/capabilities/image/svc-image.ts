@@ -33,8 +33,14 @@ export function openSvcImage(
 ): Capability<Input> {
   const providers = config.map((one) => openImageProvider(world, one));
   return {
-    ...{ id: 'svc-image', name: 'Text to image', method: 'POST', key: 'sk', isAsync: false },
-    ...{ path: '/api/v1/capabilities/svc-image', input, isRepeatable: false },
+    id: 'svc-image',
+    name: 'Text to image',
+    method: 'POST',
+    key: 'sk',
+    isAsync: false,
+    path: '/api/v1/capabilities/svc-image',
+    input,
+    isRepeatable: false,
     quote: () => ({ sku: 'svc_image', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',

@@ -1,7 +1,7 @@
 // Where bytes lie, as small as a store needs it: put, read a range, list, remove.
 export type MediaBackend = {
   put(name: string, bytes: Uint8Array, mimeType: string): Promise<void>;
-  /** null: not there. `head` is its beginning, enough to tell what it is. */
+  /** Null: not found. `head` is the beginning, long enough to detect the type. */
   open(name: string): Promise<{ readonly byteLength: number; readonly head: Uint8Array } | null>;
   /** Bytes `from`..`to`, inclusive. */
   read(name: string, from: number, to: number): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
-// Names of kept media. The token in an address is its whole secret, and says until when it holds;
-// the store knows it only by its hash, so who can list a store still cannot read by address.
+// Names of stored media. The token in a URL is the only secret and contains its expiry. The store
+// contains its hash, so a listing of the store does not allow access by URL.
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,5 +1,5 @@
-// How kept media are given out: as a download of a known kind that can run nothing, whole or in one
-// range (RFC 9110, section 14). Whoever has the address may read it, for as long as it holds.
+// Response for stored media: a download with a known, non-executable type, whole or as one range
+// (RFC 9110, section 14). Every client with the URL can read it until it expires.
 import type { MediaStore } from './media-store.ts';
 
 export type MediaAnswer = {

@@ -1,6 +1,5 @@
-// Kept media: pictures that a call made, for 24 hours, and films, for as long as a job's result;
-// behind names that nobody guesses.
-// Where the bytes lie (a folder, an S3-compatible store) is the backend's business.
+// Store for media under unguessable names: images for 24 hours, videos as long as their job's
+// result. A backend, a folder or an S3-compatible store, holds the bytes.
 
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
 

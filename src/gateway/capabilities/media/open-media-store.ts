@@ -1,5 +1,5 @@
-// The store of made media over one of its backends: what is kept was read from its own bytes, and
-// is read again from them when it is given out.
+// Media store over a backend. The media type is detected from the bytes when a file is stored and
+// again when it is served.
 import { join } from 'node:path';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -60,7 +60,8 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
       if (name === null || found === null || mimeType === null) return null;
       const { byteLength } = found;
       return {
-        ...{ mimeType, byteLength },
+        mimeType,
+        byteLength,
         read: (from = 0, to = byteLength - 1) => piecesOf(backend, name, from, to),
       } satisfies FoundMedia;
     },
@@ -73,7 +74,7 @@ async function* piecesOf(backend: MediaBackend, name: string, from: number, to: 
   }
 }
 
-/** What a beginning says: enough for something that was checked whole when it was kept. */
+/** Media type from the beginning of a file that was validated completely when it was stored. */
 function typeOf(head: Uint8Array): MediaType | null {
   const starts = (at: number, ...bytes: readonly number[]) =>
     bytes.every((byte, index) => head[at + index] === byte);

@@ -44,7 +44,8 @@ function readFilm(bytes: Uint8Array): MediaFacts | null {
     const size = sizes.find(({ width }) => width > 0);
     return {
       mimeType: 'video/mp4',
-      ...{ width: size?.width ?? null, height: size?.height ?? null },
+      width: size?.width ?? null,
+      height: size?.height ?? null,
       durationSeconds: header ? durationOf(view, header) : null,
     };
   } catch (error) {

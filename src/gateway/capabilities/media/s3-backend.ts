@@ -12,7 +12,7 @@ type S3Config = Extract<KeptConfig, { kind: 's3' }>;
 const prefix = 'media/';
 
 export function s3Backend(world: World, config: S3Config): MediaBackend {
-  const send = (request: Sent) => sendSigned(world, config, request);
+  const send = (request: S3Request) => sendSigned(world, config, request);
   const keyOf = (name: string) => `/${config.bucket}/${prefix}${name}`;
   return {
     put: async (name, bytes, mimeType) => {
@@ -53,7 +53,7 @@ export function s3Backend(world: World, config: S3Config): MediaBackend {
   };
 }
 
-type Sent = {
+type S3Request = {
   readonly method: NonNullable<NetRequest['method']>;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ type Sent = {
   readonly body?: Uint8Array;
 };
 
-async function sendSigned(world: World, config: S3Config, sent: Sent): Promise<NetResponse> {
+async function sendSigned(world: World, config: S3Config, sent: S3Request): Promise<NetResponse> {
   const url = new URL(`${config.url}${sent.path}`);
   for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, value);
   const body = sent.body ?? new Uint8Array();

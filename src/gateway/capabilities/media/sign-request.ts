@@ -1,5 +1,5 @@
-// AWS Signature Version 4 for one request with its body at hand, as the S3 documentation defines it
-// ("Signature Calculations for the Authorization Header"); S3-compatible stores take the same.
+// AWS Signature Version 4 for one request with its body in memory, as in the S3 documentation
+// ("Signature Calculations for the Authorization Header"). S3-compatible stores accept the same.
 import { createHash, createHmac } from 'node:crypto';
 
 export type Signable = {

@@ -1,10 +1,10 @@
-// Which of tesseract's languages read a picture better. `chi_sim` alone reads Chinese better than
-// `eng+chi_sim`, and Latin text a little worse than `eng`: so each picture is given to one of them,
-// and to the other as well only when the first is unsure.
+// Selects tesseract's language for an image. `chi_sim` alone reads Chinese better than
+// `eng+chi_sim`, and Latin text slightly worse than `eng`. The second language runs only when the
+// first result is uncertain.
 import type { OcrLanguage } from './ocr-engine.ts';
 import type { OcrBlock } from './read-tsv.ts';
 
-export type Reading = { readonly language: OcrLanguage; readonly blocks: OcrBlock[] };
+export type OcrAttempt = { readonly language: OcrLanguage; readonly blocks: OcrBlock[] };
 
 const sureAbove = 0.8;
 const maxUnsureShare = 0.1;
@@ -17,7 +17,7 @@ export function isSure(blocks: readonly OcrBlock[]): boolean {
 }
 
 /** Han characters that were read with some certainty decide; without them, certainty alone. */
-export function betterReading(english: Reading, chinese: Reading): Reading {
+export function betterReading(english: OcrAttempt, chinese: OcrAttempt): OcrAttempt {
   const han = chinese.blocks
     .filter((block) => block.confidence >= 0.5)
     .reduce((sum, block) => sum + countOf(block.text, /\p{Script=Han}/gu), 0);

@@ -67,8 +67,14 @@ test('health counts calls and failures, and follows the latency', () => {
   circuit.succeeded(100);
   circuit.failed(200);
   expect(circuit.health()).toEqual({
-    ...{ name: 'demo', healthy: true, circuit: 'closed', calls: 2, failures: 1, latencyMs: 120 },
-    ...{ lastSuccessAt: 1_000_000, lastFailureAt: 1_000_000 },
+    name: 'demo',
+    healthy: true,
+    circuit: 'closed',
+    calls: 2,
+    failures: 1,
+    latencyMs: 120,
+    lastSuccessAt: 1_000_000,
+    lastFailureAt: 1_000_000,
   });
 });
 

@@ -1,28 +1,28 @@
-// A provider that fails again and again is left alone for a while, and then asked once before it is
-// trusted again; one that an operator has switched off is not asked at all. Counted here as well:
-// calls, failures, latency.
+// Circuit breaker of a provider. After repeated failures it opens for a while, then allows one
+// trial. A provider that an operator disabled receives no requests. It also counts calls, failures
+// and latency.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { CircuitState, ProviderHealth } from '../capability.ts';
 import type { ProviderWorld } from '../switches.ts';
 
 export type Circuit = {
-  /** Milliseconds until it may be asked again; 0: now, and this asks. */
+  /** Milliseconds until a request is allowed; 0: the request passes now. */
   enter(): number;
-  /** It did its part, also when what was asked for does not exist. */
+  /** The provider responded correctly, also when the requested object does not exist. */
   succeeded(latencyMs: number): void;
   failed(latencyMs: number): void;
-  /** It said itself to stay away. */
+  /** The provider requested a pause. */
   restFor(ms: number): void;
   health(): ProviderHealth;
 };
 
 const failuresToOpen = 5;
 const openMs = 30_000;
-/** After this a trial that has told nothing (its call was aborted) counts no more. */
+/** A trial without a result, because its call was aborted, expires after this time. */
 const probeMs = 60_000;
 const latencyWeight = 0.2;
 
-/** How soon whoever meets a switch may ask again. */
+/** Retry delay for a caller that meets a kill switch. */
 const offMs = 30_000;
 
 export function openCircuit(
@@ -33,8 +33,11 @@ export function openCircuit(
   let openUntil = 0;
   let probedAt: number | null = null;
   const seen = {
-    ...{ calls: 0, failures: 0, latencyMs: null as number | null },
-    ...{ lastSuccessAt: null as number | null, lastFailureAt: null as number | null },
+    calls: 0,
+    failures: 0,
+    latencyMs: null as number | null,
+    lastSuccessAt: null as number | null,
+    lastFailureAt: null as number | null,
   };
   const measure = (latencyMs: number) => {
     seen.calls += 1;
@@ -53,7 +56,7 @@ export function openCircuit(
       const waitMs = Math.min(openUntil - clock.now(), DAY_MS);
       if (waitMs > 0) return waitMs;
       if (inARow < failuresToOpen) return 0;
-      // Half open: one call tries, the others wait for what it finds, unless it is never told.
+      // Half open: one trial runs; others wait for its result or its expiry.
       if (probedAt !== null && Math.abs(clock.now() - probedAt) < probeMs) return 1_000;
       probedAt = clock.now();
       return 0;

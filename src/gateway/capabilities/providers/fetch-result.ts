@@ -1,10 +1,12 @@
 // What a provider made, read from the address that it gave: over the guarded network, at once,
 // since such addresses end. The provider's key does not go along.
 import type { World } from '../../../kernel/world.ts';
-import type { Failed } from '../capability.ts';
+import type { ProviderFailure } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 
-export type Fetched = { readonly kind: 'fetched'; readonly bytes: Uint8Array } | Failed;
+export type FetchedBytes =
+  | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
+  | ProviderFailure;
 
 type From = {
   readonly url: string;
@@ -16,7 +18,7 @@ export async function fetchResult(
   world: World,
   provider: From,
   what: { readonly url: string; readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<Fetched> {
+): Promise<FetchedBytes> {
   const outcome = await world.net.request({
     ...what,
     timeoutMs: provider.timeoutMs,

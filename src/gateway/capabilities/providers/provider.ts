@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { CircuitState, Failed, ProviderHealth } from '../capability.ts';
+import type { CircuitState, ProviderFailure, ProviderHealth } from '../capability.ts';
 import { failed, unavailable, upstreamError } from '../failed.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { type Circuit, openCircuit } from './circuit.ts';
@@ -19,11 +19,11 @@ export type ProviderOptions = {
   readonly privateHosts: readonly string[];
   /** Carries the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What 401 and 403 mean: our key is refused (when absent), or that what is asked is private. */
+  /** Meaning of 401 and 403: our key is refused (default), or the requested object is private. */
   readonly privateIs?: 'absent';
 };
 
-export type Ask = {
+export type ProviderRequest = {
   /** Appended to the base address; begins with a slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -34,31 +34,33 @@ export type Ask = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the answer; 4 MiB when absent. */
   readonly maxBytes?: number;
-  /** Asked a second time, at once, when the connection or the server breaks: GETs, when absent. */
+  /** Retried once, immediately, when the connection or the server fails. Default: GET only. */
   readonly isRepeatable?: boolean;
   readonly signal: AbortSignal;
 };
 
-export type Answer =
+export type ProviderResult =
   | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly type: string }
-  /** 404 or 410: what was asked for is not there, or the address itself is not. */
+  /** 404 or 410: the requested object or the path does not exist. */
   | { readonly kind: 'absent'; readonly bytes: Uint8Array }
-  /** Another 4xx that is about this request: the caller knows what it means here. */
+  /** Another 4xx about this request; the caller interprets it. */
   | { readonly kind: 'refused'; readonly status: number; readonly bytes: Uint8Array }
-  | Failed;
+  | ProviderFailure;
 
-export type Read<T> = { readonly kind: 'read'; readonly value: T } | Exclude<Answer, AnyAnswer>;
+export type ProviderValue<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | Exclude<ProviderResult, AnyAnswer>;
 type AnyAnswer = { readonly kind: 'answer' };
 
 export type Provider = {
   readonly name: string;
   /** What one question can take, with its second try. */
   readonly longestMs: number;
-  ask(ask: Ask): Promise<Answer>;
+  ask(ask: ProviderRequest): Promise<ProviderResult>;
   /** An answer that is JSON of this shape. */
-  read<T>(ask: Ask, schema: z.ZodType<T>): Promise<Read<T>>;
-  /** An answer that is not as its documentation says; counted against the provider. */
-  unlike(path: string, problem: string): Failed;
+  read<T>(ask: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderValue<T>>;
+  /** Reports a response that differs from the documentation; it counts as a provider failure. */
+  unlike(path: string, problem: string): ProviderFailure;
   health(): ProviderHealth;
 };
 
@@ -66,7 +68,7 @@ const TRIES = 2;
 
 export function openProvider(world: ProviderWorld, options: ProviderOptions): Provider {
   const circuit = openCircuit(world, options.name);
-  const ask = async (request: Ask) => {
+  const ask = async (request: ProviderRequest) => {
     const waitMs = circuit.enter();
     if (waitMs > 0) return resting(options, circuit.health().circuit, waitMs);
     let outcome = await once(world, options, request);
@@ -94,12 +96,12 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
   };
 }
 
-type Parsed<T> =
+type JsonParseResult<T> =
   | { readonly kind: 'parsed'; readonly value: T }
   | { readonly kind: 'unlike'; readonly problem: string };
 
 /** JSON of a shape, or the first field that is not of it. */
-export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): Parsed<T> {
+export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): JsonParseResult<T> {
   let json: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -118,7 +120,11 @@ const asWritable = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 
 /** The same for what is JSON already; `at` is where it stood. */
-export function parseValue<T>(value: unknown, schema: z.ZodType<T>, at: Path = []): Parsed<T> {
+export function parseValue<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  at: Path = [],
+): JsonParseResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { kind: 'parsed', value: result.data };
   const { path, message } = deepest(result.error.issues);
@@ -139,7 +145,7 @@ function deepest(issues: readonly Issue[]): { readonly path: Path; readonly mess
   return { path: [...first.path, ...inner.path], message: inner.message };
 }
 
-function once(world: World, options: ProviderOptions, ask: Ask): Promise<NetOutcome> {
+function once(world: World, options: ProviderOptions, ask: ProviderRequest): Promise<NetOutcome> {
   const query = new URLSearchParams(ask.query).toString();
   const body: Pick<NetRequest, 'body' | 'headers'> = ask.body
     ? { body: ask.body.bytes, headers: { 'content-type': ask.body.type } }
@@ -162,7 +168,7 @@ function once(world: World, options: ProviderOptions, ask: Ask): Promise<NetOutc
   });
 }
 
-function isWorthASecondTry(outcome: NetOutcome, ask: Ask): boolean {
+function isWorthASecondTry(outcome: NetOutcome, ask: ProviderRequest): boolean {
   const isRepeatable = ask.isRepeatable ?? (ask.method ?? 'GET') === 'GET';
   if (ask.signal.aborted) return false;
   // Nothing was sent: also what must not happen twice may be tried again.
@@ -173,16 +179,16 @@ function isWorthASecondTry(outcome: NetOutcome, ask: Ask): boolean {
   return isRepeatable && isBroken;
 }
 
-function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome): Answer {
+function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome): ProviderResult {
   const { name } = options;
   if (outcome.kind === 'failed') {
     circuit.failed(outcome.durationMs);
     const internal = `${name}: ${outcome.message}`;
-    const told =
+    const retryAfter =
       outcome.reason === 'timeout'
         ? failed('upstream_timeout', 'The provider did not answer in time.', internal)
         : upstreamError(internal);
-    return unsent.has(outcome.reason) ? told : { ...told, mayHaveRun: true };
+    return unsent.has(outcome.reason) ? retryAfter : { ...retryAfter, mayHaveRun: true };
   }
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
@@ -217,7 +223,11 @@ const unsent: ReadonlySet<string> = new Set([
   ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
 ]);
 
-function resting({ name }: ProviderOptions, circuit: CircuitState, waitMs: number): Failed {
+function resting(
+  { name }: ProviderOptions,
+  circuit: CircuitState,
+  waitMs: number,
+): ProviderFailure {
   // The contract's Retry-After of a 503: 1 to 30 seconds.
   const seconds = Math.min(30, Math.max(1, Math.ceil(waitMs / 1000)));
   if (circuit === 'off') return unavailable(`${name} is switched off`, seconds);

@@ -1,10 +1,10 @@
-// One place that can be searched, and how each kind is asked. What they answer comes out as the
-// same rows, in the provider's own order.
+// Search engines: the request format of each kind, and a conversion of their results into common
+// rows in the engine's order.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text/text.ts';
-import type { Failed, ProviderHealth } from '../capability.ts';
+import type { ProviderFailure, ProviderHealth } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
-import { type Ask, openProvider } from '../providers/provider.ts';
+import { openProvider, type ProviderRequest } from '../providers/provider.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 
@@ -31,15 +31,20 @@ export type SearchProvider = {
   search(
     signal: AbortSignal,
     wish: SearchWish,
-  ): Promise<{ readonly kind: 'found'; readonly results: readonly SearchResult[] } | Failed>;
+  ): Promise<
+    { readonly kind: 'found'; readonly results: readonly SearchResult[] } | ProviderFailure
+  >;
   health(): ProviderHealth;
 };
 
 type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
-  ask(wish: SearchWish): Omit<Ask, 'signal'>;
+  ask(wish: SearchWish): Omit<ProviderRequest, 'signal'>;
   readonly answer: z.ZodType<readonly Row[]>;
-  /** What it could not be asked for in words; everything when absent. */
+  /**
+   * Filter for conditions that the engine's query language does not support. Default: keeps all
+   * rows.
+   */
   keeps?(row: Row, wish: SearchWish): boolean;
 };
 
@@ -113,10 +118,11 @@ const brave: ApiDialect = {
 
 const tavily: ApiDialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  // It has no pages: enough for the one that is asked for is asked for, up to its twenty.
+  // The engine has no pages: the request covers all rows up to the requested page, at most twenty.
   ask: ({ query, limit, page }) => ({
     path: '/search',
-    ...{ method: 'POST' as const, isRepeatable: true },
+    method: 'POST' as const,
+    isRepeatable: true,
     json: { query, max_results: Math.min(limit * page, 20) },
   }),
   answer: z
@@ -141,7 +147,8 @@ const radar: ApiDialect = {
   ask: (wish) => ({
     path: '/api/v1/items',
     query: {
-      ...{ mode: 'all', window: '7d' },
+      mode: 'all',
+      window: '7d',
       ...(isShort(wish)
         ? { limit: '100' }
         : {
@@ -166,14 +173,17 @@ const radar: ApiDialect = {
     })
     .transform(({ items }) =>
       items.map(({ title, summary, links, publishedAt, source }) => ({
-        ...{ title, url: links.original, snippet: summary, published_at: publishedAt },
+        title,
+        url: links.original,
+        snippet: summary,
+        published_at: publishedAt,
         source: source.name,
       })),
     ),
 };
 
 const dialects = { searxng, brave, tavily, radar } as const;
-/** Those that give everything up to the asked page at once: the page is cut out here. */
+/** Engines that return all rows up to the requested page; the page is sliced here. */
 const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
 /** A row without a title or a page of the web may be; that none has one is a changed format. */
@@ -186,7 +196,9 @@ function lostField(rows: readonly Row[]): string | null {
 export function openSearchProvider(world: ProviderWorld, config: SearchConfig): SearchProvider {
   const dialect: ApiDialect = dialects[config.kind];
   const provider = openProvider(world, {
-    ...{ name: config.kind, url: config.url, timeoutMs: config.timeoutMs },
+    name: config.kind,
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: config.key === undefined ? {} : dialect.headers(config.key),
   });

@@ -1,7 +1,8 @@
-// The `search` capability: the configured engines, asked side by side and merged; with none, this
-// installation's own radar. One engine that fails is left out; all of them failing is a failure.
+// The `search` capability: queries all configured engines concurrently and merges their results.
+// Without an engine it searches this installation's radar. A failed engine is omitted; the call
+// fails when all fail.
 import { z } from 'zod';
-import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';
+import type { Capability, Outcome, ProviderFailure, RunContext } from '../capability.ts';
 import { notOffered } from '../failed.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
@@ -35,8 +36,13 @@ export function openSearch(
     return [own.provider];
   };
   return {
-    ...{ id: 'search', name: 'Web search', method: 'GET', key: 'ak', isAsync: false },
-    ...{ path: '/api/v1/search/engine/search', input },
+    id: 'search',
+    name: 'Web search',
+    method: 'GET',
+    key: 'ak',
+    isAsync: false,
+    path: '/api/v1/search/engine/search',
+    input,
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers().length > 0 ? null : 'Web search needs an entry in providers.search.',
@@ -71,20 +77,24 @@ async function run(
   return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
 }
 
-function worstOf(answers: readonly ({ readonly kind: 'found' } | Failed)[]): Failed {
+function worstOf(
+  answers: readonly ({ readonly kind: 'found' } | ProviderFailure)[],
+): ProviderFailure {
   const failures = answers.filter((answer) => answer.kind === 'failed');
   const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
-  const told = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
-  return told ? { ...told, internal } : notOffered('Web search');
+  const reported = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
+  return reported ? { ...reported, internal } : notOffered('Web search');
 }
 
 async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {
   const magic = await askMagic(context, q);
   if (magic.kind === 'fails') return magic.outcome;
   const result: SearchResult = {
-    ...{ title: 'Sandbox result', url: 'https://example.com/result' },
+    title: 'Sandbox result',
+    url: 'https://example.com/result',
     snippet: 'Nothing was searched for this result.',
-    ...{ published_at: '2026-01-01T00:00:00.000Z', source: 'example.com' },
+    published_at: '2026-01-01T00:00:00.000Z',
+    source: 'example.com',
   };
   const results = magic.kind === 'empty' ? [] : [result];
   return { kind: 'done', data: { query: q, results, provider: 'sandbox' }, quantity: 1 };

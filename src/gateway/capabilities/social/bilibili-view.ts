@@ -22,7 +22,10 @@ const view = z
     const { owner, stat, dimension } = item;
     const url = `https://www.bilibili.com/video/${item.bvid}`;
     return postOf({
-      ...{ id: item.bvid, url, type: 'video', title: item.title },
+      id: item.bvid,
+      url,
+      type: 'video',
+      title: item.title,
       text: item.desc === '-' ? null : item.desc,
       author: {
         id: owner?.mid ?? null,
@@ -31,11 +34,14 @@ const view = z
         avatar_url: owner?.face ?? null,
       },
       published_at: item.pubdate,
-      // The view tells no film's address: the page it plays on is the one that lasts.
+      // The view contains no video URL; the URL of its page is stable.
       media: mediaOf('video', url, { ...dimension, seconds: item.duration }),
       metrics: {
-        ...{ views: stat?.view ?? null, likes: stat?.like ?? null, comments: stat?.reply ?? null },
-        ...{ shares: stat?.share ?? null, favorites: stat?.favorite ?? null },
+        views: stat?.view ?? null,
+        likes: stat?.like ?? null,
+        comments: stat?.reply ?? null,
+        shares: stat?.share ?? null,
+        favorites: stat?.favorite ?? null,
       },
     });
   });

@@ -1,6 +1,5 @@
-// `next_page`: where a search goes on, opaque to callers. It carries the provider that began it
-// (the next page of another would be another list), that one's own cursor, and what it is a page
-// of.
+// `next_page`: the opaque position of a search. It contains the provider, since another provider
+// has another list, the provider's cursor, and a hash of the query.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformId } from './platforms.ts';

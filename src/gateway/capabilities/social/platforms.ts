@@ -41,7 +41,9 @@ export function acceptedPlatforms(): string {
 export function describePlatforms() {
   return {
     platforms: platforms.map(({ id, name, aliases }) => ({
-      ...{ id, name, actions },
+      id,
+      name,
+      actions,
       aliases,
     })),
   };

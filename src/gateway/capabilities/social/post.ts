@@ -1,5 +1,5 @@
-// One post, whatever platform and provider it came from. Unknown is null: nothing is made up, and a
-// zero is only written where somebody counted.
+// Common shape of a post for all platforms and providers. Unknown values are null; a zero means
+// that the source counted zero.
 
 export type PostMedia = {
   readonly type: 'video' | 'image';
@@ -37,9 +37,13 @@ export type Post = {
   readonly language: string | null;
 };
 
-const nobody: Post['author'] = { id: null, name: null, url: null, avatar_url: null };
+const unknownAuthor: Post['author'] = { id: null, name: null, url: null, avatar_url: null };
 const uncounted: Post['metrics'] = {
-  ...{ views: null, likes: null, comments: null, shares: null, favorites: null },
+  views: null,
+  likes: null,
+  comments: null,
+  shares: null,
+  favorites: null,
 };
 
 type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
@@ -53,7 +57,7 @@ type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
 export function postOf(draft: Draft): Post {
   const { id, url, type = 'text', title = null, text = null, published_at = null } = draft;
   const { media = [], tags = [], language = null } = draft;
-  const author = { ...nobody, ...draft.author };
+  const author = { ...unknownAuthor, ...draft.author };
   const metrics = { ...uncounted, ...draft.metrics };
   return { id, url, type, title, text, author, published_at, media, metrics, tags, language };
 }
@@ -70,7 +74,10 @@ export function mediaOf(
   const { width, height, seconds } = size;
   return [
     {
-      ...{ type, url, width: known(width), height: known(height) },
+      type,
+      url,
+      width: known(width),
+      height: known(height),
       duration_seconds: known(seconds),
     },
   ];

@@ -1,7 +1,7 @@
 // The providers of social data in their order: a failure moves on to the next one. A post that one
 // reports as gone is gone.
 
-import type { Failed, Health } from '../capability.ts';
+import type { Health, ProviderFailure } from '../capability.ts';
 import { notOffered } from '../failed.ts';
 import type { SocialConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
@@ -10,17 +10,17 @@ import { openBilibili } from './open/bilibili-open.ts';
 import { openOembed } from './open/oembed.ts';
 import { openYoutubeData } from './open/youtube-data.ts';
 import { type PlatformId, platforms } from './platforms.ts';
-import type { Asking, ContentAnswer, SearchAnswer, SocialProvider } from './social-provider.ts';
-import type { SearchQuery } from './tikhub/platform.ts';
+import type { CallSignal, ContentAnswer, SearchAnswer, SocialProvider } from './social-provider.ts';
+import type { PostSearchQuery } from './tikhub/platform.ts';
 import { openTikhub } from './tikhub/tikhub.ts';
 
 export type SocialChain = {
-  content(asking: Asking, ref: PostRef): Promise<By<ContentAnswer>>;
+  content(asking: CallSignal, ref: PostRef): Promise<By<ContentAnswer>>;
   /** `only`: the provider that began the search. */
   search(
-    asking: Asking,
+    asking: CallSignal,
     platform: PlatformId,
-    query: SearchQuery,
+    query: PostSearchQuery,
     only: string | null,
   ): Promise<By<SearchAnswer>>;
   health(): Health;
@@ -85,23 +85,23 @@ function openOne(world: ProviderWorld, config: SocialConfig): SocialProvider {
 
 async function firstAnswer<A extends { readonly kind: string }>(
   providers: readonly SocialProvider[],
-  ask: (provider: SocialProvider) => Promise<A | Failed>,
+  ask: (provider: SocialProvider) => Promise<A | ProviderFailure>,
   platform: PlatformId,
-): Promise<By<A | Failed>> {
-  const failures: By<Failed>[] = [];
+): Promise<By<A | ProviderFailure>> {
+  const failures: By<ProviderFailure>[] = [];
   for (const provider of providers) {
     const answer = await ask(provider);
     if (!isFailed(answer)) return { provider: provider.name, answer };
     failures.push({ provider: provider.name, answer });
   }
   const internal = failures.map(({ answer }) => answer.internal ?? answer.message).join(' · ');
-  // A provider that was reached says more than one that rests.
+  // An error of a contacted provider is more informative than a skipped one.
   const worst = failures.find(({ answer }) => answer.code !== 'capability_unavailable');
-  const told = worst ?? failures[0];
-  if (told) return { provider: told.provider, answer: { ...told.answer, internal } };
+  const reported = worst ?? failures[0];
+  if (reported) return { provider: reported.provider, answer: { ...reported.answer, internal } };
   return { provider: '', answer: notOffered(`This action on ${platform}`) };
 }
 
-function isFailed(answer: { readonly kind: string }): answer is Failed {
+function isFailed(answer: { readonly kind: string }): answer is ProviderFailure {
   return answer.kind === 'failed';
 }

@@ -1,5 +1,5 @@
-// What `social` accepts: `{ platform, action, params }`, each action with its own parameters. A
-// link of another platform, or of none, is refused here, before anything is held or asked.
+// Input of `social`: `{ platform, action, params }` with parameters per action. A link of another
+// platform, or of no platform, is refused before a hold or a request.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';

@@ -27,8 +27,13 @@ export function openSocial(
 ): Capability<SocialInput> {
   const chain = openSocialChain(world, config.social);
   return {
-    ...{ id: 'social', name: 'Social data', method: 'POST', key: 'sk', isAsync: false },
-    ...{ path: '/api/v1/capabilities/social', input: socialInput },
+    id: 'social',
+    name: 'Social data',
+    method: 'POST',
+    key: 'sk',
+    isAsync: false,
+    path: '/api/v1/capabilities/social',
+    input: socialInput,
     check: checkSocial,
     quote: () => ({ sku: 'social_data', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
@@ -74,10 +79,10 @@ async function runSearch(
   const place = page === undefined ? null : readPage({ platform, keyword }, page);
   const cursor = place?.cursor ?? null;
   const query = { keyword: keyword.trim(), cursor, limit };
-  const asked = await chain.search(context, platform, query, place?.provider ?? null);
-  const { answer, provider } = asked;
+  const result = await chain.search(context, platform, query, place?.provider ?? null);
+  const { answer, provider } = result;
   if (answer.kind === 'failed') return answer;
-  // A provider's page may be longer than what was asked for: the rest begins the next one.
+  // A provider's page may exceed the requested size; the rest begins the next page.
   const skip = place?.skip ?? 0;
   const posts = answer.posts.slice(skip, skip + limit);
   const write = (next: string | null, skipped: number) =>
@@ -100,8 +105,12 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
   const link = isContent ? linkIn(input) : null;
   const known = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
   const post = postOf({
-    ...{ id: known.id, url: known.url, type: 'text', title: 'Sandbox post' },
-    ...{ text: 'Nothing was fetched for this post.', language: 'en' },
+    id: known.id,
+    url: known.url,
+    type: 'text',
+    title: 'Sandbox post',
+    text: 'Nothing was fetched for this post.',
+    language: 'en',
     author: { id: 'sandbox', name: 'Sandbox' },
     published_at: '2026-01-01T00:00:00.000Z',
     metrics: { views: 100, likes: 10, comments: 1, shares: 0, favorites: 0 },

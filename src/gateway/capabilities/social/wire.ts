@@ -25,8 +25,13 @@ export const count = z
   });
 
 const units: Readonly<Record<string, number>> = {
-  ...{ 万: 10_000, w: 10_000, 亿: 100_000_000 },
-  ...{ k: 1_000, K: 1_000, m: 1_000_000, M: 1_000_000 },
+  万: 10_000,
+  w: 10_000,
+  亿: 100_000_000,
+  k: 1_000,
+  K: 1_000,
+  m: 1_000_000,
+  M: 1_000_000,
 };
 
 function spelled(value: string): number | null {
@@ -57,7 +62,7 @@ export const epoch = z
     return at > 0 && at <= latestMs ? new Date(at).toISOString() : null;
   });
 
-/** A moment as text that says its zone; one without means a place we do not know. */
+/** A time as text with a zone; without one it has an unknown zone and is refused. */
 export const moment = z
   .string()
   .nullish()

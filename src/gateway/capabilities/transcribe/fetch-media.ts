@@ -1,11 +1,11 @@
-// The media behind a post, fetched by yt-dlp: only for a canonical link that our resolver made,
-// with no generic extractor, no configuration file, no helper program, and no network but a guarded
-// proxy.
+// Downloads the media of a post with yt-dlp, only for a canonical URL from our resolver and only
+// through a guarded proxy. Generic extractors, configuration files and helper programs are
+// disabled.
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openProxy } from '../../../kernel/net/open-proxy.ts';
-import type { Failed, RunContext } from '../capability.ts';
+import type { ProviderFailure, RunContext } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
@@ -40,7 +40,7 @@ export async function fetchMedia(
   config: Config,
   ref: PostRef,
   folder: string,
-): Promise<FetchedMedia | Failed> {
+): Promise<FetchedMedia | ProviderFailure> {
   const { privateHosts, maxBytes } = config;
   const proxy = await openProxy({ privateHosts, maxBytes });
   try {
@@ -49,17 +49,17 @@ export async function fetchMedia(
       ...['--use-extractors', 'all,-generic', '--proxy', proxy.url, '--socket-timeout', '20'],
       ...['--retries', '2', '--ffmpeg-location', '/nonexistent', '--fixup', 'never'],
     ];
-    const told = await run(context, config, [...common, '-J', '--', ref.url], folder);
+    const described = await run(context, config, [...common, '-J', '--', ref.url], folder);
     const refusal = () => proxy.refusal() ?? '';
-    if (told.kind !== 'ended' || told.status !== 0) return whyNot(told, refusal());
-    const known = parse(told.out, info);
+    if (described.kind !== 'ended' || described.status !== 0) return whyNot(described, refusal());
+    const known = parse(described.out, info);
     if (known.kind === 'unlike') return upstreamError(`yt-dlp -J: ${known.problem}`);
     const { is_live, live_status, duration, title } = known.value;
     if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
       return failed('media_unavailable', 'It is live: it has no end yet.');
     }
     if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
-    await writeFile(join(folder, 'info.json'), told.out, { mode: 0o600 });
+    await writeFile(join(folder, 'info.json'), described.out, { mode: 0o600 });
     const download = [
       ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
@@ -78,12 +78,12 @@ export async function fetchMedia(
   }
 }
 
-export function tooLong(maxSeconds: number): Failed {
+export function tooLong(maxSeconds: number): ProviderFailure {
   const hours = Math.round(maxSeconds / 360) / 10;
   return failed('media_unavailable', `It is longer than ${hours} hours, or it has no end.`);
 }
 
-function tooLarge({ maxBytes }: Config): Failed {
+function tooLarge({ maxBytes }: Config): ProviderFailure {
   const [unit, bytes] =
     maxBytes >= 2 ** 30 ? (['GiB', 2 ** 30] as const) : (['MiB', 2 ** 20] as const);
   const size = `${Math.round((maxBytes / bytes) * 1000) / 1000} ${unit}`;
@@ -97,8 +97,12 @@ function run(
   folder: string,
 ): Promise<CommandOutcome> {
   return runCommand(world, {
-    ...{ file: config.command, args, folder, signal },
-    ...{ timeoutMs: config.timeoutMs, maxBytes: 32 * 2 ** 20 },
+    file: config.command,
+    args,
+    folder,
+    signal,
+    timeoutMs: config.timeoutMs,
+    maxBytes: 32 * 2 ** 20,
   });
 }
 
@@ -115,7 +119,7 @@ const gone = new RegExp(
 /** It is we who are refused, whatever the post: another try, or cookies, may do. */
 const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
 
-function whyNot(outcome: CommandOutcome, refusal: string): Failed {
+function whyNot(outcome: CommandOutcome, refusal: string): ProviderFailure {
   switch (outcome.kind) {
     case 'missing':
       return failed('capability_unavailable', 'yt-dlp is not installed here.');
@@ -127,9 +131,9 @@ function whyNot(outcome: CommandOutcome, refusal: string): Failed {
     case 'failed':
       return upstreamError(`yt-dlp: ${outcome.message}`);
     case 'ended': {
-      const said = outcome.note.trim().slice(-500);
-      const internal = `yt-dlp (${outcome.status}): ${said}${refusal && ` · refused: ${refusal}`}`;
-      if (refusal === '' && gone.test(said) && !turnedAway.test(said)) {
+      const message = outcome.note.trim().slice(-500);
+      const internal = `yt-dlp (${outcome.status}): ${message}${refusal && ` · refused: ${refusal}`}`;
+      if (refusal === '' && gone.test(message) && !turnedAway.test(message)) {
         const message = 'The post has no media that everybody may see.';
         return failed('media_unavailable', message, internal);
       }

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Failed, RunContext } from '../capability.ts';
+import type { ProviderFailure, RunContext } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import { parse } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
@@ -13,7 +13,7 @@ import { tooLong } from './fetch-media.ts';
 export type Audio = {
   readonly kind: 'audio';
   readonly file: string;
-  /** Of the audio itself, not of what the container says. */
+  /** Length of the decoded audio, not of the container's metadata. */
   readonly seconds: number;
 };
 
@@ -36,7 +36,7 @@ export async function makeAudio(
   context: Context,
   config: Config,
   media: { readonly file: string; readonly folder: string; readonly as: AudioKind },
-): Promise<Audio | Failed> {
+): Promise<Audio | ProviderFailure> {
   const claimed = await probe(context, config, media.file);
   if (typeof claimed === 'object') return claimed;
   if (claimed > config.maxSeconds) return tooLong(config.maxSeconds);
@@ -50,7 +50,7 @@ export async function makeAudio(
   const made = await run(context, config, config.ffmpeg, [
     ...['-nostdin', '-v', 'error', '-y', ...guards, '-i', media.file, '-map', '0:a:0'],
     ...['-vn', '-sn', '-dn', '-ac', '1', '-ar', '16000', ...codec],
-    // One second past the longest: enough to tell that it is longer.
+    // One second beyond the limit, so that a longer file is detected.
     ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
   ]);
   if (made.kind !== 'ended' || made.status !== 0) return whyNot('ffmpeg', made);
@@ -70,8 +70,8 @@ const OPUS_LEAD = 0.0065;
 const PADDING = 0.1;
 
 /**
- * To the millisecond, without what codecs add: a film of 60 seconds is not billed as 61. What the
- * container says counts only as far as padding can explain it.
+ * Length to the millisecond without codec padding: a video of 60 seconds is not billed as 61. The
+ * container's length counts only as far as padding can explain the difference.
  */
 export function realSeconds(claimed: number, measured: number): number {
   const isPadded = claimed > 0 && measured > claimed && measured - claimed < PADDING;
@@ -83,7 +83,11 @@ const probed = z.object({
 });
 
 /** Seconds; 0 when the container does not say. */
-async function probe(context: Context, config: Config, file: string): Promise<number | Failed> {
+async function probe(
+  context: Context,
+  config: Config,
+  file: string,
+): Promise<number | ProviderFailure> {
   const outcome = await run(context, config, config.ffprobe, [
     ...['-v', 'error', ...guards, '-show_entries', 'format=duration', '-of', 'json', file],
   ]);
@@ -94,11 +98,15 @@ async function probe(context: Context, config: Config, file: string): Promise<nu
 
 function run({ world, signal }: Context, config: Config, file: string, args: readonly string[]) {
   return runCommand(world, {
-    ...{ file, args, signal, timeoutMs: config.timeoutMs, maxBytes: 2 ** 20 },
+    file,
+    args,
+    signal,
+    timeoutMs: config.timeoutMs,
+    maxBytes: 2 ** 20,
   });
 }
 
-function whyNot(program: string, outcome: CommandOutcome): Failed {
+function whyNot(program: string, outcome: CommandOutcome): ProviderFailure {
   if (outcome.kind === 'missing') {
     return failed('capability_unavailable', `${program} is not installed here.`);
   }

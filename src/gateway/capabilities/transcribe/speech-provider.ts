@@ -2,7 +2,7 @@
 // this machine that prints the same JSON.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
+import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import { failed, unavailable, upstreamError } from '../failed.ts';
 import { openCircuit } from '../providers/circuit.ts';
 import { openProvider, parse } from '../providers/provider.ts';
@@ -12,19 +12,19 @@ import type { ProviderWorld } from '../switches.ts';
 import { languageCode } from './language-code.ts';
 import type { AudioKind } from './make-audio.ts';
 import { multipart } from './multipart.ts';
-import type { Segment } from './subtitles.ts';
+import type { SpeechSegment } from './subtitles.ts';
 
 export type Transcript = {
   readonly kind: 'transcript';
   readonly text: string;
   readonly language: string | null;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly SpeechSegment[];
 };
 
 export type SpeechProvider = {
   readonly name: string;
   readonly takes: AudioKind;
-  listen(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | Failed>;
+  listen(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | ProviderFailure>;
   health(): ProviderHealth;
 };
 
@@ -54,12 +54,16 @@ function openRemote(
   config: Extract<SpeechConfig, { kind: 'openai' }>,
 ): SpeechProvider {
   const provider = openProvider(world, {
-    ...{ name: 'speech:openai', url: config.url, timeoutMs: config.timeoutMs },
+    name: 'speech:openai',
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
   });
   return {
-    ...{ name: provider.name, takes: 'opus', health: provider.health },
+    name: provider.name,
+    takes: 'opus',
+    health: provider.health,
     listen: async ({ signal }, audio) => {
       const body = multipart(world, [
         { name: 'model', value: config.model },
@@ -81,7 +85,9 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
   const circuit = openCircuit(world, 'speech:command');
   const { clock } = world;
   return {
-    ...{ name: 'speech:command', takes: 'wav', health: circuit.health },
+    name: 'speech:command',
+    takes: 'wav',
+    health: circuit.health,
     listen: async ({ signal }, audio) => {
       const waitMs = circuit.enter();
       if (waitMs > 0) return unavailable(`${config.command} is left alone for a while`, 30);
@@ -89,7 +95,9 @@ function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: '
       const outcome = await runCommand(world, {
         file: config.command,
         args: config.args.map((argument) => argument.replaceAll('{audio}', audio)),
-        ...{ timeoutMs: config.timeoutMs, maxBytes: 64 * 2 ** 20, signal },
+        timeoutMs: config.timeoutMs,
+        maxBytes: 64 * 2 ** 20,
+        signal,
       });
       const tookMs = clock.now() - startedAt;
       const read =

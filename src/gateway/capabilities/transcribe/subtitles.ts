@@ -1,8 +1,8 @@
 // Segments as subtitles: SubRip, as players agree on it, and WebVTT (W3C).
 
-export type Segment = { readonly start: number; readonly end: number; readonly text: string };
+export type SpeechSegment = { readonly start: number; readonly end: number; readonly text: string };
 
-export function srtOf(segments: readonly Segment[]): string {
+export function srtOf(segments: readonly SpeechSegment[]): string {
   return segments
     .map(({ start, end, text }, index) => {
       return `${index + 1}\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${oneLine(text)}\n`;
@@ -10,7 +10,7 @@ export function srtOf(segments: readonly Segment[]): string {
     .join('\n');
 }
 
-export function vttOf(segments: readonly Segment[]): string {
+export function vttOf(segments: readonly SpeechSegment[]): string {
   const cues = segments.map(({ start, end, text }) => {
     // Section 4.2.2: cue text escapes these, and never contains an arrow.
     const safe = oneLine(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

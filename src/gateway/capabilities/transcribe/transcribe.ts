@@ -1,5 +1,5 @@
-// The `transcribe` capability: what is said in a post's video, billed by the started second of its
-// real length. One minute is held at first; the measured price before the speech provider is asked.
+// The `transcribe` capability: speech of a post's video, billed by started second of its real
+// length. One minute is held first, then the measured price before the speech provider is called.
 import { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { rememberedCheck } from '../cached-check.ts';
@@ -91,15 +91,15 @@ async function run(
     context.progress(0.5);
     const billed = Math.ceil(audio.seconds);
     if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
-    const heard = await firstAble(
+    const transcript = await firstAble(
       providers.filter((provider) => provider.takes === as),
       'Video transcription',
       (provider) => provider.listen(context, audio.file),
     );
     context.signal.throwIfAborted();
-    if (heard.kind === 'failed') return heard;
+    if (transcript.kind === 'failed') return transcript;
     const duration = Math.round(audio.seconds * 1000) / 1000;
-    const data = dataOf(heard, { format, duration, title: media.title });
+    const data = dataOf(transcript, { format, duration, title: media.title });
     return { kind: 'done', data, quantity: billed };
   });
 }
@@ -113,7 +113,7 @@ function dataOf(
   },
 ) {
   const { format, duration, title } = rest;
-  // A provider that tells no times: all of it is said within the whole.
+  // A provider without timestamps: one cue spans the whole length.
   const cues = segments.length > 0 || text === '' ? segments : [{ start: 0, end: duration, text }];
   return {
     ...{ text, language, duration_seconds: duration, segments, title },
@@ -131,7 +131,7 @@ async function runSandbox(context: RunContext, { url, format }: Input): Promise<
   if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
   const text = 'Nothing was listened to for this transcript.';
   const segments = [{ start: 0, end: duration, text }];
-  const heard: Transcript = { kind: 'transcript', text, language: 'en', segments };
-  const data = dataOf(heard, { format, duration, title: 'Sandbox video' });
+  const transcript: Transcript = { kind: 'transcript', text, language: 'en', segments };
+  const data = dataOf(transcript, { format, duration, title: 'Sandbox video' });
   return { kind: 'done', data, quantity: billed };
 }

@@ -1,5 +1,5 @@
-// A folder for one call's files, which is gone when the call is, however it ends. Its name says
-// whose it is, so that what a killed process left is removed when the next process opens.
+// A folder for the files of one call, deleted when the call ends. Its name contains its process, so
+// the next process deletes the folders of a killed one.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,7 @@ import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
+import { lengthFor, maxFilmBytes, type VideoProvider, type VideoState } from './video-provider.ts';
 import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
 
 const path = '/api/v3/contents/generations/tasks';
@@ -31,11 +31,12 @@ export function openArkVideo(
   const provider = openFilmProvider(world, config);
   const tasks = openFilmTasks(provider, { path, schema: task, stateOf });
   return {
-    ...{ name: provider.name, longestMs: provider.longestMs },
+    name: provider.name,
+    longestMs: provider.longestMs,
     submit: (signal, { prompt, seconds }) => {
       const length = lengthFor(seconds, config.seconds);
-      // Ark takes the length as a flag behind the words, and others wherever they stand: a caller's
-      // words must not choose a size, a watermark or a length that the operator pays for.
+      // Ark reads flags such as the length anywhere in the prompt. A caller's prompt must not set a
+      // size, a watermark or a length that the operator pays for.
       const words = prompt.replaceAll('--', '– ');
       const content = [{ type: 'text', text: `${words} --dur ${length}` }];
       return tasks.submit({ json: { model: config.model, content }, signal }, submitted);
@@ -48,13 +49,13 @@ export function openArkVideo(
       const fetched = await fetchResult(world, config, what);
       return fetched.kind === 'failed' ? fetched : { kind: 'film', bytes: fetched.bytes };
     },
-    // Its list names neither the words nor anything of ours: no task could be told from another.
+    // Its list contains neither prompts nor our ids, so a task cannot be identified.
     list: null,
     health: provider.health,
   };
 }
 
-function stateOf({ status, content, error }: z.output<typeof task>): FilmState {
+function stateOf({ status, content, error }: z.output<typeof task>): VideoState {
   switch (status) {
     case 'queued':
       return { kind: 'queued' };

@@ -6,7 +6,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { multipart } from '../transcribe/multipart.ts';
-import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
+import { lengthFor, maxFilmBytes, type VideoProvider, type VideoState } from './video-provider.ts';
 import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
 
 const task = z.object({
@@ -37,7 +37,8 @@ export function openOpenaiVideo(
   const provider = openFilmProvider(world, config);
   const tasks = openFilmTasks(provider, { path: '/videos', schema: task, stateOf });
   return {
-    ...{ name: provider.name, longestMs: provider.longestMs },
+    name: provider.name,
+    longestMs: provider.longestMs,
     submit: (signal, { prompt, seconds, idempotencyKey }) => {
       const body = multipart(world, [
         { name: 'model', value: config.model },
@@ -68,7 +69,7 @@ async function listFilms(provider: Provider, signal: AbortSignal) {
   return { kind: 'films', films, isAll: read.value.has_more !== true } as const;
 }
 
-function stateOf({ status, progress, error }: Task): FilmState {
+function stateOf({ status, progress, error }: Task): VideoState {
   switch (status) {
     case 'queued':
       return { kind: 'queued' };

@@ -1,6 +1,6 @@
 // A finished film: its bytes are checked and kept for as long as a job's result is given out.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
-import type { Failed } from '../capability.ts';
+import type { ProviderFailure } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { readMedia } from '../media/read-media.ts';
@@ -20,7 +20,10 @@ export type KeptFilm = {
   };
 };
 
-export async function keepFilm(media: MediaStore, bytes: Uint8Array): Promise<KeptFilm | Failed> {
+export async function keepFilm(
+  media: MediaStore,
+  bytes: Uint8Array,
+): Promise<KeptFilm | ProviderFailure> {
   const facts = readMedia(bytes);
   const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
   if (facts === null || kept === null) return upstreamError('the result is no MP4');

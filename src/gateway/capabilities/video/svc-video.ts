@@ -1,5 +1,5 @@
-// The `svc-video` capability: a film from words, made in the background in steps (`film-steps.ts`).
-// `run` goes them all for whoever waits; a job goes one at a time.
+// The `svc-video` capability: a video from a prompt, created in background steps
+// (`video-steps.ts`). `run` performs all steps for a waiting caller; a job performs one at a time.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
 import { firstAble } from '../first-available.ts';
@@ -38,8 +38,13 @@ export function openSvcVideo(
 ): Capability<Input> {
   const steps = filmSteps(providers, media);
   return {
-    ...{ id: 'svc-video', name: 'Text to video', method: 'POST', key: 'sk', isAsync: true },
-    ...{ path: '/api/v1/capabilities/svc-video', input },
+    id: 'svc-video',
+    name: 'Text to video',
+    method: 'POST',
+    key: 'sk',
+    isAsync: true,
+    path: '/api/v1/capabilities/svc-video',
+    input,
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers.length > 0 ? null : 'Text to video needs an entry in providers.video.',
@@ -72,7 +77,7 @@ async function run(context: RunContext, steps: Steps<Input>, wish: Input): Promi
     const state = await steps.check(context, begun);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
-    // An answer that is wrong is told at once; a provider that is away is asked again.
+    // An invalid response fails immediately; an unreachable provider is retried.
     if (state.kind === 'missed' && state.failure.code === 'upstream_error') return state.failure;
     if (state.kind === 'running') progress(state.progress ?? 0);
     await world.clock.sleep(pollPauseMs(polls), signal);

@@ -1,35 +1,35 @@
-// A provider that makes films in the background: asked for one, asked how far it is, told to stop,
-// asked for the bytes. When to ask, and that a film is asked for only once, is the jobs' business.
-import type { Failed, ProviderHealth } from '../capability.ts';
+// A provider that creates videos in the background: submit, poll, cancel and download. Jobs decide
+// when to poll and prevent a second submission.
+import type { ProviderFailure, ProviderHealth } from '../capability.ts';
 
-export type FilmWish = {
+export type VideoInput = {
   readonly prompt: string;
   /** 1..30; the provider makes the nearest length that it can. */
   readonly seconds: number;
-  /** Sent along where a provider knows such a key: the same twice is one film. */
+  /** Sent where the provider supports it; a repeated key creates one video. */
   readonly idempotencyKey: string;
 };
 
-export type Submitted = { readonly kind: 'submitted'; readonly taskId: string };
+export type SubmittedVideo = { readonly kind: 'submitted'; readonly taskId: string };
 
-export type FilmState =
+export type VideoState =
   | { readonly kind: 'queued' }
   /** `progress` 0..1; null when the provider does not say. */
   | { readonly kind: 'running'; readonly progress: number | null }
-  /** `contentUrl`: where the bytes are for a while; null: they are asked for by the task's id. */
+  /** `contentUrl`: a temporary URL of the bytes; null: they are downloaded by task id. */
   | { readonly kind: 'succeeded'; readonly contentUrl: string | null }
   | { readonly kind: 'refused'; readonly message: string; readonly internal: string }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'expired' }
-  /** The provider knows no such task (any more). */
+  /** The provider has no such task, or no longer. */
   | { readonly kind: 'unknown' };
 
-export type Canceled = { readonly kind: 'canceled' } | { readonly kind: 'too_late' };
+export type Cancellation = { readonly kind: 'canceled' } | { readonly kind: 'too_late' };
 
-export type Film = { readonly kind: 'film'; readonly bytes: Uint8Array };
+export type VideoFile = { readonly kind: 'film'; readonly bytes: Uint8Array };
 
 /** A film as the provider lists it. */
-export type ListedFilm = {
+export type ListedVideo = {
   readonly taskId: string;
   /** null: the provider does not say. */
   readonly prompt: string | null;
@@ -39,22 +39,24 @@ export type ListedFilm = {
 
 export type VideoProvider = {
   readonly name: string;
-  submit(signal: AbortSignal, wish: FilmWish): Promise<Submitted | Failed>;
+  submit(signal: AbortSignal, wish: VideoInput): Promise<SubmittedVideo | ProviderFailure>;
   /** The longest that one question can take. */
   readonly longestMs: number;
-  poll(signal: AbortSignal, taskId: string): Promise<FilmState | Failed>;
-  cancel(signal: AbortSignal, taskId: string): Promise<Canceled | Failed>;
+  poll(signal: AbortSignal, taskId: string): Promise<VideoState | ProviderFailure>;
+  cancel(signal: AbortSignal, taskId: string): Promise<Cancellation | ProviderFailure>;
   content(
     signal: AbortSignal,
     done: { readonly taskId: string; readonly contentUrl: string | null },
-  ): Promise<Film | Failed>;
-  /** The latest films, newest first; null where a list would not tell one film from another. */
+  ): Promise<VideoFile | ProviderFailure>;
+  /** Latest videos, newest first; null where a list does not identify videos. */
   readonly list:
-    | ((
-        signal: AbortSignal,
-      ) => Promise<
-        | { readonly kind: 'films'; readonly films: readonly ListedFilm[]; readonly isAll: boolean }
-        | Failed
+    | ((signal: AbortSignal) => Promise<
+        | {
+            readonly kind: 'films';
+            readonly films: readonly ListedVideo[];
+            readonly isAll: boolean;
+          }
+        | ProviderFailure
       >)
     | null;
   health(): ProviderHealth;

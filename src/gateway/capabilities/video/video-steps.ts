@@ -1,11 +1,18 @@
-// A film in steps that survive a restart: asked for, looked for when the answer was lost, asked
-// about, read and kept, or called off. What is known of it is whoever's who goes the steps.
+// Steps of a video that survive a restart: submit, search after a lost response, poll, download and
+// store, or cancel. The caller stores the state.
 import { present } from '../../../kernel/errors/assert.ts';
-import type { Checked, Failed, Found, StepContext, Steps, Task } from '../capability.ts';
+import type {
+  ProviderFailure,
+  StepContext,
+  Steps,
+  Task,
+  TaskSearch,
+  TaskStatus,
+} from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { keepFilm } from './store-video.ts';
-import type { FilmState, ListedFilm, VideoProvider } from './video-provider.ts';
+import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts';
 
 type Wish = { readonly prompt: string; readonly seconds: number };
 
@@ -41,7 +48,7 @@ export function filmSteps(providers: readonly VideoProvider[], media: MediaStore
   };
 }
 
-/** Two of one kind are told apart by their place among their kind. */
+/** Two providers of one kind are numbered. */
 function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, VideoProvider> {
   const byName = new Map<string, VideoProvider>();
   for (const provider of providers) {
@@ -52,35 +59,35 @@ function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, Video
   return byName;
 }
 
-const isPassing = ({ code, mayHaveRun }: Failed) =>
+const isPassing = ({ code, mayHaveRun }: ProviderFailure) =>
   code === 'capability_unavailable' || code === 'upstream_timeout' || mayHaveRun === true;
 
-const taskIdOf = ({ taskId }: ListedFilm) => taskId;
+const taskIdOf = ({ taskId }: ListedVideo) => taskId;
 
 function foundAmong(
-  recent: readonly ListedFilm[],
+  recent: readonly ListedVideo[],
   reachesBack: boolean,
   { prompt }: Wish,
   taken: ReadonlySet<string>,
-): Found {
+): TaskSearch {
   const free = recent.filter(({ taskId }) => !taken.has(taskId));
   const like = free.filter((film) => film.prompt === prompt);
   const [first, ...others] = like;
   if (first !== undefined) {
     return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
   }
-  const isSaid = free.every((film) => film.prompt !== null);
-  return { kind: reachesBack && isSaid ? 'absent' : 'unclear' };
+  const hasPrompts = free.every((film) => film.prompt !== null);
+  return { kind: reachesBack && hasPrompts ? 'absent' : 'unclear' };
 }
 
-const missed = (failure: Failed): Checked => ({ kind: 'missed', failure });
+const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });
 
 async function check(
   { signal }: StepContext,
   provider: VideoProvider,
   media: MediaStore,
   { taskId }: Task,
-): Promise<Checked> {
+): Promise<TaskStatus> {
   const state = await provider.poll(signal, taskId);
   if (state.kind === 'failed') return missed(state);
   if (state.kind === 'queued' || state.kind === 'running') return state;
@@ -95,8 +102,8 @@ async function check(
   return { kind: 'done', data: { videos: [kept.video] }, quantity: 1 };
 }
 
-/** What a state that is no success means for whoever asked. */
-function endedBadly(name: string, state: FilmState): Failed {
+/** The failure for an unsuccessful state. */
+function endedBadly(name: string, state: VideoState): ProviderFailure {
   if (state.kind === 'refused') {
     return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
   }

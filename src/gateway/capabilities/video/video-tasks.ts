@@ -1,31 +1,33 @@
-// What kinds of film providers have in common: a task with an address of its own, which is asked
-// for, looked at and called off there, and what a prompt that is refused means.
+// Common parts of video providers: tasks with their own URL for submission, polling and
+// cancellation, and the meaning of a refused prompt.
 import { z } from 'zod';
 import { upstreamError } from '../failed.ts';
-import { type Ask, openProvider, type Provider } from '../providers/provider.ts';
+import { openProvider, type Provider, type ProviderRequest } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
-import type { FilmState, VideoProvider } from './video-provider.ts';
+import type { VideoProvider, VideoState } from './video-provider.ts';
 
 type TaskForm<Task> = {
-  /** Where tasks are asked for; one of them is below it, by its id. */
+  /** Path of the task collection; a task is below it by its id. */
   readonly path: string;
   readonly schema: z.ZodType<Task>;
-  readonly stateOf: (task: Task) => FilmState;
+  readonly stateOf: (task: Task) => VideoState;
 };
 
 type FilmTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
   readonly pathOf: (taskId: string) => string;
   /** Asks for a film; `schema` reads its task's id from the answer. */
   submit(
-    ask: Omit<Ask, 'path' | 'method'>,
+    ask: Omit<ProviderRequest, 'path' | 'method'>,
     schema: z.ZodType<{ readonly id: string }>,
   ): ReturnType<VideoProvider['submit']>;
 };
 
 export function openFilmProvider(world: ProviderWorld, config: VideoConfig): Provider {
   return openProvider(world, {
-    ...{ name: `video:${config.kind}`, url: config.url, timeoutMs: config.timeoutMs },
+    name: `video:${config.kind}`,
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
   });
@@ -42,8 +44,8 @@ export function openFilmTasks<Task>(
       const read = await provider.read({ ...ask, path, method: 'POST' }, submitted);
       if (read.kind === 'read') return { kind: 'submitted', taskId: read.value.id };
       if (read.kind === 'refused') {
-        const said = new TextDecoder().decode(read.bytes).slice(0, 300);
-        const internal = `${provider.name} refused with ${read.status}: ${said}`;
+        const text = new TextDecoder().decode(read.bytes).slice(0, 300);
+        const internal = `${provider.name} refused with ${read.status}: ${text}`;
         return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
       }
       return read.kind === 'failed' ? read : upstreamError(`${provider.name} has no ${path}`);
@@ -69,7 +71,7 @@ export const filmError = z
   .nullish();
 
 /** The reason is for the log. */
-export function refusedFilm(error: z.output<typeof filmError>): FilmState {
+export function refusedFilm(error: z.output<typeof filmError>): VideoState {
   const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
   return { kind: 'refused', message: 'The provider could not make this film.', internal };
 }

@@ -139,7 +139,7 @@ export async function topUpStandingPage(
   const canChange = ['begun', 'open', 'processing'].includes(known.state);
   if (canChange && world.clock.now() - known.lookedAt >= SYNC_WAIT_MS) {
     try {
-      topUp = (await topUps.look(id)) ?? known;
+      topUp = (await topUps.sync(id)) ?? known;
     } catch (error) {
       // It is credited all the same: by the webhook, or by our own round.
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be looked at');

@@ -16,7 +16,7 @@ import type { SignIn } from '../../accounts/sign-in.ts';
 import type { SignUp } from '../../accounts/sign-up.ts';
 import type { LimitSettings } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
-import type { Standing } from '../../calls/catalog.ts';
+import type { CapabilityStatus } from '../../calls/catalog.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { VoucherRedeemer } from '../../wallet/credits/voucher-codes.ts';
 import type { TopUps } from '../../wallet/top-ups/open-top-ups.ts';
@@ -41,7 +41,7 @@ export type ConsoleDeps = {
   readonly limits: LimitSettings;
   readonly topUps: TopUps;
   /** Of the chat relay; absent: there is none. */
-  readonly chat?: Standing;
+  readonly chat?: CapabilityStatus;
   readonly tokens: FormTokens;
   readonly sessions: Sessions;
   readonly browsers: KnownBrowsers;

@@ -5,7 +5,7 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
-import { standingOf } from '../../calls/catalog.ts';
+import { statusOf } from '../../calls/catalog.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
@@ -71,7 +71,7 @@ function keyStep({ words }: ConsoleContext, keys: readonly Key[]): Html {
 async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;
-  const standing = await standingOf(capabilities, calls.switches, chat);
+  const standing = await statusOf(capabilities, calls.switches, chat);
   const ready = [...standing].filter(([, { configured, healthy }]) => configured && healthy);
   return new Set(ready.map(([id]) => id));
 }

@@ -6,7 +6,7 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import {
   type ExplainedCall,
-  findToldCall,
+  findExplainedCall,
   type KeptAnswer,
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
@@ -23,7 +23,7 @@ export async function callPage(
   const words = moneyWords(site.language);
   const wallet = { accountId: account.id, livemode };
   const requestId = decoded(params.requestId ?? '');
-  const found = await findToldCall(world, db, wallet, requestId);
+  const found = await findExplainedCall(world, db, wallet, requestId);
   if (found === null) return absent(context, words);
   const { call, answer } = found;
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);

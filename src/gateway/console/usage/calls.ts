@@ -11,7 +11,7 @@ import {
   type CallFilter,
   calledCapabilities,
   type ExplainedCall,
-  listToldCalls,
+  listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, pager, yuan } from '../money/money-parts.ts';
@@ -62,8 +62,8 @@ export async function callsPage(
   const cursor = query.get('cursor');
   const list = { filter, limit: LINES };
   const page =
-    (await listToldCalls(db, wallet, { ...list, cursor })) ??
-    (await listToldCalls(db, wallet, { ...list, cursor: null }));
+    (await listExplainedCalls(db, wallet, { ...list, cursor })) ??
+    (await listExplainedCalls(db, wallet, { ...list, cursor: null }));
   const { lines, nextCursor } = page ?? { lines: [], nextCursor: null };
   const isFiltered = Object.values(listQuery).some((value) => value !== '');
   return {

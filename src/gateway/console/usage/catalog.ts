@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { labels, standingOf } from '../../calls/catalog.ts';
+import { labels, statusOf } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
@@ -18,7 +18,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
   const { calls, capabilities, chat, site } = context;
   const words = moneyWords(site.language);
   const list = await calls.prices.current();
-  const standing = await standingOf(capabilities, calls.switches, chat);
+  const standing = await statusOf(capabilities, calls.switches, chat);
   return {
     kind: 'page',
     title: words.catalog,
@@ -30,7 +30,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
 
 type CatalogEntry = {
   readonly list: PriceList;
-  readonly standing: Awaited<ReturnType<typeof standingOf>>;
+  readonly standing: Awaited<ReturnType<typeof statusOf>>;
   readonly words: MoneyWords;
 };
 

@@ -2,7 +2,7 @@
 // from or by what is compared.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
-import type { Usage } from '../../wallet/history/read-usage.ts';
+import type { WalletUsage } from '../../wallet/history/read-usage.ts';
 import { moneyWords } from '../messages/money.ts';
 import { usageWords } from '../messages/usage.ts';
 import { grouped, yuan } from '../money/money-parts.ts';
@@ -15,7 +15,7 @@ const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS: Tone = 't6';
 
 /** Which colour a group has in the pictures. */
-export function tonesOf(totals: readonly Usage[]): (group: string) => Tone {
+export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone {
   const names = mostSpent(totals);
   return (group) => {
     const at = names.indexOf(group);
@@ -26,10 +26,10 @@ export function tonesOf(totals: readonly Usage[]): (group: string) => Tone {
 type ChartSeries = {
   readonly range: DayRange;
   /** By day; by day and group where something is compared. */
-  readonly rows: readonly Usage[];
+  readonly rows: readonly WalletUsage[];
   /** What is compared, with the names that people know; null: nothing is. */
   readonly compared: {
-    readonly totals: readonly Usage[];
+    readonly totals: readonly WalletUsage[];
     readonly nameOf: (group: string) => string;
   } | null;
 };
@@ -85,7 +85,7 @@ function spendSeries(
   columns: readonly UsageColumn[],
 ): readonly Series[] {
   const words = moneyWords(context.site.language);
-  const valued = (value: (row: Usage) => number, of = rows) => valuesOf(columns, of, value);
+  const valued = (value: (row: WalletUsage) => number, of = rows) => valuesOf(columns, of, value);
   if (compared !== null) {
     return bySeries(context, compared, rows, (of) =>
       valued(({ charge }) => high(charge.total), of),
@@ -129,12 +129,12 @@ function callSeries(
 function bySeries(
   { site }: ConsoleContext,
   { totals, nameOf }: NonNullable<ChartSeries['compared']>,
-  rows: readonly Usage[],
-  valued: (of: readonly Usage[]) => readonly number[],
+  rows: readonly WalletUsage[],
+  valued: (of: readonly WalletUsage[]) => readonly number[],
 ): readonly Series[] {
   const names = mostSpent(totals);
   const toneOf = tonesOf(totals);
-  const groupOf = ({ group }: Usage) => group.slice(11);
+  const groupOf = ({ group }: WalletUsage) => group.slice(11);
   const others = rows.filter((row) => !names.includes(groupOf(row)));
   return shown([
     ...names.map((group) => ({

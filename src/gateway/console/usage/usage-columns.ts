@@ -3,7 +3,7 @@
 import { daysBetween, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { dayName } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import type { Usage } from '../../wallet/history/read-usage.ts';
+import type { WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type DayRange, daysOf } from './day-range.ts';
 
 const DAYS_MOST = 100;
@@ -39,7 +39,7 @@ const nameOf = (language: Language, day: string) =>
   dayName(language, shanghaiDay(Date.parse(`${day}T04:00:00Z`)).startsAt);
 
 /** Which groups have a colour of their own: the most expensive, then the most called. */
-export function mostSpent(rows: readonly Usage[]): readonly string[] {
+export function mostSpent(rows: readonly WalletUsage[]): readonly string[] {
   const sorted = rows.toSorted(
     (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
   );
@@ -50,8 +50,8 @@ export function mostSpent(rows: readonly Usage[]): readonly string[] {
 /** Values by column, of the rows that are of that series. */
 export function valuesOf(
   columns: readonly UsageColumn[],
-  rows: readonly Usage[],
-  value: (row: Usage) => number,
+  rows: readonly WalletUsage[],
+  value: (row: WalletUsage) => number,
 ): readonly number[] {
   const byDay = new Map<string, number>();
   for (const row of rows) {

@@ -8,7 +8,7 @@ import { daysBetween } from '../../../kernel/time/calendar.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { textField } from '../../../kernel/web/forms.ts';
 import { listKeys } from '../../keys/change-keys.ts';
-import { type Usage, usageOf } from '../../wallet/history/read-usage.ts';
+import { usageOf, type WalletUsage } from '../../wallet/history/read-usage.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { usageWords } from '../messages/usage.ts';
 import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.ts';
@@ -41,7 +41,7 @@ function readUsageQuery(query: URLSearchParams, now: number): UsageQuery {
 }
 
 /** What is in a group, by the name that people know it by. */
-type Row = Usage & { readonly name: string };
+type Row = WalletUsage & { readonly name: string };
 
 async function namesOf(
   { db, account, site }: ConsoleContext,

@@ -1,5 +1,5 @@
-// How much free allowance all accounts together may be given on one day: an operator's own limit.
-// Once the next one would go over it, nobody is given any more until midnight in Shanghai.
+// Operators' cap on the free allowance of all accounts per day. When the next grant would exceed
+// it, no account receives allowance until midnight in Shanghai.
 
 import { type MicroFen, parseCny } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -16,7 +16,7 @@ import { batchTimeAt } from '../ledger/batch-time.ts';
 export type CapToday = AllowanceCap & {
   /** To all accounts, today. */
   readonly given: MicroFen;
-  /** Nobody is given any more today. */
+  /** No further allowance is granted today. */
   readonly isReached: boolean;
   readonly resetsAt: number;
 };

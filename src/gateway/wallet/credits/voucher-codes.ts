@@ -64,9 +64,15 @@ export async function makeVoucherBatch(
   while (codes.size < wish.count) codes.add(makeVoucherCode(world.random));
   const id = `vb_${world.ids.next()}`;
   const batch = {
-    ...{ id, name: wish.name.trim(), amount: wish.amount, count: wish.count },
-    ...{ days_valid: wish.daysValid, redeem_until: wish.redeemUntil },
-    ...{ one_per_account: wish.onePerAccount, made_at: world.clock.now(), made_by: wish.actor },
+    id,
+    name: wish.name.trim(),
+    amount: wish.amount,
+    count: wish.count,
+    days_valid: wish.daysValid,
+    redeem_until: wish.redeemUntil,
+    one_per_account: wish.onePerAccount,
+    made_at: world.clock.now(),
+    made_by: wish.actor,
   };
   await inTransaction(db, (tx) => insertVoucherBatch(tx, batch, [...codes].map(hashOf)));
   return { id, codes: [...codes] };
@@ -92,9 +98,16 @@ const invalid = (message: string) => new Fault('invalid_request', message);
 /** Newest first. */
 export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[]> {
   return (await voucherBatches(db)).map((row) => ({
-    ...{ id: row.id, name: row.name, amount: row.amount, count: row.count },
-    ...{ redeemed: row.redeemed, daysValid: row.days_valid, redeemUntil: row.redeem_until },
-    ...{ onePerAccount: row.one_per_account, madeAt: row.made_at, madeBy: row.made_by },
+    id: row.id,
+    name: row.name,
+    amount: row.amount,
+    count: row.count,
+    redeemed: row.redeemed,
+    daysValid: row.days_valid,
+    redeemUntil: row.redeem_until,
+    onePerAccount: row.one_per_account,
+    madeAt: row.made_at,
+    madeBy: row.made_by,
     withdrawnAt: row.withdrawn_at,
   }));
 }
@@ -169,8 +182,14 @@ export async function redeemCode(
     const { name, amount } = batch;
     const expiresAt = now + batch.days_valid * DAY_MS;
     const { voucherId } = await issueVoucher(world, tx, {
-      ...{ accountId, livemode: true, amount, name, expiresAt },
-      ...{ reference: referenceOf(batch, hash), reason: batch.id, actor: 'voucher code' },
+      accountId,
+      livemode: true,
+      amount,
+      name,
+      expiresAt,
+      reference: referenceOf(batch, hash),
+      reason: batch.id,
+      actor: 'voucher code',
     });
     await markRedeemed(tx, hash, { accountId, voucherId, at: now });
     return { kind: 'redeemed', voucherId, name, amount, expiresAt };

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { explainPrice, type PricedCall } from './explain-price.ts';
 
 const call: PricedCall = {
-  ...{ sku: 'transcribe', priceVersion: 3, unit: 'per_minute', quantity: 60, held: 6_000_000n },
+  sku: 'transcribe',
+  priceVersion: 3,
+  unit: 'per_minute',
+  quantity: 60,
+  held: 6_000_000n,
   captured: 6_000_000n,
   books: ['allowance:2026-08-22', 'voucher:a', 'cash'],
   parts: [1_000_000n, 2_000_000n, 3_000_000n],
@@ -11,16 +15,28 @@ const call: PricedCall = {
 
 test('a charge is price times quantity, and falls on its sources in order', () => {
   expect(explainPrice(call, true)).toEqual({
-    ...{ version: 3, sku: 'transcribe', unit: 'second', unitPrice: 100_000n, quantity: 60 },
-    ...{ held: 6_000_000n, charged: 6_000_000n, released: 0n },
+    version: 3,
+    sku: 'transcribe',
+    unit: 'second',
+    unitPrice: 100_000n,
+    quantity: 60,
+    held: 6_000_000n,
+    charged: 6_000_000n,
+    released: 0n,
     parts: [
       {
-        ...{ source: 'allowance', book: 'allowance:2026-08-22', amount: 1_000_000n },
-        ...{ charged: 1_000_000n, released: 0n },
+        source: 'allowance',
+        book: 'allowance:2026-08-22',
+        amount: 1_000_000n,
+        charged: 1_000_000n,
+        released: 0n,
       },
       {
-        ...{ source: 'voucher', book: 'voucher:a', amount: 2_000_000n },
-        ...{ charged: 2_000_000n, released: 0n },
+        source: 'voucher',
+        book: 'voucher:a',
+        amount: 2_000_000n,
+        charged: 2_000_000n,
+        released: 0n,
       },
       { source: 'cash', book: 'cash', amount: 3_000_000n, charged: 3_000_000n, released: 0n },
     ],

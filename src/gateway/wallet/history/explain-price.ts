@@ -59,7 +59,10 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
   const billed = Number(call.usage?.quantity);
   const quantity = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
   return {
-    ...{ version: call.priceVersion, sku: call.sku, parts, held: call.held },
+    version: call.priceVersion,
+    sku: call.sku,
+    parts,
+    held: call.held,
     unit: call.unit === 'per_minute' ? 'second' : 'call',
     unitPrice: call.quantity > 0 ? call.held / BigInt(call.quantity) : 0n,
     quantity,

@@ -40,49 +40,56 @@ type AccountMode = { readonly accountId: string; readonly livemode: boolean };
 /** Null for a foreign cursor. */
 export async function listCalls(
   db: Db,
-  asked: AccountMode & { readonly cursor: string | null; readonly limit: number },
+  query: AccountMode & { readonly cursor: string | null; readonly limit: number },
 ): Promise<CallsPage | null> {
-  const after = asked.cursor === null ? null : readCursor(asked.cursor);
-  if (asked.cursor !== null && after === null) return null;
-  const rows = await readCalls(db, asked, { after, limit: asked.limit + 1 });
-  const shown = rows.slice(0, asked.limit);
+  const after = query.cursor === null ? null : readCursor(query.cursor);
+  if (query.cursor !== null && after === null) return null;
+  const rows = await readCalls(db, query, { after, limit: query.limit + 1 });
+  const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    calls: shown.map((row) => callOf(row, asked.livemode)),
-    nextCursor: rows.length > asked.limit && last ? cursorOf(last) : null,
+    calls: shown.map((row) => callOf(row, query.livemode)),
+    nextCursor: rows.length > query.limit && last ? cursorOf(last) : null,
   };
 }
 
 export async function findCall(
   world: World,
   db: Db,
-  asked: AccountMode & { readonly requestId: string },
+  query: AccountMode & { readonly requestId: string },
 ): Promise<
   (LedgerCall & { readonly answer: (StoredResponse & { readonly status: number }) | null }) | null
 > {
-  const row = await readCall(db, asked, asked.requestId);
+  const row = await readCall(db, query, query.requestId);
   if (row === null) return null;
   const { status } = row;
   const stored =
     status === null ? null : await readStoredResponse(db, row.requestId, world.clock.now());
   const answer = stored === null || status === null ? null : { ...stored, status };
-  return { ...callOf(row, asked.livemode), answer };
+  return { ...callOf(row, query.livemode), answer };
 }
 
 /** The response of a finished call, while it is stored. */
 export async function findStoredAnswer(
   world: World,
   db: Db,
-  asked: AccountMode & { readonly requestId: string },
+  query: AccountMode & { readonly requestId: string },
 ): Promise<(StoredResponse & { readonly status: number }) | null> {
-  return (await findCall(world, db, asked))?.answer ?? null;
+  return (await findCall(world, db, query))?.answer ?? null;
 }
 
 function callOf(row: CallRow, livemode: boolean): LedgerCall {
   const { requestId, keyId, capability, state, status, code, completedAt } = row;
   const allocations = decodeAllocations(row.books.join(), row.parts.join());
   return {
-    ...{ requestId, livemode, keyId, capability, state, status, code, completedAt },
+    requestId,
+    livemode,
+    keyId,
+    capability,
+    state,
+    status,
+    code,
+    completedAt,
     createdAt: row.openedAt,
     idempotencyKey: row.idempotencyKey,
     usage: row.usage,

@@ -29,13 +29,13 @@ export type StatementLine =
   | { readonly kind: 'call'; readonly at: number; readonly call: ExplainedCall }
   | { readonly kind: 'entry'; readonly at: number; readonly entry: JournalEntry };
 
-export type Page<T> = {
+export type StatementPage<T> = {
   readonly lines: readonly T[];
   /** Null: this is the last page. */
   readonly nextCursor: string | null;
 };
 
-export type StatementAsked = {
+export type StatementQuery = {
   readonly cursor: string | null;
   readonly limit: number;
   /** `calls`: charges and releases; `money`: all other entries. */
@@ -46,8 +46,8 @@ export type StatementAsked = {
 export async function readStatement(
   db: Db,
   wallet: WalletRef,
-  { cursor, limit, only }: StatementAsked,
-): Promise<Page<StatementLine> | null> {
+  { cursor, limit, only }: StatementQuery,
+): Promise<StatementPage<StatementLine> | null> {
   const from = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && from === null) return null;
   const [calls, entries] = await Promise.all([
@@ -55,7 +55,7 @@ export async function readStatement(
     only === 'calls' ? [] : stateEntries(db, wallet, entriesAfter(from), limit + 1),
   ]);
   const lines: StatementLine[] = [
-    ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: toldCall(call) }) as const),
+    ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: explainCall(call) }) as const),
     ...entries.map((entry) => ({ kind: 'entry', at: entry.at, entry }) as const),
   ];
   // At the same instant calls precede entries. The cursors rely on this order.
@@ -82,20 +82,20 @@ function entriesAfter(from: Place | null) {
 }
 
 /** Filtered calls, newest first. Null for a foreign cursor. */
-export async function listToldCalls(
+export async function listExplainedCalls(
   db: Db,
   wallet: WalletRef,
-  asked: { readonly filter: CallFilter; readonly cursor: string | null; readonly limit: number },
-): Promise<Page<ExplainedCall> | null> {
-  const from = asked.cursor === null ? null : readCursor(asked.cursor);
-  if (asked.cursor !== null && from?.kind !== 'call') return null;
+  query: { readonly filter: CallFilter; readonly cursor: string | null; readonly limit: number },
+): Promise<StatementPage<ExplainedCall> | null> {
+  const from = query.cursor === null ? null : readCursor(query.cursor);
+  if (query.cursor !== null && from?.kind !== 'call') return null;
   const after = from && { after: { at: from.at, requestId: from.id } };
-  const calls = await stateCalls(db, wallet, { ...asked.filter, ...after }, asked.limit + 1);
-  const shown = calls.slice(0, asked.limit);
+  const calls = await stateCalls(db, wallet, { ...query.filter, ...after }, query.limit + 1);
+  const shown = calls.slice(0, query.limit);
   const last = shown.at(-1);
-  const isMore = calls.length > asked.limit && last !== undefined;
+  const isMore = calls.length > query.limit && last !== undefined;
   return {
-    lines: shown.map(toldCall),
+    lines: shown.map(explainCall),
     nextCursor: isMore
       ? cursorOf({ kind: 'call', at: last.openedAt, call: { requestId: last.requestId } })
       : null,
@@ -105,7 +105,7 @@ export async function listToldCalls(
 export type KeptAnswer = { readonly contentType: string; readonly body: Buffer };
 
 /** One call with its response, stored for 24 h; null: the wallet has no such call. */
-export async function findToldCall(
+export async function findExplainedCall(
   world: World,
   db: Db,
   wallet: WalletRef,
@@ -115,7 +115,7 @@ export async function findToldCall(
   if (call === null) return null;
   const answer =
     call.status === null ? null : await readStoredResponse(db, requestId, world.clock.now());
-  return { call: toldCall(call), answer };
+  return { call: explainCall(call), answer };
 }
 
 /** Voucher names by balance, expired vouchers included. */
@@ -138,7 +138,7 @@ export async function calledCapabilities(
   return capabilitiesCalled(db, wallet, since);
 }
 
-function toldCall(row: StatedCall): ExplainedCall {
+function explainCall(row: StatedCall): ExplainedCall {
   const { books: _books, parts: _parts, captured: _captured, ...call } = row;
   const isOver = row.state !== 'held' && row.state !== 'unknown';
   return {
@@ -149,7 +149,7 @@ function toldCall(row: StatedCall): ExplainedCall {
   };
 }
 
-// A cursor is only where to go on; whose lines are read, the session says.
+// A cursor contains only a position; the session determines the account.
 type Last =
   | { readonly kind: 'call'; readonly at: number; readonly call: { readonly requestId: string } }
   | { readonly kind: 'entry'; readonly at: number; readonly entry: { readonly seq: number } };

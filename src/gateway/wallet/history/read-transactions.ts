@@ -4,7 +4,7 @@ import { type JournalEntry, readJournal } from '../../../store/ledger/balances.t
 
 export async function listTransactions(
   db: Db,
-  asked: {
+  query: {
     readonly accountId: string;
     readonly livemode: boolean;
     /** Only entries with smaller sequence numbers. */
@@ -12,6 +12,6 @@ export async function listTransactions(
     readonly limit: number;
   },
 ): Promise<readonly JournalEntry[]> {
-  const { before, limit } = asked;
-  return readJournal(db, asked, { before, limit });
+  const { before, limit } = query;
+  return readJournal(db, query, { before, limit });
 }

@@ -5,7 +5,7 @@ import type { World } from '../../../kernel/world.ts';
 import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
-export type Usage = {
+export type WalletUsage = {
   /** The requested group: a day (YYYY-MM-DD), a capability, a key id, or a day and one. */
   readonly group: string;
   /** Started calls, failed ones included. */
@@ -18,25 +18,27 @@ export type Usage = {
 export async function usageOf(
   _world: World,
   db: Db,
-  asked: {
+  query: {
     readonly accountId: string;
     readonly livemode: boolean;
     readonly from: string;
     readonly to: string;
     readonly groupBy: UsageGroup;
   },
-): Promise<readonly Usage[]> {
+): Promise<readonly WalletUsage[]> {
   // Noon falls on the same day under every historical offset of Asia/Shanghai.
   const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const { startsAt } = dayOf(asked.from);
-  const { endsAt } = dayOf(asked.to);
-  const rows = await readUsage(db, asked, {
+  const { startsAt } = dayOf(query.from);
+  const { endsAt } = dayOf(query.to);
+  const rows = await readUsage(db, query, {
     starts: startsAt,
     ends: endsAt,
-    groupBy: asked.groupBy,
+    groupBy: query.groupBy,
   });
   return rows.map(({ group, calls, succeeded, allowance, voucher, cash }) => ({
-    ...{ group, calls, succeeded },
+    group,
+    calls,
+    succeeded,
     charge: { total: allowance + voucher + cash, freeQuota: allowance, voucher, cash },
   }));
 }

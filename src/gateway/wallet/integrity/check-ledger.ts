@@ -32,9 +32,9 @@ export const invariants: readonly AuditView[] = auditViews;
 export type IntegrityCheck = {
   readonly id: string;
   readonly state: 'asked' | 'running' | 'finished';
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** Null: started by the schedule. */
-  readonly askedBy: string | null;
+  readonly requestedBy: string | null;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
   /** Journal entries at the end of the check. */
@@ -69,7 +69,9 @@ export async function requestIntegrityCheck(
   const [newest] = await listIntegrityChecks(db, 1);
   if (newest !== undefined && newest.state !== 'finished') return;
   await insertIntegrityCheck(db, {
-    ...{ id: `proof_${world.ids.next()}`, askedAt: world.clock.now(), askedBy: actor },
+    id: `proof_${world.ids.next()}`,
+    requestedAt: world.clock.now(),
+    requestedBy: actor,
   });
 }
 
@@ -122,10 +124,13 @@ function integrityCheckOf(row: IntegrityCheckRow): IntegrityCheck {
   const { id, results, entries, sealed } = row;
   const isFinished = row.finished_at !== null;
   return {
-    ...{ id, results, entries, sealed },
+    id,
+    results,
+    entries,
+    sealed,
     state: isFinished ? 'finished' : row.started_at === null ? 'asked' : 'running',
-    askedAt: row.asked_at,
-    askedBy: row.asked_by,
+    requestedAt: row.asked_at,
+    requestedBy: row.asked_by,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     holds: isFinished && results.every(({ broken }) => broken === 0),

@@ -45,11 +45,11 @@ export async function recoverHolds(
       if (holds.length > 0) await failpoint?.('recover:claimed');
       const resolutions: Resolution[] = [];
       for (const hold of holds) {
-        const fate = await outcomeOf(world, hold, ask);
-        if (fate.kind === 'unknown') {
+        const outcome = await outcomeOf(world, hold, ask);
+        if (outcome.kind === 'unknown') {
           await leaveUnknown(db, hold.requestId, now + RETRY_MS);
           recovered.unknown += 1;
-        } else resolutions.push(resolutionOf(hold, fate));
+        } else resolutions.push(resolutionOf(hold, outcome));
       }
       if (resolutions.length > 0) {
         await failpoint?.('recover:asked');
@@ -75,24 +75,30 @@ async function outcomeOf(
   hold: OverdueHold,
   ask: (hold: OverdueHold) => Promise<OverdueOutcome>,
 ): Promise<OverdueOutcome> {
-  const fate = await ask(hold);
+  const outcome = await ask(hold);
   const isTooLong = world.clock.now() - hold.openedAt > UNKNOWN_MS;
-  return fate.kind === 'unknown' && isTooLong ? processLost : fate;
+  return outcome.kind === 'unknown' && isTooLong ? processLost : outcome;
 }
 
 function resolutionOf(
   hold: OverdueHold,
-  fate: Exclude<OverdueOutcome, { kind: 'unknown' }>,
+  outcome: Exclude<OverdueOutcome, { kind: 'unknown' }>,
 ): Resolution {
   const { requestId } = hold;
-  if (fate.kind === 'done') {
-    const { captured, usage, status, contentType, body } = fate;
+  if (outcome.kind === 'done') {
+    const { captured, usage, status, contentType, body } = outcome;
     return {
-      ...{ requestId, outcome: 'captured', code: null },
-      ...{ captured, usage, status, contentType, body },
+      requestId,
+      outcome: 'captured',
+      code: null,
+      captured,
+      usage,
+      status,
+      contentType,
+      body,
     };
   }
-  const { status, code } = fate;
+  const { status, code } = outcome;
   const nothing = { captured: 0n, usage: null, contentType: null, body: null };
   return { requestId, outcome: 'expired', status, code, ...nothing };
 }

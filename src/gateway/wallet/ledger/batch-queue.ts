@@ -2,7 +2,7 @@
 // There is no timer: a single caller does not wait, and many callers share one fsync.
 import { setImmediate } from 'node:timers';
 
-export type QueueOptions<In, Out> = {
+export type BatchQueueOptions<In, Out> = {
   /** Maximum number of inputs in a batch. */
   readonly maxInputs: number;
   /** Size of an input in bytes. A batch holds at most `MAX_BATCH_BYTES`. */
@@ -16,7 +16,7 @@ export type QueueOptions<In, Out> = {
 
 export type BatchQueue = {
   /** Adds a queue. The returned function puts an input into it. */
-  queue<In, Out>(options: QueueOptions<In, Out>): (input: In) => Promise<Out>;
+  queue<In, Out>(options: BatchQueueOptions<In, Out>): (input: In) => Promise<Out>;
   /** Resolves when no input is pending and no batch runs. */
   idle(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function openBatchQueue(): BatchQueue {
     whenIdle = [];
   };
   return {
-    queue: <In, Out>(options: QueueOptions<In, Out>) => {
+    queue: <In, Out>(options: BatchQueueOptions<In, Out>) => {
       const queue = openQueue(options);
       queues.push(queue);
       return (input: In) => {
@@ -80,7 +80,7 @@ export function openBatchQueue(): BatchQueue {
   };
 }
 
-function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: QueueOptions<In, Out>) {
+function openQueue<In, Out>({ maxInputs: most, sizeOf: weigh, run }: BatchQueueOptions<In, Out>) {
   let waiting: PendingInput<In, Out>[] = [];
   const take = () => {
     let count = 0;

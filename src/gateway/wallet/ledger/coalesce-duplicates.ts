@@ -54,15 +54,15 @@ async function resultOfDuplicate(
   answer: AuthorizeResult | Promise<AuthorizeResult>,
   openLater: AuthorizeOne,
 ): Promise<AuthorizeResult> {
-  const heard = await Promise.resolve(answer).catch(() => null);
+  const result = await Promise.resolve(answer).catch(() => null);
   const isSame = opening.idempotency?.fingerprint === leader.idempotency?.fingerprint;
-  switch (heard?.kind) {
+  switch (result?.kind) {
     case 'opened':
       return { kind: isSame ? 'in_progress' : 'reused', requestId: leader.requestId };
     case 'in_progress':
     case 'duplicate':
     case 'reused':
-      return isSame ? heard : openLater(opening);
+      return isSame ? result : openLater(opening);
     default:
       return openLater(opening);
   }

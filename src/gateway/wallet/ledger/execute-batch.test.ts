@@ -15,15 +15,18 @@ const away = (isSent: boolean): BatchResult<string> => ({
 const refused: BatchResult<string> = { kind: 'refused', error: 'no' };
 const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
 
-/** A queue whose ledger answers this, in turn; what was lost is asked for in turns of its own. */
+/**
+ * A queue whose ledger returns these results in order. Lost requests are retried in separate
+ * batches.
+ */
 function openQueue(script: BatchResult<string>[]) {
-  const asked: string[] = [];
+  const statements: string[] = [];
   const ask = async (batch: readonly string[], isAgain: boolean) => {
-    asked.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
+    statements.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
     return script.shift() ?? away(false);
   };
-  const lane = openBatchQueue();
-  const again = lane.queue<string, string>({
+  const queue = openBatchQueue();
+  const again = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -33,7 +36,7 @@ function openQueue(script: BatchResult<string>[]) {
   });
   const surely = async (one: string) =>
     `surely ${await retryUnacknowledged(world, () => again(one))}`;
-  const put = lane.queue<string, string>({
+  const put = queue.queue<string, string>({
     maxInputs: 9,
     run: (batch) =>
       executeBatch(world, batch, {
@@ -41,7 +44,7 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: (one, isSent) => (isSent ? surely(one) : null),
       }),
   });
-  return { asked, put };
+  return { asked: statements, put };
 }
 
 it('what never left is refused at once, what was lost is asked for again in its turn', async () => {
@@ -54,12 +57,12 @@ it('what never left is refused at once, what was lost is asked for again in its 
 });
 
 it('of a batch that is taken apart each has its own end, and none waits for itself', async () => {
-  const { asked, put } = openQueue([
+  const { asked: statements, put } = openQueue([
     ...[answers('first'), refused, answers('B'), away(true), refused],
     answers('C'),
   ]);
   const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
-  expect(asked).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
+  expect(statements).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
   expect(all).toMatchObject([
     { status: 'fulfilled', value: 'first' },
     { status: 'fulfilled', value: 'B' },
@@ -70,13 +73,13 @@ it('of a batch that is taken apart each has its own end, and none waits for itse
 
 it('what may have happened before its batch was taken apart is asked for again', async () => {
   const script = [answers('first'), away(true), refused, answers('B'), away(false), answers('C')];
-  const { asked, put } = openQueue(script);
+  const { asked: statements, put } = openQueue(script);
   expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
-  expect(asked).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
+  expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
 });
 
 it('a ledger that stays away is asked for thirteen seconds, and no longer', async () => {
-  const { asked, put } = openQueue([away(true)]);
+  const { asked: statements, put } = openQueue([away(true)]);
   const began = clock.now();
   const answer = put('a');
   while ((await Promise.race([answer, new Promise((go) => setImmediate(go))])) === undefined) {
@@ -84,5 +87,5 @@ it('a ledger that stays away is asked for thirteen seconds, and no longer', asyn
   }
   expect(await answer).toBe('surely disconnected');
   expect(clock.now() - began).toBeGreaterThanOrEqual(12_750);
-  expect(asked.length).toBe(2 + 2 * 10);
+  expect(statements.length).toBe(2 + 2 * 10);
 });

@@ -43,12 +43,12 @@ async function executeOneByOne<In, Answer>(
 ): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
-    const asked = asking.execute([one], true);
-    const single = asked.then((answer) => resultFor(one, answer, wasSent, asking));
+    const executed = asking.execute([one], true);
+    const single = executed.then((answer) => resultFor(one, answer, wasSent, asking));
     // The caller receives the rejection. Only the statement is awaited here, because one runs at a
     // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});
-    await asked.catch(() => {});
+    await single.catch(() => {});
     singles.push(single);
   }
   return singles;

@@ -47,11 +47,14 @@ export async function openWallet(
   { failpoint }: WalletOptions = {},
 ): Promise<Wallet> {
   const line = openLedgerConnection(world.log, db);
-  const lane = openBatchQueue();
+  const queue = openBatchQueue();
   const moments = openBatchTimes();
   const holds = openHoldCache();
   const ways: WalletDeps = {
-    ...{ world, line, lane, holds },
+    world,
+    line,
+    queue,
+    holds,
     momentNow: () => moments(world.clock.now()),
     around: (name, ask) =>
       failpoint === undefined ? ask() : runWithFailpoints(failpoint, name, ask),
@@ -87,7 +90,7 @@ export async function openWallet(
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },
     close: async () => {
-      await lane.idle();
+      await queue.idle();
       await line.close();
     },
   };
@@ -97,7 +100,7 @@ export async function openWallet(
 type WalletDeps = {
   readonly world: World;
   readonly line: LedgerConnection;
-  readonly lane: BatchQueue;
+  readonly queue: BatchQueue;
   readonly holds: HoldCache;
   readonly momentNow: () => BatchTime;
   readonly around: <T>(name: LedgerOperation, ask: () => Promise<T>) => Promise<T>;
@@ -106,12 +109,12 @@ type WalletDeps = {
 function createAuthorize({
   world,
   line,
-  lane,
+  queue,
   holds,
   momentNow,
   around,
 }: WalletDeps): Wallet['authorize'] {
-  const again = lane.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
+  const again = queue.queue<AuthorizeRequest, Fields | typeof DISCONNECTED>({
     maxInputs: MAX_BATCH,
     run: (openings) =>
       executeBatch<AuthorizeRequest, Fields | typeof DISCONNECTED>(world, openings, {
@@ -138,7 +141,7 @@ function createAuthorize({
       ),
     );
   };
-  const open: Wallet['authorize'] = lane.queue<AuthorizeRequest, AuthorizeResult>({
+  const open: Wallet['authorize'] = queue.queue<AuthorizeRequest, AuthorizeResult>({
     maxInputs: MAX_BATCH,
     run: (openings) => coalesceDuplicates(openings, open, openAll),
   });
@@ -146,8 +149,8 @@ function createAuthorize({
 }
 
 /** Returns `done`, `lost` or `DISCONNECTED`. */
-function createResolve({ world, line, lane, around }: WalletDeps) {
-  return lane.queue<Resolution, string>({
+function createResolve({ world, line, queue, around }: WalletDeps) {
+  return queue.queue<Resolution, string>({
     maxInputs: MAX_BATCH,
     sizeOf: ({ body }) => body?.length ?? 0,
     run: (resolutions) =>
@@ -158,8 +161,8 @@ function createResolve({ world, line, lane, around }: WalletDeps) {
   });
 }
 
-function createAdjust({ world, line, lane, momentNow, around }: WalletDeps) {
-  return lane.queue<AdjustRequest, Fields>({
+function createAdjust({ world, line, queue, momentNow, around }: WalletDeps) {
+  return queue.queue<AdjustRequest, Fields>({
     maxInputs: 1,
     run: (one) =>
       executeBatch(world, one, {

@@ -19,7 +19,7 @@ export type AuthorizeRequest = {
   /** Amount to hold; 0 for a free call. */
   readonly amount: MicroFen;
   readonly maxCharge: MicroFen | null;
-  readonly budget: Budget | null;
+  readonly budget: SpendingBudget | null;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
   /** Allowed calls per Shanghai day and month. */
   readonly quotas: { readonly day: number; readonly month: number };
@@ -28,7 +28,7 @@ export type AuthorizeRequest = {
 };
 
 export type BudgetPeriod = 'day' | 'month' | 'total';
-export type Budget = { readonly amount: MicroFen; readonly period: BudgetPeriod };
+export type SpendingBudget = { readonly amount: MicroFen; readonly period: BudgetPeriod };
 
 export type OriginalCall = {
   readonly requestId: string;

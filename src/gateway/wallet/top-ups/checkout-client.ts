@@ -1,6 +1,6 @@
-// What is asked of the hosted checkout: a session to pay in, how a session stands, and what of its
-// payment is disputed or given back. Forms go out, JSON comes back (https://docs.stripe.com/api);
-// the key never follows a redirect.
+// Client of the hosted checkout: payment sessions, their state, disputes and refunds. Requests are
+// forms, responses are JSON (https://docs.stripe.com/api). The key is not sent to a redirect
+// target.
 import type { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
@@ -32,13 +32,13 @@ export type Checkout = {
   /** The same top-up twice is one session: its id is the Idempotency-Key. */
   create(session: NewSession): Promise<SeenSession>;
   read(sessionId: string): Promise<SeenSession>;
-  /** The session in which a payment was made; null: the provider knows of none. */
+  /** The session of a payment; null: the provider has none. */
   ofPayment(paymentIntent: string): Promise<SeenSession | null>;
   disputes(paymentIntent: string): Promise<readonly SeenDispute[]>;
   refunds(paymentIntent: string): Promise<readonly SeenRefund[]>;
 };
 
-/** The first that knows all that is sent; answers are read in its shapes. */
+/** The first version that supports all sent fields; responses are parsed in its shapes. */
 const API_VERSION = '2024-11-20.acacia';
 const MAX_BYTES = 1024 * 1024;
 
@@ -47,7 +47,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
   const ask = async <T>(
     path: string,
     schema: z.ZodType<T>,
-    { form = null, idempotencyKey }: Sent = {},
+    { form = null, idempotencyKey }: CheckoutRequest = {},
   ): Promise<T> => {
     const send = () =>
       world.net.request({
@@ -101,7 +101,7 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
 
 const SESSIONS = '/v1/checkout/sessions';
 
-type Sent = { readonly form?: URLSearchParams | null; readonly idempotencyKey?: string };
+type CheckoutRequest = { readonly form?: URLSearchParams | null; readonly idempotencyKey?: string };
 
 /** https://docs.stripe.com/api/checkout/sessions/create */
 function formOf(session: NewSession): URLSearchParams {
@@ -115,10 +115,10 @@ function formOf(session: NewSession): URLSearchParams {
     client_reference_id: topUpId,
     'metadata[top_up]': topUpId,
     'metadata[installation]': installation,
-    // The charge carries them too, so that a refund says by itself what it is of.
+    // The charge has the same metadata, so a refund event identifies its top-up.
     'payment_intent_data[metadata][top_up]': topUpId,
     'payment_intent_data[metadata][installation]': installation,
-    // What is paid must be what was asked for, in the currency it was asked in.
+    // The payment must equal the requested amount in the requested currency.
     'adaptive_pricing[enabled]': 'false',
     locale: language === 'zh-CN' ? 'zh' : 'en',
     success_url: session.successUrl,

@@ -1,5 +1,5 @@
-// A session of the hosted checkout as the provider tells it, and what of it matters to money: was
-// it paid, how much of what, for which top-up of which installation, and how much was given back.
+// Parses a session of the hosted checkout: its payment state, paid amount, top-up, installation and
+// refunded amount.
 import { z } from 'zod';
 
 /** Amounts on the wire are in the smallest unit of the currency: fen. */
@@ -30,7 +30,7 @@ export const sessionsSchema = z.looseObject({ data: z.array(sessionSchema).max(1
 
 type CheckoutSession = z.output<typeof sessionSchema>;
 
-/** What a session says, without the provider's words. */
+/** A session in this project's terms. */
 export type SeenSession = {
   readonly sessionId: string;
   /** Where it is paid; null once it is over. */
@@ -69,7 +69,7 @@ export function seenSession(session: CheckoutSession): SeenSession {
 function standingOf({ status, payment_status: paid }: CheckoutSession): SeenSession['standing'] {
   if (paid === 'paid') return 'paid';
   if (status === 'expired') return 'expired';
-  // "complete" without money: it is on its way (bank debits, some wallets), or it failed; which of
-  // the two, only an event tells.
+  // "complete" without payment means that the payment is processing (bank debits, some wallets) or
+  // failed. Only an event distinguishes the two.
   return status === 'complete' ? 'processing' : 'open';
 }

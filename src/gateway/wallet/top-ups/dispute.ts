@@ -1,5 +1,5 @@
-// A dispute as the provider tells it, and what of it matters to money: whether the customer's bank
-// holds the payment back, how much of it, and which of two tellings is the later one.
+// Parses a dispute of the provider: whether the bank holds the payment back, the amount, and which
+// of two versions is newer.
 import { z } from 'zod';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { DisputeStatus } from '../../../store/gateway/top-up-disputes.ts';
@@ -41,24 +41,32 @@ export type SeenDispute = {
 
 /** An inquiry may become a dispute, a dispute never an inquiry; what is decided comes last. */
 const order: Readonly<Record<DisputeStatus, number>> = {
-  ...{ warning_needs_response: 0, warning_under_review: 1, warning_closed: 2 },
-  ...{ needs_response: 3, under_review: 4, won: 5, lost: 5, prevented: 5 },
+  warning_needs_response: 0,
+  warning_under_review: 1,
+  warning_closed: 2,
+  needs_response: 3,
+  under_review: 4,
+  won: 5,
+  lost: 5,
+  prevented: 5,
 };
 
 /** In these the bank has the money. A decision for us gives it back, an inquiry never took it. */
 const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
 
-export function seenDispute(told: z.output<typeof disputeSchema>): SeenDispute {
-  const { status } = told;
-  const due = told.evidence_details?.due_by ?? null;
+export function seenDispute(wire: z.output<typeof disputeSchema>): SeenDispute {
+  const { status } = wire;
+  const due = wire.evidence_details?.due_by ?? null;
   // Of one status the later telling is the one with more movements of money.
-  const moved = Math.min(told.balance_transactions?.length ?? 0, 9);
+  const moved = Math.min(wire.balance_transactions?.length ?? 0, 9);
   return {
-    ...{ id: told.id, status, reason: told.reason ?? 'general' },
-    amount: told.currency === 'cny' ? BigInt(told.amount) * MICRO_FEN_PER_FEN : null,
+    id: wire.id,
+    status,
+    reason: wire.reason ?? 'general',
+    amount: wire.currency === 'cny' ? BigInt(wire.amount) * MICRO_FEN_PER_FEN : null,
     rank: order[status] * 10 + moved,
     withheld: withheldIn.has(status),
-    openedAt: told.created * 1000,
+    openedAt: wire.created * 1000,
     answerBy: due === null ? null : due * 1000,
   };
 }

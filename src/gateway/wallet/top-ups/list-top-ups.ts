@@ -1,6 +1,5 @@
-// Top-ups as they stand here, newest first: an account's, those that operators look for, and those
-// that somebody must settle, because what was paid was not what was asked for, a bank waits for an
-// answer, or what was taken back had been spent.
+// Top-ups, newest first: of one account, by an operator's search, or with problems that need an
+// operator. Such problems are a wrong amount, a dispute that needs a response, or a debt.
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -71,17 +70,26 @@ async function withWhatFollowed(db: Db, topUps: readonly TopUp[]): Promise<reado
     refunds: refunds
       .filter(({ top_up_id }) => top_up_id === one.id)
       .map(({ begun_at: begunAt, id, amount, status, reason }) => ({
-        ...{ id, amount, status, reason, begunAt },
+        id,
+        amount,
+        status,
+        reason,
+        begunAt,
       })),
     disputes: all
       .filter(({ top_up_id }) => top_up_id === one.id)
       .map(({ id, amount, reason, status, opened_at: openedAt, answer_by: answerBy }) => ({
-        ...{ id, amount, reason, status, openedAt, answerBy },
+        id,
+        amount,
+        reason,
+        status,
+        openedAt,
+        answerBy,
       })),
   }));
 }
 
-/** How many must be settled by somebody, and how much is owed. */
+/** Number of top-ups that need an operator, and the total debt. */
 export const topUpTroubles = (db: Db) => countTroubles(db);
 
 /** What one account owes for payments that were taken back. */

@@ -1,5 +1,5 @@
-// When the provider is asked about a top-up again without being prompted: a webhook may be lost and
-// a customer may not come back. Soon at first, then less and less, until no session can be paid.
+// Time of the next sync of a top-up, since a webhook can be lost and a customer may not return. The
+// interval grows until the session can no longer be paid.
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 
@@ -8,7 +8,7 @@ const OPEN_MS = 25 * 60 * MINUTE_MS;
 const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
 
 /** Epoch milliseconds; null: never again by itself. Pure. */
-export function nextLook(state: TopUpState, begunAt: number, now: number): number | null {
+export function nextSyncAt(state: TopUpState, begunAt: number, now: number): number | null {
   const age = Math.max(0, now - begunAt);
   const patience = state === 'processing' ? PROCESSING_MS : OPEN_MS;
   const isOver = !['begun', 'open', 'processing'].includes(state) || age > patience;

@@ -1,6 +1,5 @@
-// Top-ups by a hosted checkout: begun here, paid there, credited here. Three ways lead to the same
-// look at the provider's session (a webhook, the customer's return, our own round), and any number
-// of them at once credit once.
+// Top-ups through a hosted checkout. A webhook, the customer's return and the periodic sync all
+// read the provider's session. Concurrent syncs credit a payment once.
 import { createHash } from 'node:crypto';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
@@ -17,7 +16,7 @@ import {
 import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
 import { topUpsOf } from './list-top-ups.ts';
-import { nextLook } from './next-sync.ts';
+import { nextSyncAt } from './next-sync.ts';
 import { type Hint, readEvent } from './read-event.ts';
 import { takeAllOwed } from './reclaim-funds.ts';
 import { settleTopUp } from './settle-top-up.ts';
@@ -46,18 +45,18 @@ export type TopUps = {
   /** A top-up that can be paid. Throws a Fault: invalid_request, temporarily_unavailable. */
   begin(wish: Wish): Promise<TopUp>;
   /** As it stands at the provider now; null: there is none. Throws temporarily_unavailable. */
-  look(id: string): Promise<TopUp | null>;
+  sync(id: string): Promise<TopUp | null>;
   /** As it stands here; null: the account has none. */
   find(id: string, accountId: string): Promise<TopUp | null>;
   /** Newest first. */
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
   /** A webhook, as it came. `refused`: not signed with a secret of ours. */
-  hear(body: Uint8Array, signature: string | undefined): Promise<HeardEvent>;
+  receiveEvent(body: Uint8Array, signature: string | undefined): Promise<WebhookEventResult>;
   /** Looks at all that are due, and takes what is owed where there is cash. Answers how many. */
-  lookAtDue(): Promise<number>;
+  syncDue(): Promise<number>;
 };
 
-export type HeardEvent =
+export type WebhookEventResult =
   | { readonly kind: 'settled'; readonly topUp: TopUp }
   | { readonly kind: 'ignored' | 'refused'; readonly why: string };
 
@@ -77,26 +76,26 @@ export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promi
   const { config } = place;
   const installation = await installationOf(world, db);
   const checkout = config.checkout === undefined ? null : openCheckout(world, config.checkout);
-  const house: House = { world, db, installation, checkout, place };
+  const context: TopUpContext = { world, db, installation, checkout, place };
   return {
     isConfigured: checkout !== null,
     offer: offerOf(config),
-    begin: (wish) => begin(house, wish),
-    look: async (id) => {
+    begin: (wish) => begin(context, wish),
+    sync: async (id) => {
       const row = await findTopUp(db, id);
-      return row === null ? null : look(house, row);
+      return row === null ? null : sync(context, row);
     },
     find: async (id, accountId) => {
       const row = await findTopUp(db, id);
       return row === null || row.account_id !== accountId ? null : topUpOf(row);
     },
     list: (accountId, limit) => topUpsOf(db, { accountId }, limit),
-    hear: (body, signature) => hear(house, body, signature),
-    lookAtDue: () => lookAtDue(house),
+    receiveEvent: (body, signature) => receiveEvent(context, body, signature),
+    syncDue: () => syncDue(context),
   };
 }
 
-type House = {
+type TopUpContext = {
   readonly world: World;
   readonly db: Db;
   readonly installation: string;
@@ -115,9 +114,9 @@ function offerOf({ minimumCny: minimum, maximumCny: maximum, offeredCny }: TopUp
   return { minimum, maximum, amounts };
 }
 
-async function begin(house: House, wish: Wish): Promise<TopUp> {
-  const { world, db, installation, place } = house;
-  const checkout = configured(house);
+async function begin(context: TopUpContext, wish: Wish): Promise<TopUp> {
+  const { world, db, installation, place } = context;
+  const checkout = configured(context);
   const { minimum, maximum } = offerOf(place.config);
   const { amount } = wish;
   const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
@@ -127,17 +126,24 @@ async function begin(house: House, wish: Wish): Promise<TopUp> {
   }
   const id = `tu_${world.ids.next()}`;
   const now = world.clock.now();
-  const look_at = nextLook('begun', now, now) ?? now;
+  const look_at = nextSyncAt('begun', now, now) ?? now;
   // Written down first: whatever happens from here on, a payment finds what it is for.
   await insertTopUp(db, { id, account_id: wish.accountId, amount, begun_at: now, look_at });
   const back = `${place.siteUrl()}/console/top-up/${id}`;
   const seen = await checkout.create({
-    ...{ topUpId: id, installation, amount, email: wish.email, language: wish.language },
+    topUpId: id,
+    installation,
+    amount,
+    email: wish.email,
+    language: wish.language,
     product: wish.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
-    ...{ successUrl: `${back}?from=checkout`, cancelUrl: `${back}?from=canceled` },
+    successUrl: `${back}?from=checkout`,
+    cancelUrl: `${back}?from=canceled`,
   });
   const settled = await settleTopUp(world, db, {
-    ...{ id, installation, seen: { ...seen, hasFailed: false, disputes: [], refunds: [] } },
+    id,
+    installation,
+    seen: { ...seen, hasFailed: false, disputes: [], refunds: [] },
   });
   if (settled?.payUrl != null) return settled;
   throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
@@ -145,11 +151,15 @@ async function begin(house: House, wish: Wish): Promise<TopUp> {
   });
 }
 
-async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Promise<TopUp> {
-  const { world, db, installation } = house;
+async function sync(
+  context: TopUpContext,
+  row: TopUpRow,
+  hint: Partial<Hint> = {},
+): Promise<TopUp> {
+  const { world, db, installation } = context;
   const sessionId = row.session_id ?? hint.sessionId ?? null;
-  if (sessionId === null) return leave(house, row);
-  const checkout = configured(house);
+  if (sessionId === null) return leave(context, row);
+  const checkout = configured(context);
   const seen = await checkout.read(sessionId);
   const { paymentIntent } = seen;
   const isSent = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
@@ -161,10 +171,10 @@ async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Prom
   return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
 }
 
-/** The provider never answered, so nobody was sent there to pay; a webhook may still tell of it. */
-async function leave({ world, db }: House, row: TopUpRow): Promise<TopUp> {
+/** The provider returned no session, so the customer could not pay. A webhook can still arrive. */
+async function leave({ world, db }: TopUpContext, row: TopUpRow): Promise<TopUp> {
   const now = world.clock.now();
-  const look_at = nextLook(row.state, row.begun_at, now);
+  const look_at = nextSyncAt(row.state, row.begun_at, now);
   const change = {
     looked_at: now,
     look_at,
@@ -174,12 +184,12 @@ async function leave({ world, db }: House, row: TopUpRow): Promise<TopUp> {
   return topUpOf({ ...row, ...change });
 }
 
-async function hear(
-  house: House,
+async function receiveEvent(
+  context: TopUpContext,
   body: Uint8Array,
   signature: string | undefined,
-): Promise<HeardEvent> {
-  const { world, db, installation, place } = house;
+): Promise<WebhookEventResult> {
+  const { world, db, installation, place } = context;
   const secrets = place.config.checkout?.webhookSecrets;
   if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
   const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
@@ -187,45 +197,46 @@ async function hear(
   const event = readEvent(parsed(body), installation);
   if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
   if (event.kind === 'ignored') return event;
-  const hint = await named(house, event.hint);
+  const hint = await named(context, event.hint);
   const row =
     (hint.topUpId === null ? null : await findTopUp(db, hint.topUpId)) ??
     (hint.paymentIntent === null ? null : await findTopUpByPayment(db, hint.paymentIntent));
   if (row === null) {
-    // After a restore from before it was begun: somebody may have paid for nothing.
+    // After a restore of an older backup the top-up is missing, and a customer may have paid
+    // without credit.
     if (hint.topUpId !== null) world.log.error(hint, 'a checkout speaks of an unknown top-up');
     return { kind: 'ignored', why: 'there is no such top-up' };
   }
-  return { kind: 'settled', topUp: await look(house, row, hint) };
+  return { kind: 'settled', topUp: await sync(context, row, hint) };
 }
 
-/** Where an event names a payment that we have not heard of yet, the provider is asked whose. */
-async function named(house: House, hint: Hint): Promise<Hint> {
+/** For an event with an unknown payment, the provider supplies the session. */
+async function named(context: TopUpContext, hint: Hint): Promise<Hint> {
   const { paymentIntent } = hint;
   if (hint.topUpId !== null || paymentIntent === null) return hint;
-  if ((await findTopUpByPayment(house.db, paymentIntent)) !== null) return hint;
-  const session = await configured(house).ofPayment(paymentIntent);
-  if (session === null || session.installation !== house.installation) return hint;
+  if ((await findTopUpByPayment(context.db, paymentIntent)) !== null) return hint;
+  const session = await configured(context).ofPayment(paymentIntent);
+  if (session === null || session.installation !== context.installation) return hint;
   return { ...hint, topUpId: session.topUpId, sessionId: session.sessionId };
 }
 
-async function lookAtDue(house: House): Promise<number> {
-  const { world, db } = house;
+async function syncDue(context: TopUpContext): Promise<number> {
+  const { world, db } = context;
   await takeAllOwed(world, db);
-  if (house.checkout === null) return 0;
+  if (context.checkout === null) return 0;
   const now = world.clock.now();
   const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: LOOKS_AT_ONCE });
   for (const id of ids) {
     const row = await findTopUp(db, id);
     if (row === null) continue;
-    await look(house, row).catch((error) => {
+    await sync(context, row).catch((error) => {
       world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up is looked at later');
     });
   }
   return ids.length;
 }
 
-function configured({ checkout }: House): Checkout {
+function configured({ checkout }: TopUpContext): Checkout {
   if (checkout !== null) return checkout;
   throw new Fault('temporarily_unavailable', 'No checkout is configured here.');
 }

@@ -1,5 +1,5 @@
-// Which top-up a webhook speaks of. An event is a hint to look: what it says of amounts and payment
-// is not believed but asked for again, so an old, doubled or forged one can do no harm.
+// Finds the top-up of a webhook event. The event only triggers a sync: amounts and states are read
+// from the provider. An old, repeated or forged event therefore has no effect on money.
 import { z } from 'zod';
 
 const eventSchema = z.looseObject({
@@ -20,14 +20,14 @@ export type Hint = {
   /** Of the session, when the event is about one. */
   readonly sessionId: string | null;
   readonly paymentIntent: string | null;
-  /** The one thing that the session itself does not tell: its payment failed afterwards. */
+  /** The payment failed after the session was complete; the session does not contain this. */
   readonly isFailure: boolean;
-  /** So that disputes or refunds are read too, whatever the payment says of itself. */
+  /** Requires a read of disputes or refunds, whatever the payment shows. */
   readonly isDispute: boolean;
   readonly isRefund: boolean;
 };
 
-export type Heard =
+export type ParsedWebhookEvent =
   | { readonly kind: 'hint'; readonly hint: Hint }
   /** Of another installation on the same provider's account, or about something else. */
   | { readonly kind: 'ignored'; readonly why: string }
@@ -48,7 +48,7 @@ const disputeEvents: readonly string[] = [
   'charge.dispute.closed',
 ];
 
-/** About one refund; the same is told under an older and a newer name. */
+/** Refund events; the provider sends an older and a newer name for the same event. */
 const refundEvents: readonly string[] = [
   'refund.created',
   'refund.updated',
@@ -56,7 +56,7 @@ const refundEvents: readonly string[] = [
   'charge.refund.updated',
 ];
 
-export function readEvent(json: unknown, installation: string): Heard {
+export function readEvent(json: unknown, installation: string): ParsedWebhookEvent {
   const read = eventSchema.safeParse(json);
   if (!read.success) return { kind: 'unreadable' };
   const { type, data } = read.data;
@@ -68,8 +68,8 @@ export function readEvent(json: unknown, installation: string): Heard {
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;
-  // A session always has our mark. Disputes and refunds never have, nor had old charges: their
-  // payment tells.
+  // A session has this installation's metadata. Disputes, refunds and old charges do not, so their
+  // payment identifies the top-up.
   const isBare = isDispute || isRefund;
   if (owner !== installation && !isBare && (isSession || owner !== undefined)) {
     return ignored('it is of another installation');
@@ -78,7 +78,9 @@ export function readEvent(json: unknown, installation: string): Heard {
     // What a dispute or a refund carries is typed in by hand at the provider.
     topUpId: isBare ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
-    ...{ paymentIntent, isDispute, isRefund: isRefund || type === 'charge.refunded' },
+    paymentIntent,
+    isDispute,
+    isRefund: isRefund || type === 'charge.refunded',
     isFailure: type === 'checkout.session.async_payment_failed',
   };
   return { kind: 'hint', hint };

@@ -1,7 +1,7 @@
-// What the provider took back of a top-up leaves the wallet: as far as there is cash, and never
-// what is held. The rest is owed, and the next cash that comes settles it first, in the transaction
-// in which it comes; what a dispute held back returns when it is decided for us, and what was
-// refunded when the refund has failed.
+// Reclaims from the wallet what the provider returned or a dispute holds, as far as there is cash
+// outside of holds. The rest is a debt. Later cash pays the debt first, in the same transaction.
+//
+// A won dispute or a failed refund returns the money to the wallet.
 import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -24,17 +24,17 @@ const least = (a: MicroFen, b: MicroFen) => (a < b ? a : b);
 const most = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
 
 /**
- * Moves money until what was taken back and forgiven is what is due of `row`, as far as there is
- * cash. Whoever calls holds the row, and writes the change that this answers with. `failed`: how
- * much less than before is refunded, so that what returns says why.
+ * Moves money until the reclaimed and forgiven amounts equal the amount due for `row`, as far as
+ * there is cash. The caller holds the row's lock and writes the returned change. `failed` is the
+ * decrease of the refunded amount, for the reason of a return.
  */
-export async function evenOut(
+export async function reclaimFunds(
   world: World,
   tx: Db,
   row: TopUpRow,
   failed: MicroFen = 0n,
 ): Promise<TopUpChange> {
-  // The customer's bank and we may both give back the same money; nobody loses it twice.
+  // The bank and the operator can both return the same money; it is reclaimed once.
   const due = least(row.amount, row.refunded + row.disputed);
   let { taken_back: taken, moves } = row;
   const forgiven = least(row.forgiven, most(due - taken, 0n));
@@ -76,8 +76,15 @@ export async function giveCash(
   },
 ): Promise<void> {
   const [kind] = await postTransfer(tx, world.clock.now(), {
-    ...{ ...given, accountId, livemode: true, source: 'top-ups', target: 'cash' },
-    ...{ requestId: null, label: null, expiresAt: null, actor: CHECKOUT },
+    ...given,
+    accountId,
+    livemode: true,
+    source: 'top-ups',
+    target: 'cash',
+    requestId: null,
+    label: null,
+    expiresAt: null,
+    actor: CHECKOUT,
   });
   // A payment that an operator has posted by hand, under its own name, is not posted again.
   const isThere = kind === 'posted' || (kind === 'known' && given.kind === 'top_up');
@@ -85,12 +92,12 @@ export async function giveCash(
 }
 
 /**
- * What the account owes, the oldest first, out of what cash it has. `owed` was locked before its
- * wallet was: whoever settles a top-up takes the two in that order.
+ * Pays the account's debts from its cash, oldest first. The rows of `owed` are locked before the
+ * wallet, in the same order as in a settlement.
  */
 export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
   for (const row of owed.toSorted((a, b) => a.begun_at - b.begun_at)) {
-    await updateTopUp(tx, row.id, await evenOut(world, tx, row));
+    await updateTopUp(tx, row.id, await reclaimFunds(world, tx, row));
   }
 }
 

@@ -1,12 +1,16 @@
-// A refund as the provider tells it, and what of it matters to money: whether it has gone to the
-// customer, or failed afterwards, how much of it, and which of two tellings is the later one.
+// Parses a refund of the provider: whether it succeeded or failed, its amount, and which of two
+// versions is newer.
 import { z } from 'zod';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { RefundRow, RefundStatus } from '../../../store/gateway/top-up-refunds.ts';
 
 /** One may fail after it succeeded: the customer's bank sends it back. Failed is for good. */
 const order: Readonly<Record<RefundStatus, number>> = {
-  ...{ requires_action: 0, pending: 1, succeeded: 2, failed: 3, canceled: 3 },
+  requires_action: 0,
+  pending: 1,
+  succeeded: 2,
+  failed: 3,
+  canceled: 3,
 };
 
 /** https://docs.stripe.com/api/refunds/object, of which only this is read. */
@@ -35,10 +39,13 @@ export type SeenRefund = {
   readonly begunAt: number;
 };
 
-export function seenRefund(told: z.output<typeof refundSchema>): SeenRefund {
-  const { id, status, amount, currency, created } = told;
+export function seenRefund(wire: z.output<typeof refundSchema>): SeenRefund {
+  const { id, status, amount, currency, created } = wire;
   return {
-    ...{ id, status, rank: order[status], reason: told.failure_reason ?? null },
+    id,
+    status,
+    rank: order[status],
+    reason: wire.failure_reason ?? null,
     amount: currency === 'cny' ? BigInt(amount) * MICRO_FEN_PER_FEN : null,
     begunAt: created * 1000,
   };
@@ -49,19 +56,19 @@ export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';
 
 /**
- * What is given back of a top-up. `told`: what the charge says, which may or may not count refunds
- * that failed since; `before`: what was known. A checkout that lists none is believed the charge,
- * and never less of it than before, since answers overtake each other.
+ * Refunded amount of a top-up. `total` is the charge's total, which may include refunds that failed
+ * later; `before` is the previous amount. Without a list of refunds the charge's total counts, and
+ * it never decreases, since responses can be out of order.
  */
 export function givenBack(
   refunds: readonly Pick<RefundRow, 'amount' | 'status'>[],
-  { told, before }: { readonly told: MicroFen; readonly before: MicroFen },
+  { total, before }: { readonly total: MicroFen; readonly before: MicroFen },
 ): MicroFen {
-  if (refunds.length === 0) return told > before ? told : before;
+  if (refunds.length === 0) return total > before ? total : before;
   let [alive, failed] = [0n, 0n];
   for (const refund of refunds) {
     if (hasFailed(refund)) failed += refund.amount;
     else alive += refund.amount;
   }
-  return alive > told - failed ? alive : told - failed;
+  return alive > total - failed ? alive : total - failed;
 }

@@ -1,6 +1,5 @@
-// What an operator decides of a top-up that does not settle itself: a debt is let go, or a payment
-// that was refused is closed, because it was settled elsewhere. Only as it was seen, under its
-// lock.
+// Operator decisions on a top-up: forgive a debt, or close a refused payment that was settled
+// elsewhere. A decision applies only to the state that the operator saw, under the row's lock.
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

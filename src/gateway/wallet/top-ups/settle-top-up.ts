@@ -1,6 +1,6 @@
-// What the provider says of a session becomes what our books say of the top-up: in one transaction,
-// under the lock of its row, however often and in whatever order it is told. Credited exactly once;
-// what is refunded or disputed elsewhere is taken back (even-out.ts).
+// Applies a provider's session to a top-up in one transaction under the row's lock. Repeated and
+// unordered sessions credit a payment exactly once. `reclaim-funds.ts` reclaims refunds and
+// disputes.
 import { present } from '../../../kernel/errors/assert.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -18,13 +18,13 @@ import {
 import { inTransaction } from '../../../store/platform/db.ts';
 import type { SeenSession } from './checkout-session.ts';
 import type { SeenDispute } from './dispute.ts';
-import { nextLook } from './next-sync.ts';
-import { evenOut, giveCash, takeOwed } from './reclaim-funds.ts';
+import { nextSyncAt } from './next-sync.ts';
+import { giveCash, reclaimFunds, takeOwed } from './reclaim-funds.ts';
 import { givenBack, hasFailed, type SeenRefund } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
-export type Seen = SeenSession & {
-  /** An event said that the payment failed after the session was complete. */
+export type ProviderState = SeenSession & {
+  /** An event reported that the payment failed after the session was complete. */
   readonly hasFailed: boolean;
   readonly disputes: readonly SeenDispute[];
   readonly refunds: readonly SeenRefund[];
@@ -34,7 +34,7 @@ export type Seen = SeenSession & {
 export async function settleTopUp(
   world: World,
   db: Db,
-  settle: { readonly id: string; readonly seen: Seen; readonly installation: string },
+  settle: { readonly id: string; readonly seen: ProviderState; readonly installation: string },
 ): Promise<TopUp | null> {
   const { id, seen } = settle;
   const settled = await inTransaction(db, async (tx) => {
@@ -46,7 +46,7 @@ export async function settleTopUp(
     return { before: row, after: present(await findTopUp(tx, id), id) };
   });
   if (settled === null) return null;
-  tell(world, settled.before, settled.after, seen);
+  logChanges(world, settled.before, settled.after, seen);
   return topUpOf(settled.after);
 }
 
@@ -54,7 +54,7 @@ async function changeOf(
   world: World,
   tx: Db,
   row: TopUpRow,
-  { seen, installation }: { readonly seen: Seen; readonly installation: string },
+  { seen, installation }: { readonly seen: ProviderState; readonly installation: string },
 ): Promise<TopUpChange> {
   const now = world.clock.now();
   const looked: TopUpChange = { looked_at: now };
@@ -64,7 +64,7 @@ async function changeOf(
     world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
     return looked;
   }
-  // An operator has settled it elsewhere: whatever is heard now, it is not settled twice.
+  // A top-up that an operator closed is never settled again.
   if (row.state === 'closed') return { ...looked, look_at: null };
   const problem = mismatch(row, seen);
   if (problem !== null && row.state !== 'credited') {
@@ -79,7 +79,7 @@ async function changeOf(
   };
   if (row.state !== 'credited' && seen.standing !== 'paid') {
     const state = later(row.state, seen.hasFailed ? 'failed' : seen.standing);
-    return { ...known, state, look_at: nextLook(state, row.begun_at, now) };
+    return { ...known, state, look_at: nextSyncAt(state, row.begun_at, now) };
   }
   if (row.state !== 'credited') {
     const paid = { amount: row.amount, reference: `top-up:${row.id}`, reason: seen.sessionId };
@@ -94,41 +94,55 @@ async function changeOf(
 }
 
 /** What the provider took back so far, and what of it left the wallet. */
-async function tookBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
+async function tookBack(
+  world: World,
+  tx: Db,
+  row: TopUpRow,
+  seen: ProviderState,
+): Promise<TopUpChange> {
   for (const { begunAt, ...refund } of seen.refunds) {
     await keepRefund(tx, {
       ...refund,
-      ...{ top_up_id: row.id, amount: refund.amount ?? row.amount, begun_at: begunAt },
+      top_up_id: row.id,
+      amount: refund.amount ?? row.amount,
+      begun_at: begunAt,
     });
   }
-  const told = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
-  const given = givenBack(await refundsOf(tx, [row.id]), { told, before: row.refunded });
-  // Nobody gives back more than was paid.
+  const refundTotal = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
+  const given = givenBack(await refundsOf(tx, [row.id]), {
+    total: refundTotal,
+    before: row.refunded,
+  });
+  // The refunded amount never exceeds the paid amount.
   const refunded = given > row.amount ? row.amount : given;
   for (const { openedAt, answerBy, ...dispute } of seen.disputes) {
     await keepDispute(tx, {
       ...dispute,
-      ...{ top_up_id: row.id, amount: dispute.amount ?? row.amount },
-      ...{ opened_at: openedAt, answer_by: answerBy },
+      top_up_id: row.id,
+      amount: dispute.amount ?? row.amount,
+      opened_at: openedAt,
+      answer_by: answerBy,
     });
   }
   const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
   const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
   const known = { refunded, disputed };
   const failed = row.refunded > refunded ? row.refunded - refunded : 0n;
-  return { ...known, ...(await evenOut(world, tx, { ...row, ...known }, failed)) };
+  return { ...known, ...(await reclaimFunds(world, tx, { ...row, ...known }, failed)) };
 }
 
 /** Why a session is none of this top-up's; null when it is its own. */
-function strangeness(row: TopUpRow, seen: Seen, installation: string): string | null {
+function strangeness(row: TopUpRow, seen: ProviderState, installation: string): string | null {
   if (seen.installation !== installation) return 'it is of another installation';
   if (seen.topUpId !== row.id) return 'it is of another top-up';
   const isOther = row.session_id !== null && row.session_id !== seen.sessionId;
   return isOther ? `the session of this top-up is ${row.session_id}` : null;
 }
 
-/** Why what the provider shows is not what was asked for; null when it is. */
-function mismatch(row: TopUpRow, seen: Seen): string | null {
+/**
+ * The difference between the provider's session and the requested top-up; null when there is none.
+ */
+function mismatch(row: TopUpRow, seen: ProviderState): string | null {
   if (row.provider_live !== null && row.provider_live !== seen.isLive) {
     return 'the provider’s test mode has changed';
   }
@@ -147,7 +161,7 @@ function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
   return state === 'refused' || isLater ? (seen as TopUpState) : state;
 }
 
-function tell({ log }: World, before: TopUpRow, after: TopUpRow, seen: Seen): void {
+function logChanges({ log }: World, before: TopUpRow, after: TopUpRow, seen: ProviderState): void {
   const { sessionId, refunds } = seen;
   const about = { topUp: after.id, account: after.account_id, session: sessionId };
   if (after.state === 'refused' && before.state !== 'refused') {

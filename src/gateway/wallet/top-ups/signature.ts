@@ -1,21 +1,23 @@
-// Whether a webhook was sent by whoever knows our secret, lately. The format is Stripe's:
-// `Stripe-Signature: t=<unix seconds>,v1=<hex>,v1=<hex>`, each an HMAC-SHA256 of `<t>.<body>`.
-// https://docs.stripe.com/webhooks/signature
+// Verifies the signature and age of a webhook in Stripe's format: `Stripe-Signature: t=<unix
+// seconds>,v1=<hex>,v1=<hex>`. Each value is an HMAC-SHA256 of `<t>.<body>`. Source:
+// https://docs.stripe.com/webhooks/signature.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** As long ago, or ahead, as a webhook may be signed: what Stripe's own libraries take. */
 const TOLERANCE_SECONDS = 300;
-/** While a secret is replaced there are two; more than a few is nobody's business. */
+/** During a rotation there are two signatures; more than a few are ignored. */
 const SIGNATURES_MAX = 10;
 
-export type Checked = { readonly kind: 'signed' } | { readonly kind: 'refused'; why: string };
+export type SignatureCheck =
+  | { readonly kind: 'signed' }
+  | { readonly kind: 'refused'; why: string };
 
 /** `body`: the bytes as they came; one that was parsed and written again has another signature. */
 export function checkSignature(
   header: string | undefined,
   body: Uint8Array,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
-): Checked {
+): SignatureCheck {
   if (header === undefined) return refused('the header Stripe-Signature is missing');
   const pairs = header.split(',').map((pair) => pair.trim().split('='));
   const valuesOf = (name: string) =>
@@ -29,7 +31,7 @@ export function checkSignature(
   const expected = secrets.map((secret) =>
     createHmac('sha256', secret).update(`${at}.`).update(body).digest(),
   );
-  // All are compared, each in constant time, so that the time taken tells nothing.
+  // All signatures are compared in constant time, so the duration reveals nothing.
   let isSigned = false;
   for (const one of expected) {
     for (const other of given) {

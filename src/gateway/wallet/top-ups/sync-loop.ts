@@ -1,5 +1,5 @@
-// The round that finds what nobody told us: once a minute, while the process runs, the provider is
-// asked about top-ups that are due. Several nodes share them.
+// Syncs due top-ups with the provider once a minute, in case a webhook was lost. Several nodes
+// share the work.
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { TopUps } from './open-top-ups.ts';
@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 /** Ends when it is aborted, after the look that is under way. */
 export async function keepLooking(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    await topUps.lookAtDue().catch((error) => {
+    await topUps.syncDue().catch((error) => {
       world.log.warn({ error: messageOf(error) }, 'top-ups are looked at in a minute again');
     });
     await world.clock.sleep(EVERY_MS, stop).catch(() => {});

@@ -13,7 +13,7 @@ export type TopUp = {
   readonly paymentIntent: string | null;
   /** Where it is paid, while it can be. */
   readonly payUrl: string | null;
-  /** False: the provider only plays; nobody's card is charged. Null: not known yet. */
+  /** False: the provider runs in test mode. Null: not known yet. */
   readonly isRealMoney: boolean | null;
   readonly problem: string | null;
   /** Epoch milliseconds. */
@@ -31,11 +31,21 @@ export type TopUp = {
 export function topUpOf(row: TopUpRow): TopUp {
   const canBePaid = row.state === 'open';
   return {
-    ...{ id: row.id, accountId: row.account_id, amount: row.amount, state: row.state },
-    ...{ sessionId: row.session_id, paymentIntent: row.payment_intent },
-    ...{ payUrl: canBePaid ? row.session_url : null },
-    ...{ isRealMoney: row.provider_live, problem: row.problem, begunAt: row.begun_at },
-    ...{ lookedAt: row.looked_at, creditedAt: row.credited_at, refunded: row.refunded },
-    ...{ disputed: row.disputed, forgiven: row.forgiven, short: row.owed },
+    id: row.id,
+    accountId: row.account_id,
+    amount: row.amount,
+    state: row.state,
+    sessionId: row.session_id,
+    paymentIntent: row.payment_intent,
+    payUrl: canBePaid ? row.session_url : null,
+    isRealMoney: row.provider_live,
+    problem: row.problem,
+    begunAt: row.begun_at,
+    lookedAt: row.looked_at,
+    creditedAt: row.credited_at,
+    refunded: row.refunded,
+    disputed: row.disputed,
+    forgiven: row.forgiven,
+    short: row.owed,
   };
 }

@@ -1,5 +1,5 @@
-// The `topUps` section of `radar.config.json`: at whose hosted checkout accounts pay, and how much.
-// Without a checkout nobody can top up, and the console says so.
+// The `topUps` section of `radar.config.json`: the hosted checkout and the allowed amounts. Without
+// a checkout, top-ups are unavailable and the console shows a notice.
 import { z } from 'zod';
 
 const checkout = z.strictObject({

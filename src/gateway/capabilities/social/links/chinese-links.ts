@@ -112,7 +112,7 @@ const weibo: LinkRules = {
 };
 
 /** The same pages for search engines, apps and other languages. */
-const zhihuDoor = '(?:(?:tardis(?:/\\w+){1,4}|appview(?:/v\\d)?|oia|en|aria|api/v4)/)?';
+const zhihuPrefix = '(?:(?:tardis(?:/\\w+){1,4}|appview(?:/v\\d)?|oia|en|aria|api/v4)/)?';
 
 const zhihu: LinkRules = {
   platform: 'zhihu',
@@ -122,22 +122,22 @@ const zhihu: LinkRules = {
   read: ({ hostname, pathname }) => {
     const ref = (type: 'answer' | 'article' | 'pin' | 'zvideo', id: string, path: string) =>
       ({ platform: 'zhihu', type, id, url: `https://${path}` }) as const;
-    const answer = new RegExp(`^/${zhihuDoor}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
+    const answer = new RegExp(`^/${zhihuPrefix}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
     if (answer?.[1] && answer[2]) {
       return ref('answer', answer[2], `www.zhihu.com/question/${answer[1]}/answer/${answer[2]}`);
     }
-    const alone = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}(?:answers?|ans)/(\\d+)`)]);
+    const alone = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}(?:answers?|ans)/(\\d+)`)]);
     if (alone) return ref('answer', alone, `www.zhihu.com/answer/${alone}`);
     const isColumn = hostname === 'zhuanlan.zhihu.com';
     const article = firstMatch(pathname, [
       ...(isColumn ? [/^\/(?:p|p\/edit|api\/articles|[\w-]+)\/(\d+)/] : []),
-      new RegExp(`^/${zhihuDoor}(?:p|art|articles?)/(\\d+)`),
+      new RegExp(`^/${zhihuPrefix}(?:p|art|articles?)/(\\d+)`),
       /^\/column\/p\/(\d+)/,
     ]);
     if (article) return ref('article', article, `zhuanlan.zhihu.com/p/${article}`);
-    const pin = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}pins?/(\\d+)`)]);
+    const pin = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}pins?/(\\d+)`)]);
     if (pin) return ref('pin', pin, `www.zhihu.com/pin/${pin}`);
-    const video = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}zvideos?/(\\d+)`)]);
+    const video = firstMatch(pathname, [new RegExp(`^/${zhihuPrefix}zvideos?/(\\d+)`)]);
     return video ? ref('zvideo', video, `www.zhihu.com/zvideo/${video}`) : null;
   },
 };

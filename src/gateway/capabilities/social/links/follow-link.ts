@@ -1,14 +1,13 @@
-// A short link, followed to the post: one hop at a time, only to hosts of the eleven platforms,
-// never further than the first address that names a post. Nothing that comes back is read but
-// `Location`.
-import type { Failed, RunContext } from '../../capability.ts';
+// Resolves a short link to its post, one redirect at a time. Only hosts of the eleven platforms are
+// requested, and the first URL of a post ends it. Only `Location` is read.
+import type { ProviderFailure, RunContext } from '../../capability.ts';
 import { failed, upstreamError } from '../../failed.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { Link, PostRef } from './link.ts';
 import { readUrl } from './read-link.ts';
 
-export type Followed = { readonly kind: 'post'; readonly ref: PostRef } | Failed;
+export type ResolvedLink = { readonly kind: 'post'; readonly ref: PostRef } | ProviderFailure;
 
 const maxHops = 5;
 const goneMessage = 'The link leads to no post of this platform.';
@@ -17,17 +16,17 @@ export async function followLink(
   { world, signal }: Pick<RunContext, 'world' | 'signal'>,
   config: ProvidersConfig['links'],
   link: Extract<Link, { kind: 'short' }>,
-): Promise<Followed> {
+): Promise<ResolvedLink> {
   let url = new URL(link.url);
   for (let hop = 0; hop < maxHops; hop += 1) {
-    const asked = addressOf(url, config.hosts);
+    const target = addressOf(url, config.hosts);
     const outcome = await world.net.request({
-      url: asked.url,
+      url: target.url,
       timeoutMs: config.timeoutMs,
       maxBytes: 512 * 1024,
       maxRedirects: 0,
       isPolite: false,
-      privateHosts: asked.privateHosts,
+      privateHosts: target.privateHosts,
       signal,
     });
     signal.throwIfAborted();
@@ -52,7 +51,7 @@ export async function followLink(
 }
 
 /** null: it leads on. */
-function endOf(read: Link | null, platform: PlatformId): Followed | null {
+function endOf(read: Link | null, platform: PlatformId): ResolvedLink | null {
   if (read === null) return failed('media_unavailable', goneMessage, 'it leads elsewhere');
   if (read.kind === 'short') return null;
   if (read.kind === 'other') return failed('media_unavailable', goneMessage, 'it leads to no post');
@@ -60,7 +59,7 @@ function endOf(read: Link | null, platform: PlatformId): Followed | null {
   return failed('media_unavailable', `The link leads to ${read.ref.platform}, not to ${platform}.`);
 }
 
-/** A configured host is asked in the place of the real one: a mirror, or the demonstration's. */
+/** A configured host replaces the real one: a mirror, or the demonstration's server. */
 function addressOf(url: URL, hosts: Readonly<Record<string, string>>) {
   const instead = hosts[url.hostname];
   if (instead === undefined) return { url: url.href, privateHosts: [] };

@@ -1,5 +1,5 @@
-// Shapes that links have besides their plain ones: doors before a post (sign in, consent), mirrors,
-// embedded players, texts that are glued to a link or hold several.
+// Unusual forms of links: sign-in and consent pages before a post, mirrors, embedded players, and
+// texts that contain one or several links.
 import { describe, expect, test } from 'vitest';
 import { platforms } from '../platforms.ts';
 import { platformOfLink, readLink } from './read-link.ts';
@@ -176,8 +176,8 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
 describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   test.each(Object.entries(shapes[platform]))('%s', (text, expected) => {
     const link = readLink(text);
-    const told = link?.kind === 'post' ? link.ref.id : link?.kind === 'short' ? link.url : null;
-    expect([link && platformOfLink(link), told]).toEqual([platform, expected]);
+    const shown = link?.kind === 'post' ? link.ref.id : link?.kind === 'short' ? link.url : null;
+    expect([link && platformOfLink(link), shown]).toEqual([platform, expected]);
   });
 });
 

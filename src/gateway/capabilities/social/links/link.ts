@@ -1,5 +1,4 @@
-// What a link can turn out to be: a post by its platform's own id, a short link that has to be
-// followed, or nothing of these.
+// Result of parsing a link: a post by its platform's id, a short link to resolve, or null.
 import type { PlatformId } from '../platforms.ts';
 
 export type PostRef = {

@@ -1,5 +1,5 @@
-// Every shape of link that the eleven platforms are shared by: at least fifteen each, to a post's
-// id or to the short link that has to be followed.
+// Every form of link to the eleven platforms, at least fifteen for each: to a post's id or to a
+// short link.
 import { describe, expect, test } from 'vitest';
 import { platforms } from '../platforms.ts';
 import { bilibiliId } from './bilibili-id.ts';
@@ -7,7 +7,7 @@ import type { Link } from './link.ts';
 import { readLink } from './read-link.ts';
 import { weiboId } from './weibo-id.ts';
 
-const told = (link: Link | null): string => {
+const describeLink = (link: Link | null): string => {
   if (link === null) return 'none';
   if (link.kind === 'post') return `${link.ref.platform} ${link.ref.type} ${link.ref.id}`;
   return link.kind === 'short' ? `${link.platform} short ${link.url}` : `${link.platform} other`;
@@ -321,7 +321,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   });
 
   test.each(rows)('%s', (text, expected) => {
-    expect(told(readLink(text))).toBe(expected);
+    expect(describeLink(readLink(text))).toBe(expected);
   });
 });
 

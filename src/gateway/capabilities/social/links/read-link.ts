@@ -1,5 +1,5 @@
-// What somebody pasted, as a link: a share text with a link inside, a bare host without a scheme,
-// or a link. Which platform it belongs to is decided by its host alone, and never by asking it.
+// Parses pasted text into a link: a share text that contains a link, a host without a scheme, or a
+// URL. The host alone determines the platform; no request is sent.
 import type { PlatformId } from '../platforms.ts';
 import { chineseLinks } from './chinese-links.ts';
 import type { Link, LinkRules, PostRef } from './link.ts';
@@ -55,7 +55,9 @@ function tidy(given: URL): URL {
   return url;
 }
 
-/** Doors before a post (sign in, consent, "you are leaving") carry its address in a field. */
+/**
+ * Intermediate pages (sign-in, consent, "you are leaving") contain the post's URL in a parameter.
+ */
 function readInside(rules: LinkRules, url: URL): PostRef | null {
   const inHash = /^#!?(\/.*)$/.exec(url.hash)?.[1];
   for (const text of [inHash ?? '', ...url.searchParams.values()]) {

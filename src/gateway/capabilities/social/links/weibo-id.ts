@@ -1,5 +1,5 @@
-// Weibo's two names of one post: the number, and the nine letters that its web pages show, which
-// are that number in base 62, in groups of seven digits to four letters from the right.
+// Converts between the two ids of a Weibo post: the number, and the nine letters in web URLs. The
+// letters are the number in base 62, in groups of seven digits to four letters from the right.
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

@@ -13,7 +13,9 @@ export function openBilibili(
   config: Extract<SocialConfig, { kind: 'bilibili' }>,
 ): SocialProvider {
   const provider = openProvider(world, {
-    ...{ name: 'bilibili', url: config.url, timeoutMs: config.timeoutMs },
+    name: 'bilibili',
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     // It answers 412 to what names no page it could come from.
     headers: { referer: 'https://www.bilibili.com/' },
@@ -21,7 +23,7 @@ export function openBilibili(
   return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
     const ask = { path: '/x/web-interface/view', query: { bvid: id }, signal };
     const read = await provider.read(ask, bilibiliView);
-    // It says what is gone inside a 200: here it is the path that is not there.
+    // Deleted posts are reported inside a 200, so a 404 means that the path is gone.
     if (read.kind === 'absent') return upstreamError('bilibili has no such path any more');
     if (read.kind === 'refused') return upstreamError(`bilibili refused with ${read.status}`);
     if (read.kind === 'failed') return read;

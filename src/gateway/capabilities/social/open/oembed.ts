@@ -1,5 +1,5 @@
-// oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and writer of a public post, no
-// counts. It is there without any key, and says with 401, 403 or 404 that a post is not public.
+// oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and author of a public post
+// without counts. It needs no key; 401, 403 and 404 mean that a post is not public.
 import { z } from 'zod';
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
@@ -27,8 +27,11 @@ export function openOembed(
 ): SocialProvider {
   const { platform } = config;
   const provider = openProvider(world, {
-    ...{ name: `oembed:${platform}`, url: config.url, timeoutMs: config.timeoutMs },
-    ...{ privateHosts: config.privateHosts, headers: {} },
+    name: `oembed:${platform}`,
+    url: config.url,
+    timeoutMs: config.timeoutMs,
+    privateHosts: config.privateHosts,
+    headers: {},
     privateIs: 'absent',
   });
   return contentOnly(provider, platform, async ({ signal }, ref) => {
@@ -49,8 +52,9 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
   const title = isQuote ? null : found.title;
   const isCaption = ref.platform === 'tiktok';
   return postOf({
-    ...{ id: ref.id, url: ref.url },
-    // X's oEmbed tells what is written and shows no media.
+    id: ref.id,
+    url: ref.url,
+    // X's oEmbed contains the text and no media.
     type: isQuote ? 'text' : 'video',
     title: isCaption ? null : title,
     text: isCaption ? title : words,

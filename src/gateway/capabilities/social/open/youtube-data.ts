@@ -35,7 +35,7 @@ const results = z.object({
   nextPageToken: text,
 });
 
-type Known = {
+type YoutubeFields = {
   readonly id: string;
   readonly snippet: z.output<typeof snippet>;
   readonly seconds: number | null;
@@ -47,7 +47,9 @@ export function openYoutubeData(
   config: Extract<SocialConfig, { kind: 'youtube-data' }>,
 ): SocialProvider {
   const provider = openProvider(world, {
-    ...{ name: 'youtube-data', url: config.url, timeoutMs: config.timeoutMs },
+    name: 'youtube-data',
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     // In a header, not in the query: queries are logged along the way.
     headers: config.key === undefined ? {} : { 'x-goog-api-key': config.key },
@@ -68,14 +70,18 @@ export function openYoutubeData(
       const seconds = isoSeconds(item.contentDetails?.duration ?? null);
       const { statistics: counts } = item;
       const metrics = {
-        ...{ views: counts?.viewCount ?? null, likes: counts?.likeCount ?? null },
+        views: counts?.viewCount ?? null,
+        likes: counts?.likeCount ?? null,
         comments: counts?.commentCount ?? null,
       };
       return { kind: 'post', post: filmPost({ ...item, seconds, metrics }) };
     },
     search: async ({ signal }, _platform, { keyword, cursor, limit }) => {
       const query = {
-        ...{ part: 'snippet', type: 'video', q: keyword, maxResults: String(limit) },
+        part: 'snippet',
+        type: 'video',
+        q: keyword,
+        maxResults: String(limit),
         ...(cursor !== null && { pageToken: cursor }),
       };
       const read = await provider.read({ path: '/youtube/v3/search', query, signal }, results);
@@ -91,12 +97,17 @@ export function openYoutubeData(
   };
 }
 
-function filmPost({ id, snippet: known, seconds, metrics }: Known): Post {
+function filmPost({ id, snippet: known, seconds, metrics }: YoutubeFields): Post {
   const url = `https://www.youtube.com/watch?v=${id}`;
   return postOf({
-    ...{ id, url, type: 'video', title: known.title, text: known.description },
+    id,
+    url,
+    type: 'video',
+    title: known.title,
+    text: known.description,
     author: {
-      ...{ id: known.channelId, name: known.channelTitle },
+      id: known.channelId,
+      name: known.channelTitle,
       url: known.channelId === null ? null : `https://www.youtube.com/channel/${known.channelId}`,
     },
     published_at: known.publishedAt,

@@ -33,17 +33,23 @@ const result = z
     const avatar = item.upic?.startsWith('//') ? `https:${item.upic}` : item.upic;
     return [
       postOf({
-        ...{ id: item.bvid, url, type: 'video' },
+        id: item.bvid,
+        url,
+        type: 'video',
         title: plainOrNull(item.title),
         text: item.description === '-' ? null : item.description,
         author: {
-          ...{ id: item.mid ?? null, name: item.author, avatar_url: avatar },
+          id: item.mid ?? null,
+          name: item.author,
+          avatar_url: avatar,
           url: item.mid ? `https://space.bilibili.com/${item.mid}` : null,
         },
         published_at: item.pubdate,
         media: mediaOf('video', url, { seconds: item.duration }),
         metrics: {
-          ...{ views: item.play, likes: item.like, comments: item.review },
+          views: item.play,
+          likes: item.like,
+          comments: item.review,
           favorites: item.favorites,
         },
         tags: item.tag?.split(',').filter(Boolean) ?? [],
@@ -57,8 +63,11 @@ export const bilibili: TikhubPlatform = {
   search: (query) => ({
     path: '/bilibili/web/fetch_general_search',
     query: {
-      ...{ keyword: query.keyword, order: 'totalrank', page: String(pageOf(query)) },
-      ...{ page_size: String(query.limit), duration: '0' },
+      keyword: query.keyword,
+      order: 'totalrank',
+      page: String(pageOf(query)),
+      page_size: String(query.limit),
+      duration: '0',
     },
   }),
   found: (query) =>

@@ -85,8 +85,13 @@ export const douyin: TikhubPlatform = {
     return {
       path: '/douyin/search/fetch_general_search_v2',
       json: {
-        ...{ keyword, cursor: Number(offset) || 0, sort_type: '0', publish_time: '0' },
-        ...{ filter_duration: '0', content_type: '0', search_id: searchId },
+        keyword,
+        cursor: Number(offset) || 0,
+        sort_type: '0',
+        publish_time: '0',
+        filter_duration: '0',
+        content_type: '0',
+        search_id: searchId,
       },
     };
   },

@@ -1,6 +1,5 @@
-// Instagram: a post in the shape of its GraphQL; a search in two steps, since its search knows
-// users, hashtags and places but no posts: the best hashtag for the keyword, then what stands under
-// it.
+// Instagram: posts in the shape of its GraphQL. A search has two steps, because Instagram searches
+// only users, hashtags and places: first the best hashtag, then its posts.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
@@ -62,7 +61,8 @@ const node = z
       type: item.is_video ? 'video' : 'image',
       text: caption,
       author: {
-        ...{ id: owner?.id ?? null, name: owner?.full_name ?? handle },
+        id: owner?.id ?? null,
+        name: owner?.full_name ?? handle,
         url: handle === null ? null : `https://www.instagram.com/${handle}/`,
         avatar_url: owner?.profile_pic_url ?? null,
       },
@@ -71,7 +71,8 @@ const node = z
       metrics: {
         views: item.video_play_count ?? item.video_view_count,
         // -1: hidden by the writer.
-        ...{ likes: likes?.count ?? null, comments: comments?.count ?? null },
+        likes: likes?.count ?? null,
+        comments: comments?.count ?? null,
       },
       tags: tagsIn(caption),
     });

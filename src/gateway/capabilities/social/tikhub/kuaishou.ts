@@ -9,7 +9,7 @@ const addresses = z
   .nullish()
   .transform((list) => list?.[0]?.url ?? null);
 
-type Known = {
+type KuaishouFields = {
   readonly id: string;
   readonly text: string | null;
   readonly published_at: string | null;
@@ -20,7 +20,7 @@ type Known = {
   readonly size: { width: number | null; height: number | null; durationMs: number | null };
 };
 
-function kuaishouPost(known: Known): Post {
+function kuaishouPost(known: KuaishouFields): Post {
   const { durationMs, ...size } = known.size;
   const seconds = durationMs === null ? null : durationMs / 1000;
   const film = mediaOf('video', known.film, { ...size, seconds });
@@ -65,14 +65,20 @@ const photo = z
       text: item.caption,
       published_at: item.timestamp,
       author: {
-        ...{ id: item.userEid, name: item.userName, avatar_url: item.headUrl },
+        id: item.userEid,
+        name: item.userName,
+        avatar_url: item.headUrl,
         url: profile(item.userEid),
       },
       metrics: {
-        ...{ views: item.viewCount, likes: item.likeCount, comments: item.commentCount },
-        ...{ shares: item.shareCount, favorites: item.collectCount },
+        views: item.viewCount,
+        likes: item.likeCount,
+        comments: item.commentCount,
+        shares: item.shareCount,
+        favorites: item.collectCount,
       },
-      ...{ film: item.mainMvUrls, cover: item.coverUrls },
+      film: item.mainMvUrls,
+      cover: item.coverUrls,
       size: { width: item.width, height: item.height, durationMs: item.duration },
     }),
   );
@@ -102,14 +108,20 @@ const feed = z
       text: item.caption,
       published_at: item.timestamp,
       author: {
-        ...{ id: shared.get('userId'), name: item.user_name, avatar_url: item.headurl },
+        id: shared.get('userId'),
+        name: item.user_name,
+        avatar_url: item.headurl,
         url: profile(shared.get('userId')),
       },
       metrics: {
-        ...{ views: item.view_count, likes: item.like_count, comments: item.comment_count },
-        ...{ shares: item.forward_count, favorites: item.collect_count },
+        views: item.view_count,
+        likes: item.like_count,
+        comments: item.comment_count,
+        shares: item.forward_count,
+        favorites: item.collect_count,
       },
-      ...{ film: item.main_mv_urls, cover: item.cover_thumbnail_urls },
+      film: item.main_mv_urls,
+      cover: item.cover_thumbnail_urls,
       size: { width: null, height: null, durationMs: item.duration },
     });
   });

@@ -1,5 +1,5 @@
-// How one platform is asked for at a supplier of the TikHub kind: the request, and the shape of the
-// answer's `data`, which is as the platform gives it.
+// One platform at a TikHub-like supplier: the request, and the schema of the response's `data`,
+// which has the platform's own format.
 import type { z } from 'zod';
 import type { PostRef } from '../links/link.ts';
 import type { Post } from '../post.ts';
@@ -12,27 +12,27 @@ export type Request = {
   readonly json?: unknown;
 };
 
-export type SearchQuery = {
+export type PostSearchQuery = {
   readonly keyword: string;
   /** What this module gave as `next`; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 };
 
-export type Found = { readonly posts: readonly Post[]; readonly next: string | null };
+export type PostPage = { readonly posts: readonly Post[]; readonly next: string | null };
 
 export type TikhubPlatform = {
   /** null: this supplier has no such thing. */
   content(ref: PostRef): Request | null;
   /** Of `data`; null: deleted, private, never there. */
   readonly post: z.ZodType<Post | null>;
-  search(query: SearchQuery): Request;
-  found(query: SearchQuery): z.ZodType<Found>;
+  search(query: PostSearchQuery): Request;
+  found(query: PostSearchQuery): z.ZodType<PostPage>;
 };
 
 /**
- * For a card of a page of results that must be a post: it says so, or says nothing of what it is.
- * Without this, a provider that renames a field would have found nothing.
+ * Error for a result card that must be a post but lacks a field. Without it, a provider that
+ * renames a field would appear to have no results.
  */
 export const missingIn = (field: string) => ({
   path: [field],
@@ -40,11 +40,11 @@ export const missingIn = (field: string) => ({
 });
 
 /** Numbered pages: the next one, unless this one was empty. */
-export function nextPage(query: SearchQuery, count: number, hasMore = true): string | null {
+export function nextPage(query: PostSearchQuery, count: number, hasMore = true): string | null {
   return hasMore && count > 0 ? String(pageOf(query) + 1) : null;
 }
 
-export function pageOf({ cursor }: SearchQuery): number {
+export function pageOf({ cursor }: PostSearchQuery): number {
   const page = Number(cursor ?? 1);
   return Number.isInteger(page) && page > 0 ? page : 1;
 }

@@ -1,13 +1,13 @@
 // A supplier of the TikHub kind: `{ code, data, message }` around what each platform gives, for all
 // eleven platforms. `code` 200 is success; a refusal comes as HTTP 4xx with `detail`.
 import { z } from 'zod';
-import type { Failed } from '../../capability.ts';
+import type { ProviderFailure } from '../../capability.ts';
 import { upstreamError } from '../../failed.ts';
 import { openProvider, type Provider, parse, parseValue } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';
 import type { PlatformId } from '../platforms.ts';
-import type { Asking, SocialProvider } from '../social-provider.ts';
+import type { CallSignal, SocialProvider } from '../social-provider.ts';
 import { text } from '../wire.ts';
 import { bilibili } from './bilibili.ts';
 import { douyin } from './douyin.ts';
@@ -23,15 +23,24 @@ import { youtube } from './youtube.ts';
 import { zhihu } from './zhihu.ts';
 
 const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
-  ...{ douyin, xiaohongshu, kuaishou, bilibili, weibo, zhihu, tiktok, youtube, twitter, instagram },
+  douyin,
+  xiaohongshu,
+  kuaishou,
+  bilibili,
+  weibo,
+  zhihu,
+  tiktok,
+  youtube,
+  twitter,
+  instagram,
   wechat_channels: wechatChannels,
 };
 
 const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
 
 /**
- * What a 404 about a post says. Of a path that is gone its server says `Not Found` and no more, or
- * a proxy before it says something else: then nothing is known of the post.
+ * A 404 about a post. A removed path gives only `Not Found`, and a proxy gives other text; neither
+ * says anything about the post.
  */
 const refusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 
@@ -40,7 +49,9 @@ export function openTikhub(
   config: Extract<SocialConfig, { kind: 'tikhub' }>,
 ): SocialProvider {
   const provider = openProvider(world, {
-    ...{ name: 'tikhub', url: config.url, timeoutMs: config.timeoutMs },
+    name: 'tikhub',
+    url: config.url,
+    timeoutMs: config.timeoutMs,
     privateHosts: config.privateHosts,
     headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
   });
@@ -75,20 +86,23 @@ export function openTikhub(
 
 const nothing = { kind: 'found', posts: [], next: null } as const;
 
-type Read<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'absent' } | Failed;
+type TikhubValue<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'absent' }
+  | ProviderFailure;
 
 async function ask<T>(
   provider: Provider,
-  { signal }: Asking,
+  { signal }: CallSignal,
   request: Request,
   schema: z.ZodType<T>,
-): Promise<Read<T>> {
+): Promise<TikhubValue<T>> {
   const path = `/api/v1${request.path}`;
   const answer = await provider.read(
     {
       path,
       ...(request.query && { query: request.query }),
-      // A search is sent by POST and changes nothing: it may be asked twice.
+      // A search uses POST without side effects, so it can be retried.
       ...(request.json !== undefined && { method: 'POST', json: request.json, isRepeatable: true }),
       maxBytes: 8 * 2 ** 20,
       signal,

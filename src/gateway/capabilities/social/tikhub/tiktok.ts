@@ -56,7 +56,8 @@ const item = z
       type: images.length > 0 ? 'image' : 'video',
       text: found.desc,
       author: {
-        ...{ id: author?.id ?? null, name: author?.nickname ?? handle },
+        id: author?.id ?? null,
+        name: author?.nickname ?? handle,
         url: handle === null ? null : `https://www.tiktok.com/@${handle}`,
         avatar_url: author?.avatarThumb ?? null,
       },

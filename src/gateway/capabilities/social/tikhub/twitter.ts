@@ -61,7 +61,7 @@ const counted = {
   media,
 };
 
-type Known = {
+type TweetFields = {
   readonly id: string;
   readonly handle: string | null;
   readonly user: z.output<typeof user>;
@@ -69,7 +69,7 @@ type Known = {
   readonly rest: { [K in keyof typeof counted]: z.output<(typeof counted)[K]> };
 };
 
-function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: Known): Post {
+function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: TweetFields): Post {
   return postOf({
     id: tweetId,
     url: `https://x.com/${handle ?? 'i'}/status/${tweetId}`,
@@ -84,8 +84,11 @@ function tweetPost({ id: tweetId, handle, user: writer, likes, rest }: Known): P
     published_at: rest.created_at,
     media: rest.media,
     metrics: {
-      ...{ views: rest.views, likes, comments: rest.replies },
-      ...{ shares: rest.retweets, favorites: rest.bookmarks },
+      views: rest.views,
+      likes,
+      comments: rest.replies,
+      shares: rest.retweets,
+      favorites: rest.bookmarks,
     },
     tags: tagsIn(rest.text),
     // X's own codes for "no language": und, zxx, qme and others that begin with q.

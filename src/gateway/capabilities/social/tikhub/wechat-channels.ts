@@ -53,8 +53,11 @@ const object = z
       published_at: item.createtime,
       media,
       metrics: {
-        ...{ views: item.read_count || null, likes: item.like_count },
-        ...{ comments: item.comment_count, shares: item.forward_count, favorites: item.fav_count },
+        views: item.read_count || null,
+        likes: item.like_count,
+        comments: item.comment_count,
+        shares: item.forward_count,
+        favorites: item.fav_count,
       },
       tags: tagsIn(written),
     });

@@ -92,7 +92,9 @@ const result = z
       type: pictures.length > 0 ? 'image' : 'text',
       text: item.content,
       author: {
-        ...{ id: item.user_name, name: item.user_nick, avatar_url: item.user_avatar },
+        id: item.user_name,
+        name: item.user_nick,
+        avatar_url: item.user_avatar,
         url: item.user_name ? `https://weibo.com/u/${item.user_name}` : null,
       },
       published_at: item.publish_time,
@@ -115,7 +117,9 @@ export const weibo: TikhubPlatform = {
   search: (query) => ({
     path: '/weibo/web_v2/fetch_advanced_search',
     query: {
-      ...{ q: query.keyword, search_type: 'all', include_type: 'all' },
+      q: query.keyword,
+      search_type: 'all',
+      include_type: 'all',
       page: String(pageOf(query)),
     },
   }),

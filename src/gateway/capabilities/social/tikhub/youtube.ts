@@ -30,13 +30,16 @@ const player = z
       .nullish(),
   })
   .transform(({ videoDetails, microformat }): Post | null => {
-    // Deleted, private, or for members: the player says why and tells no details.
+    // For a deleted, private or members-only video the player gives a reason and no details.
     if (!videoDetails) return null;
     const more = microformat?.playerMicroformatRenderer;
     const url = watch(videoDetails.videoId);
     return postOf({
-      ...{ id: videoDetails.videoId, url, type: 'video' },
-      ...{ title: videoDetails.title, text: videoDetails.shortDescription },
+      id: videoDetails.videoId,
+      url,
+      type: 'video',
+      title: videoDetails.title,
+      text: videoDetails.shortDescription,
       author: {
         id: videoDetails.channelId,
         name: videoDetails.author,
@@ -63,7 +66,11 @@ const result = z
   .transform((item): Post => {
     const url = watch(item.video_id);
     return postOf({
-      ...{ id: item.video_id, url, type: 'video', title: item.title, text: item.description },
+      id: item.video_id,
+      url,
+      type: 'video',
+      title: item.title,
+      text: item.description,
       author: { id: item.channel_id, name: item.author, url: channel(item.channel_id) },
       media: mediaOf('video', url, { seconds: item.video_length }),
       metrics: { views: item.number_of_views },

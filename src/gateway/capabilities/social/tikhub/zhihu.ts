@@ -24,7 +24,7 @@ const writing = z
     const { author, question } = item;
     const isAnswer = item.type === 'answer' || (question !== null && question !== undefined);
     const written = item.content ?? item.excerpt;
-    const asked = question?.title ?? question?.name ?? null;
+    const questionTitle = question?.title ?? question?.name ?? null;
     return postOf({
       id: item.id,
       url:
@@ -34,7 +34,7 @@ const writing = z
             ? `https://www.zhihu.com/answer/${item.id}`
             : `https://zhuanlan.zhihu.com/p/${item.id}`,
       type: 'article',
-      title: plainOrNull(item.title ?? asked),
+      title: plainOrNull(item.title ?? questionTitle),
       text: plainOrNull(written),
       author: {
         id: author?.id ?? null,
@@ -44,7 +44,8 @@ const writing = z
       },
       published_at: item.created ?? item.created_time,
       metrics: {
-        ...{ likes: item.voteup_count, comments: item.comment_count },
+        likes: item.voteup_count,
+        comments: item.comment_count,
         favorites: item.favorites_count,
       },
       tags: (item.topics ?? []).flatMap(({ name }) => name ?? []),
