@@ -30,7 +30,8 @@ export async function openRig(): Promise<Rig> {
   const world: World = { clock, random, ids: timedIds(clock, random), net, log };
   const upstream = await openUpstream();
   return {
-    ...{ world, upstream },
+    world,
+upstream,
     config: (changes = {}) => providersSchema.parse({ ...upstream.config, ...changes }),
     close: async () => {
       await net.close();
@@ -49,9 +50,13 @@ export function testCall(world: World, changes: Partial<RunContext> = {}): TestC
   const remeasured: number[] = [];
   const progress: number[] = [];
   return {
-    ...{ remeasured, progress },
+    remeasured,
+progress,
     context: {
-      ...{ world, requestId: 'req_test', accountId: 'acct_test', livemode: true },
+      world,
+requestId: 'req_test',
+accountId: 'acct_test',
+livemode: true,
       signal: new AbortController().signal,
       remeasure: async (quantity) => {
         remeasured.push(quantity);

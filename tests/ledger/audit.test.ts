@@ -111,7 +111,8 @@ test('an audit says what is broken, in words and with the rows', async () => {
   const [broken, ...others] = audit.invariants.filter(({ violations }) => violations.length > 0);
   expect([audit.holds, others]).toEqual([false, []]);
   expect(broken).toMatchObject({
-    ...{ number: 3, name: 'cache_is_replay' },
+    number: 3,
+name: 'cache_is_replay',
     promise: 'every balance is what a replay of the journal gives',
     violations: [{ subject: 'cash of acct_one (livemode t)' }],
   });

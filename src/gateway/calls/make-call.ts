@@ -62,10 +62,20 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   if (livemode) await refuseMissing(capability);
 
   const opening = {
-    ...{ requestId, accountId, livemode, keyId: caller.key.id, capability: capability.id },
-    ...{ sku: quote.sku, unit: quote.unit, quantity: quote.quantity },
-    ...{ priceVersion: list.version, amount: price, maxCharge },
-    ...{ budget: caller.key.budget, idempotency: claim, quotas: caller.quotas },
+    requestId,
+accountId,
+livemode,
+keyId: caller.key.id,
+capability: capability.id,
+    sku: quote.sku,
+unit: quote.unit,
+quantity: quote.quantity,
+    priceVersion: list.version,
+amount: price,
+maxCharge,
+    budget: caller.key.budget,
+idempotency: claim,
+quotas: caller.quotas,
   };
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
   if (validated.isJob) {
@@ -104,7 +114,8 @@ async function runAndSettle(
   try {
     const ms = deadlineMsOf(capability);
     const { data, quantity } = await runOnHold(parts, hold, {
-      ...{ ms, progress: () => {} },
+      ms,
+progress: () => {},
       uncovered: (refused) => uncoveredFault(parts, hold.key, refused),
     });
     const captured = priced(hold, quantity);

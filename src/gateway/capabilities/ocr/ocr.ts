@@ -31,8 +31,13 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
       : openCommandEngine(world, { command, readTimeoutMs });
   const reader = { ...config, engine, slots: openSlots(config.concurrency) };
   return {
-    ...{ id: 'ocr', name: 'Image OCR', method: 'POST', path: '/api/v1/capabilities/ocr' },
-    ...{ key: 'sk', isAsync: false, input },
+    id: 'ocr',
+name: 'Image OCR',
+method: 'POST',
+path: '/api/v1/capabilities/ocr',
+    key: 'sk',
+isAsync: false,
+input,
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: engine.missing,
     run: async (context, { image_urls }) => {

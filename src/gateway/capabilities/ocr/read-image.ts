@@ -53,7 +53,9 @@ export async function readPicture(
     signal,
   });
   const bad = (code: PictureError['code'], message: string): PictureText => ({
-    ...{ url, text: '', blocks: null },
+    url,
+text: '',
+blocks: null,
     error: { code, message },
   });
   signal.throwIfAborted();

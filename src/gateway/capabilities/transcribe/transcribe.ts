@@ -41,8 +41,13 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
   );
   const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));
   return {
-    ...{ id: 'transcribe', name: 'Video transcription', method: 'POST', key: 'sk' },
-    ...{ isAsync: false, path: '/api/v1/capabilities/transcribe', input },
+    id: 'transcribe',
+name: 'Video transcription',
+method: 'POST',
+key: 'sk',
+    isAsync: false,
+path: '/api/v1/capabilities/transcribe',
+input,
     check: ({ url }) => {
       const link = readLink(url);
       if (link === null || (link.kind === 'other' && magicWord(url) === null)) {
@@ -116,7 +121,11 @@ function dataOf(
   // A provider without timestamps: one cue spans the whole length.
   const cues = segments.length > 0 || text === '' ? segments : [{ start: 0, end: duration, text }];
   return {
-    ...{ text, language, duration_seconds: duration, segments, title },
+    text,
+language,
+duration_seconds: duration,
+segments,
+title,
     ...(format === 'srt' && { srt: srtOf(cues) }),
     ...(format === 'vtt' && { vtt: vttOf(cues) }),
   };
