@@ -31,7 +31,7 @@ export async function openRig(): Promise<Rig> {
   const upstream = await openUpstream();
   return {
     world,
-upstream,
+    upstream,
     config: (changes = {}) => providersSchema.parse({ ...upstream.config, ...changes }),
     close: async () => {
       await net.close();
@@ -51,12 +51,12 @@ export function testCall(world: World, changes: Partial<RunContext> = {}): TestC
   const progress: number[] = [];
   return {
     remeasured,
-progress,
+    progress,
     context: {
       world,
-requestId: 'req_test',
-accountId: 'acct_test',
-livemode: true,
+      requestId: 'req_test',
+      accountId: 'acct_test',
+      livemode: true,
       signal: new AbortController().signal,
       remeasure: async (quantity) => {
         remeasured.push(quantity);

@@ -112,7 +112,7 @@ test('an audit says what is broken, in words and with the rows', async () => {
   expect([audit.holds, others]).toEqual([false, []]);
   expect(broken).toMatchObject({
     number: 3,
-name: 'cache_is_replay',
+    name: 'cache_is_replay',
     promise: 'every balance is what a replay of the journal gives',
     violations: [{ subject: 'cash of acct_one (livemode t)' }],
   });

@@ -65,12 +65,12 @@ test('a key is changed by commands, and what is wrong is named', async () => {
   expect(JSON.parse(listed.out)).toMatchObject([
     {
       id,
-name: 'Nightly',
-scopes: ['chat', 'model:gpt-5*'],
-networks: [],
+      name: 'Nightly',
+      scopes: ['chat', 'model:gpt-5*'],
+      networks: [],
       budget: '5 CNY in all',
-expiresAt: null,
-isEnded: false,
+      expiresAt: null,
+      isEnded: false,
     },
   ]);
   const wrong = [
@@ -97,14 +97,14 @@ test('money is given, shown and audited by commands', async () => {
   const credit = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
   expect(await command(...credit, '--reference', 'bank-1')).toMatchObject({
     code: 0,
-out: `12.5 CNY given to ${id} (entry 1).\n`,
+    out: `12.5 CNY given to ${id} (entry 1).\n`,
   });
   expect((await command(...credit, '--reference', 'bank-1')).out).toMatch(/^Nothing done: entry 1/);
   expect((await command('account', 'voucher', id, '10', '--days', '3')).code).toBe(0);
   const shown = JSON.parse((await command('account', 'show', id, '--json')).out);
   expect(shown).toMatchObject({
     id,
-livemode: true,
+    livemode: true,
     balance: { cash: '12.5', vouchers: '10', held: '0', total: '22.5' },
     allowance: { amount: '2', remaining: '2' },
   });

@@ -63,19 +63,19 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 
   const opening = {
     requestId,
-accountId,
-livemode,
-keyId: caller.key.id,
-capability: capability.id,
+    accountId,
+    livemode,
+    keyId: caller.key.id,
+    capability: capability.id,
     sku: quote.sku,
-unit: quote.unit,
-quantity: quote.quantity,
+    unit: quote.unit,
+    quantity: quote.quantity,
     priceVersion: list.version,
-amount: price,
-maxCharge,
+    amount: price,
+    maxCharge,
     budget: caller.key.budget,
-idempotency: claim,
-quotas: caller.quotas,
+    idempotency: claim,
+    quotas: caller.quotas,
   };
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
   if (validated.isJob) {
@@ -115,7 +115,7 @@ async function runAndSettle(
     const ms = deadlineMsOf(capability);
     const { data, quantity } = await runOnHold(parts, hold, {
       ms,
-progress: () => {},
+      progress: () => {},
       uncovered: (refused) => uncoveredFault(parts, hold.key, refused),
     });
     const captured = priced(hold, quantity);

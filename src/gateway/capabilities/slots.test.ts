@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSlots, type Slots } from './slots.ts';
 
-/** Starts work that ends when told, and records the order of the starts. */
+/** Starts work that ends on request, and records the order of the starts. */
 function recordStarts(slots: Slots) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

@@ -111,7 +111,7 @@ function brief(words: ReturnType<typeof adminWords>, list: PriceList): Html {
     list.prices[sku] === 0n ? words.free : words.per(yuan(unitPrice(list, sku)), words.units[sku]);
   return html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
-${list.prices[sku] === 0n ? words.free : priceOf(sku)}</li>
+${priceOf(sku)}</li>
 `,
   )}</ul>`;
 }

@@ -32,12 +32,12 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
   const reader = { ...config, engine, slots: openSlots(config.concurrency) };
   return {
     id: 'ocr',
-name: 'Image OCR',
-method: 'POST',
-path: '/api/v1/capabilities/ocr',
+    name: 'Image OCR',
+    method: 'POST',
+    path: '/api/v1/capabilities/ocr',
     key: 'sk',
-isAsync: false,
-input,
+    isAsync: false,
+    input,
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: engine.missing,
     run: async (context, { image_urls }) => {

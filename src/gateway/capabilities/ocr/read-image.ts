@@ -54,8 +54,8 @@ export async function readPicture(
   });
   const bad = (code: PictureError['code'], message: string): PictureText => ({
     url,
-text: '',
-blocks: null,
+    text: '',
+    blocks: null,
     error: { code, message },
   });
   signal.throwIfAborted();

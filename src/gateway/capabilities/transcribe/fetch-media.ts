@@ -131,9 +131,9 @@ function whyNot(outcome: CommandOutcome, refusal: string): ProviderFailure {
     case 'failed':
       return upstreamError(`yt-dlp: ${outcome.message}`);
     case 'ended': {
-      const message = outcome.note.trim().slice(-500);
-      const internal = `yt-dlp (${outcome.status}): ${message}${refusal && ` · refused: ${refusal}`}`;
-      if (refusal === '' && gone.test(message) && !turnedAway.test(message)) {
+      const text = outcome.note.trim().slice(-500);
+      const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
+      if (refusal === '' && gone.test(text) && !turnedAway.test(text)) {
         const message = 'The post has no media that everybody may see.';
         return failed('media_unavailable', message, internal);
       }

@@ -42,12 +42,12 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
   const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));
   return {
     id: 'transcribe',
-name: 'Video transcription',
-method: 'POST',
-key: 'sk',
+    name: 'Video transcription',
+    method: 'POST',
+    key: 'sk',
     isAsync: false,
-path: '/api/v1/capabilities/transcribe',
-input,
+    path: '/api/v1/capabilities/transcribe',
+    input,
     check: ({ url }) => {
       const link = readLink(url);
       if (link === null || (link.kind === 'other' && magicWord(url) === null)) {
@@ -122,10 +122,10 @@ function dataOf(
   const cues = segments.length > 0 || text === '' ? segments : [{ start: 0, end: duration, text }];
   return {
     text,
-language,
-duration_seconds: duration,
-segments,
-title,
+    language,
+    duration_seconds: duration,
+    segments,
+    title,
     ...(format === 'srt' && { srt: srtOf(cues) }),
     ...(format === 'vtt' && { vtt: vttOf(cues) }),
   };

@@ -40,7 +40,7 @@ export type RefundRequest = WalletRef & {
   readonly actor: string;
 };
 
-/** Throws a Fault that says what is left when the amount exceeds it. */
+/** Throws a Fault with the refundable rest when the amount exceeds it. */
 export async function refundCall(
   world: World,
   db: Db,
