@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { mergeStories } from '../../src/radar/stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
-import type { Acted } from '../../src/radar/stories/operator/run-action.ts';
+import type { ActionResult } from '../../src/radar/stories/operator/run-action.ts';
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../src/radar/stories/operator/undo-action.ts';
@@ -32,7 +32,7 @@ const split = async (of: string, itemIds: readonly string[]) =>
 const pin = (order: PinOrder) => pinItems(world, db, publishStories, { ...editor, pin: order });
 const undo = (actionId: string) => undoAction(world, db, publishStories, { ...editor, actionId });
 
-function doneOf(acted: Acted) {
+function doneOf(acted: ActionResult) {
   if (acted.kind !== 'done') throw new Error(JSON.stringify(acted));
   return acted;
 }

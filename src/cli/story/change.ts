@@ -5,7 +5,7 @@ import { awaitNodes } from '../../radar/publication/await-nodes.ts';
 import { publishStories } from '../../radar/publication/publish-stories.ts';
 import { mergeStories } from '../../radar/stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/operator/pin-items.ts';
-import type { Acted, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
+import type { ActionResult, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
 import { splitByHand } from '../../radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../radar/stories/operator/undo-action.ts';
 import type { App, House } from '../app.ts';
@@ -52,7 +52,7 @@ async function tell(
   app: App,
   options: Options,
   what: string,
-  work: (house: House, operator: Operator) => Promise<Acted>,
+  work: (house: House, operator: Operator) => Promise<ActionResult>,
 ): Promise<void> {
   await app.withHouse(async (house) => {
     const operator = { actor: 'command line', note: options.note ?? null };
@@ -76,7 +76,7 @@ async function tell(
   });
 }
 
-function failureOf(acted: Exclude<Acted, { kind: 'done' }>): Fault {
+function failureOf(acted: Exclude<ActionResult, { kind: 'done' }>): Fault {
   switch (acted.kind) {
     case 'unknown':
       return new Fault('not_found', `There is no ${acted.what} ${acted.id}.`);

@@ -18,7 +18,7 @@ import { audited } from '../../../operators/audit-log.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
-import type { Acted, Operator } from '../../stories/operator/run-action.ts';
+import type { ActionResult, Operator } from '../../stories/operator/run-action.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import { splitByHand } from '../../stories/operator/split-by-hand.ts';
 import { undoAction } from '../../stories/operator/undo-action.ts';
@@ -32,7 +32,7 @@ type Order = {
   readonly action: DoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  readonly work: (tx: Db, operator: Operator) => Promise<Acted>;
+  readonly work: (tx: Db, operator: Operator) => Promise<ActionResult>;
   /** Where it was overtaken, if not on the story's own page. */
   readonly again?: (notice: Html) => Promise<AdminAnswer>;
 };
@@ -46,7 +46,7 @@ async function act(
   const { world, db, session } = context;
   const { action, before } = order;
   const note = textOf(asked.form, 'note');
-  const acted = await audited<Acted>(world, db, session.name, async (tx) => {
+  const acted = await audited<ActionResult>(world, db, session.name, async (tx) => {
     const outcome = await order.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
     const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };

@@ -6,9 +6,9 @@ import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { StoryMatch } from '../scoring/match-scorer.ts';
 
 export type Advice = {
-  /** An item that tells the same event; null: nobody said so. */
+  /** An item that reports the same event; null: none is known. */
   readonly join: string | null;
-  /** Items that tell another. */
+  /** Items that report another event. */
   readonly apart: readonly string[];
   /** By item near it: what its vector's nearness adds to the log-odds. */
   readonly nearness: ReadonlyMap<string, number>;
@@ -16,7 +16,7 @@ export type Advice = {
 
 export const noAdvice: Advice = { join: null, apart: [], nearness: new Map() };
 
-/** Where the engine is this sure, nobody's advice is asked or matches. */
+/** Where the engine is this sure, no advice is requested or applied. */
 const greyZone = { below: 2.2, above: 1.2 } as const;
 
 export const isGrey = (odds: number, joinFrom: number): boolean =>
@@ -76,7 +76,7 @@ export type NearProposal = {
 
 export type Proposal = {
   readonly itemId: string;
-  /** The likeliest first; empty for an item that will stand alone whatever anybody says. */
+  /** The likeliest first; empty for an item that stands alone in any case. */
   readonly near: readonly NearProposal[];
 };
 

@@ -5,13 +5,13 @@ import { product } from './live-vectors.ts';
 
 export type Spread = { readonly mean: number; readonly deviation: number; readonly pairs: number };
 
-export type Calibration = {
+export type SimilarityCalibration = {
   /** Texts of one script, and of two. */
   readonly within: Spread;
   readonly across: Spread;
 };
 
-export type Sample = { readonly vector: Float32Array; readonly isHan: boolean };
+export type CalibrationSample = { readonly vector: Float32Array; readonly isHan: boolean };
 
 /** Fewer texts say nothing yet. */
 export const leastSamples = 60;
@@ -21,7 +21,7 @@ const leastPairs = 50;
 const cutShare = 0.02;
 
 /** Null: too few texts. Pairs are taken at fixed distances, the same every time. */
-export function calibrate(samples: readonly Sample[]): Calibration | null {
+export function calibrate(samples: readonly CalibrationSample[]): SimilarityCalibration | null {
   if (samples.length < leastSamples) return null;
   const [within, across]: [number[], number[]] = [[], []];
   for (let gap = 1; within.length + across.length < mostPairs && gap < samples.length; gap += 7) {
@@ -44,7 +44,11 @@ function spreadOf(cosines: readonly number[]): Spread {
 }
 
 /** Deviations above what unlike texts have. */
-export function standing(calibration: Calibration, cosine: number, isAcross: boolean): number {
+export function standing(
+  calibration: SimilarityCalibration,
+  cosine: number,
+  isAcross: boolean,
+): number {
   const { mean, deviation } = isAcross ? calibration.across : calibration.within;
   return (cosine - mean) / deviation;
 }

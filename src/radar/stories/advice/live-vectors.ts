@@ -7,7 +7,7 @@ export type VectorIndex = {
   readonly model: string;
   readonly size: number;
   has(itemId: string): boolean;
-  /** False: there is room for newer ones only. */
+  /** False: only newer ones fit. */
   add(entry: IndexEntry, vector: Float32Array): boolean;
   /** Lets go of what is older, epoch milliseconds. */
   forget(olderThanMs: number): void;

@@ -1,6 +1,5 @@
-// Which pairs of stories somebody else is asked about before they are merged: those whose link lies
-// near the bar. They wait for the answer; what is sure, and what nobody answers, the engine decides
-// alone. Nothing is asked until `begin` was called.
+// Pairs of stories whose merge waits for a verdict of a model: those whose link lies near the cut.
+// The engine decides all others alone, and those without a verdict. Before `begin` no pair waits.
 
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
@@ -29,7 +28,7 @@ export type MergeCandidates = {
   isConfirmed(a: Members, b: Members): boolean;
   /** Pairs that wait for an answer, the likeliest first. They are removed. */
   take(): readonly MergeCandidate[];
-  /** `decide` runs with the verdicts in force. What has no answer may be asked another time. */
+  /** `decide` runs with the verdicts in force. A pair without a reply may wait again. */
   apply(verdicts: readonly MergeVerdict[], decide: () => void): void;
 };
 

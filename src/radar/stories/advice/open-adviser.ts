@@ -7,18 +7,18 @@ import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
-import { type CalibrationStore, type Known, openNeighbours } from './open-neighbours.ts';
+import { type CalibrationStore, openNeighbours, type VectorState } from './open-neighbours.ts';
 import {
   mostCandidates,
-  type Related,
   type RelatePrompt,
+  type RelateReply,
   relatedOf,
   relateQuestion,
 } from './relate-question.ts';
 import { callsPerVerdict, relateStories, toldStories } from './relate-stories.ts';
 
 export type AdviserParts = {
-  /** Null: no model is asked, vectors alone advise. */
+  /** Null: vectors alone advise, without a model. */
   readonly ask: Ask | null;
   /** Null: no vectors. */
   readonly embed: Embed | null;
@@ -30,12 +30,12 @@ export type AdviserParts = {
 
 export type Adviser = {
   /** Items that are placed already, the newest first, for others to be near to. */
-  know(world: World, items: readonly StoryItem[]): Promise<Known>;
+  know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   /** What vectors say of each; the items are known from now on. */
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's word, where the engine's proposal is in the grey zone. */
   relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
-  /** Whether two stories are one, asked from both sides; a verdict for each pair, in order. */
+  /** Whether two stories are one, requested in both orders; a verdict for each pair, in order. */
   relateStories(
     world: World,
     doubts: readonly MergeCandidate[],
@@ -54,7 +54,7 @@ export type AdviserCounts = {
   readonly items: number;
   readonly asked: number;
   readonly answered: number;
-  /** Pairs of stories, each asked about twice, and on how many both answers agreed. */
+  /** Pairs of stories, each requested twice, and on how many both replies agreed. */
   readonly pairs: number;
   readonly agreed: number;
   readonly vectors: number;
@@ -63,7 +63,7 @@ export type AdviserCounts = {
 /** Calls an item, for items and for pairs of stories, and what may be saved up for a busy hour. */
 const callsPerItem = { items: 0.14, pairs: 0.06 } as const;
 const mostSaved = 40;
-/** Pairs that are asked about at a time. */
+/** Pairs in one batch of requests. */
 const pairsAtOnce = 4;
 
 export function openAdviser(parts: AdviserParts): Adviser {
@@ -131,7 +131,7 @@ function openAsker({ ask, relate }: AdviserParts) {
       world: World,
       report: StoryItem,
       candidates: readonly StoryItem[],
-    ): Promise<readonly Related[] | null> => {
+    ): Promise<readonly RelateReply[] | null> => {
       if (counted === null || saved.items < 1 || candidates.length === 0) return null;
       saved.items -= 1;
       const answered = await counted(world, relateQuestion(relate, report, candidates));
@@ -161,8 +161,8 @@ function isSettled({ near }: Proposal, joinFrom: number): boolean {
   return isSure(first) && (second === undefined || second.odds < joinFrom);
 }
 
-/** The first that tells the same event; what is anything else is kept apart. */
-function wordOf(related: readonly Related[]): Pick<Advice, 'join' | 'apart'> {
+/** The first that reports the same event; all others are kept apart. */
+function wordOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'apart'> {
   const same = related.find(({ relation }) => relation === 'same_event');
   const others = related.filter(({ relation }) => relation !== 'same_event');
   return { join: same?.itemId ?? null, apart: others.map(({ itemId }) => itemId) };

@@ -7,11 +7,11 @@ import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import {
   addedOdds,
-  type Calibration,
+  type CalibrationSample,
   calibrate,
   leastSamples,
   leastStanding,
-  type Sample,
+  type SimilarityCalibration,
   standing,
 } from './calibrate.ts';
 import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
@@ -24,23 +24,23 @@ export type NeighbourParts = {
 };
 
 export type CalibrationStore = {
-  find(model: string): Promise<Calibration | null>;
-  save(model: string, calibration: Calibration): Promise<void>;
+  find(model: string): Promise<SimilarityCalibration | null>;
+  save(model: string, calibration: SimilarityCalibration): Promise<void>;
 };
 
-export type Neighbours = {
+export type VectorNeighbours = {
   /** Makes items known; answers what is near to each, none of which is itself. */
   take(
     world: World,
     items: readonly StoryItem[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Makes items known that stand already, the newest first. */
-  know(world: World, items: readonly StoryItem[]): Promise<Known>;
+  know(world: World, items: readonly StoryItem[]): Promise<VectorState>;
   readonly size: () => number;
 };
 
-/** `later`: no vectors are to be had now; `full`: what is older finds no room. */
-export type Known = 'known' | 'later' | 'full';
+/** `later`: no vectors are available now; `full`: older items do not fit. */
+export type VectorState = 'known' | 'later' | 'full';
 
 /** What stands may cost no more than this of a budget; the rest is for what is new. */
 const standingShare = 0.5;
@@ -49,15 +49,16 @@ const textCharacters = 1_200;
 
 type Model = { readonly index: VectorIndex; readonly learner: Learner };
 
-export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts): Neighbours {
+export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts): VectorNeighbours {
   let model: Model | null = null;
   const nearTo = async (
     { index }: Model,
-    known: Calibration,
+    known: SimilarityCalibration,
     item: StoryItem,
     vector: Float32Array,
   ) => {
-    const floor = ({ mean, deviation }: Calibration['within']) => mean + leastStanding * deviation;
+    const floor = ({ mean, deviation }: SimilarityCalibration['within']) =>
+      mean + leastStanding * deviation;
     const least = Math.min(floor(known.within), floor(known.across));
     const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
     const told = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
@@ -133,15 +134,15 @@ const mostSamples = 2_000;
 
 /** Calibration from the stream: once there is enough of it, anew when there is four times more. */
 function openLearner(model: string, store: CalibrationStore | undefined) {
-  const samples: Sample[] = [];
-  let known: Calibration | null = null;
+  const samples: CalibrationSample[] = [];
+  let known: SimilarityCalibration | null = null;
   let isRead = false;
   let learnedFrom = 0;
   return {
     learn: (item: StoryItem, vector: Float32Array) => {
       if (samples.length < mostSamples) samples.push({ vector, isHan: isHan(item) });
     },
-    settle: async (): Promise<Calibration | null> => {
+    settle: async (): Promise<SimilarityCalibration | null> => {
       if (!isRead) known = (await store?.find(model)) ?? null;
       isRead = true;
       if (samples.length < Math.max(leastSamples, learnedFrom * 4)) return known;

@@ -18,7 +18,7 @@ export type Relation = (typeof relations)[number];
 
 export const mostCandidates = 6;
 
-export type Related = {
+export type RelateReply = {
   readonly itemId: string;
   readonly relation: Relation;
   readonly quote: string;
@@ -87,7 +87,10 @@ function plain(text: string): string {
 }
 
 /** The candidates' own ids again. */
-export function relatedOf(answer: Answer, candidates: readonly StoryItem[]): readonly Related[] {
+export function relatedOf(
+  answer: Answer,
+  candidates: readonly StoryItem[],
+): readonly RelateReply[] {
   return answer.relations.flatMap(({ candidate, relation, quote }) => {
     const item = candidates[Number(candidate.slice(1)) - 1];
     return item === undefined ? [] : [{ itemId: item.id, relation, quote }];

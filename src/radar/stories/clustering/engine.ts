@@ -219,7 +219,7 @@ function storyPinnedTo({ stories, pins }: EngineState, itemId: string): Story | 
   return undefined;
 }
 
-/** A pin on items that are placed: they move now, and the log says that a person did it. */
+/** A pin on items that are placed: they move now, and the log names a person as the cause. */
 function applyPin({ stories }: EngineState, pin: Pin): void {
   const slots = (pin.kind === 'stand-alone' ? [pin.item] : pin.items).map(stories.slotOf);
   const [first, second] = slots;
@@ -241,7 +241,7 @@ function applyPin({ stories }: EngineState, pin: Pin): void {
   stories.note(second, 'pinned', 1, {});
 }
 
-/** What the log said last of an item; it does not grow by being asked. */
+/** The last log entry of an item; the call adds none. */
 function lastEntry({ stories, rules }: EngineState, slot: number): Assignment {
   const itemId = stories.itemId(slot);
   const entry = stories.log().findLast((line) => line.itemId === itemId);

@@ -1,5 +1,5 @@
-// Which other stories lie near one: those of the same saga, which tell another occurrence of the
-// same names, and those that are merely like it.
+// Which other stories lie near one: those of the same storyline, which report another event of the
+// same names, and those that are merely similar.
 
 import type { EngineState } from './engine-state.ts';
 import { sampleEvenly } from './sample-evenly.ts';
@@ -15,7 +15,7 @@ export type RelatedStory = {
 
 const mostLookedAt = 2;
 const mostNear = 12;
-/** A name that more than one title in about twenty has tells nothing of a saga. */
+/** A name that more than one title in about twenty has identifies no storyline. */
 const tellingWeight = 3;
 
 /** The nearest first; empty for a story that stands alone, or is not known. */

@@ -1,4 +1,4 @@
-// An editor's pins, as questions the engine asks before it decides anything.
+// An editor's pins, as the checks that the engine makes before each decision.
 import type { Pin } from './story-item.ts';
 
 export type Pins = {

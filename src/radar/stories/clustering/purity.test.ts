@@ -1,5 +1,5 @@
 // Large stories stay one event. Built here: companies, and islands, to which one thing after
-// another happens, each told by many, in two languages and in any order.
+// another happens, each reported by many, in two languages and in any order.
 import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';

@@ -34,7 +34,7 @@ export function mergeAmong(
   stories.takeTouched();
 }
 
-/** Decides about pairs that a model was asked about; nothing else is compared. */
+/** Decides about pairs that have a model's verdict; no other pair is compared. */
 export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdict[]): void {
   const { stories, mergeCandidates } = state;
   const waiting = stories.takeTouched();

@@ -22,7 +22,7 @@ export type StoryIndex = {
   found(slot: number, isClosed: boolean, id?: string): Story;
   /** Moves an item into a story, out of the one it was in. */
   put(slot: number, story: Story): void;
-  /** Takes an item off the board; a story without items is gone. */
+  /** Removes an item; a story without items is deleted. */
   remove(slot: number): void;
   /** Slots that still have an item, ascending. */
   taken(): readonly number[];
@@ -34,7 +34,7 @@ export type StoryIndex = {
   /** Stories that changed since the last call. */
   takeTouched(): readonly Story[];
   log(): readonly Assignment[];
-  /** The log since it was last taken; the board lets go of it. */
+  /** The log since it was last taken; the index drops these entries. */
   takeLog(): readonly Assignment[];
   assigned(): readonly { readonly id: string; readonly story: string }[];
 };
@@ -126,7 +126,7 @@ function freeId(taken: ReadonlyMap<string, Story>, itemId: string, given?: strin
   return id;
 }
 
-/** Entries are only ever added, until somebody takes them all. */
+/** Entries are only added, until all are taken. */
 function openLog() {
   let log: Assignment[] = [];
   return {

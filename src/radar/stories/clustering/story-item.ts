@@ -1,11 +1,11 @@
 // What goes into the story engine and what comes out: items, the log of where each one went, and
-// an editor's pins. All of it is values; nothing here knows a store.
+// an editor's pins. All of it is values, independent of the store.
 
 export type StoryItem = {
   readonly id: string;
   /** When it was published, ms. Null: it arrives after its predecessor, time plays no part. */
   readonly timeMs: number | null;
-  /** BCP 47; the text decides where it says otherwise. */
+  /** BCP 47; the script of the text takes precedence. */
   readonly lang: string;
   readonly title: string;
   readonly text?: string;
@@ -33,7 +33,7 @@ export type Assignment = {
   readonly storyId: string;
   /** Probability that it belongs there, 0..1; 1 where a rule or a person decided. */
   readonly score: number;
-  /** The best pair's features, by name; empty where none was asked. */
+  /** The best pair's features, by name; empty where no pair was compared. */
   readonly features: Readonly<Record<string, number>>;
   readonly rulesVersion: string;
   readonly reason: Reason;

@@ -11,10 +11,10 @@ type StoryScores = {
   readonly bcubed: number;
 };
 
-type Labelled = { readonly story: string; readonly cluster: string };
+type LabelledRow = { readonly story: string; readonly cluster: string };
 
-/** Items without a label are left out by whoever calls. */
-export function scoreAssigned(items: readonly Labelled[]): StoryScores {
+/** The caller leaves out items without a label. */
+export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   const stories = countOf(items, ({ story }) => story);
   const clusters = countOf(items, ({ cluster }) => cluster);
   const both = countOf(items, keyOf);
@@ -24,7 +24,7 @@ export function scoreAssigned(items: readonly Labelled[]): StoryScores {
     pairsIn(both.values()),
     pairsIn([items.length]),
   ];
-  const share = (sizes: ReadonlyMap<string, number>, of: (one: Labelled) => string) => {
+  const share = (sizes: ReadonlyMap<string, number>, of: (one: LabelledRow) => string) => {
     const sum = items.reduce(
       (total, one) => total + (both.get(keyOf(one)) ?? 0) / (sizes.get(of(one)) ?? 1),
       0,
@@ -43,9 +43,9 @@ export function scoreAssigned(items: readonly Labelled[]): StoryScores {
   };
 }
 
-const keyOf = ({ story, cluster }: Labelled) => JSON.stringify([story, cluster]);
+const keyOf = ({ story, cluster }: LabelledRow) => JSON.stringify([story, cluster]);
 
-function countOf(items: readonly Labelled[], of: (one: Labelled) => string) {
+function countOf(items: readonly LabelledRow[], of: (one: LabelledRow) => string) {
   const counts = new Map<string, number>();
   for (const one of items) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
   return counts;

@@ -1,14 +1,14 @@
 // One item's features as bytes, to be stored: its terms as two hashes and a share each, and its
 // sections as places in that list. An engine restored from the bytes has the same features as the
 // one that read the text. Little-endian, like every machine that Node runs on.
-import { packed, type Section, sections, termOf } from './feature-store.ts';
+import { type FeatureSection, packed, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
 export type StoredFeatures = {
   /** Script and kind of the item, eight bits. */
   readonly marks: number;
   /** Terms' numbers; those of `doc` packed with their times. */
-  readonly lists: Readonly<Record<Section, readonly number[]>>;
+  readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
 /** Rises with every change of this layout, or of what the code reads out of a text. */
@@ -72,7 +72,7 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
       data.getUint16(header + count * 8 + place * 2, true),
     );
   }
-  const lists = {} as Record<Section, number[]>;
+  const lists = {} as Record<FeatureSection, number[]>;
   for (const [section, name] of sections.entries()) {
     const list = new Array<number>(lengths[section] ?? 0);
     for (let item = 0; item < list.length; item += 1, at += 2) {

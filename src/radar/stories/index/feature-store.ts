@@ -17,10 +17,10 @@ export const sections = [
   'owner',
   'links',
 ] as const;
-export type Section = (typeof sections)[number];
+export type FeatureSection = (typeof sections)[number];
 
 export const sectionAt = Object.fromEntries(sections.map((name, at) => [name, at])) as Readonly<
-  Record<Section, number>
+  Record<FeatureSection, number>
 >;
 
 const docAt = sections.indexOf('doc');
@@ -33,7 +33,7 @@ export const termOf = (entry: number) => entry >> 3;
 export type FeatureStore = {
   readonly size: number;
   /** Adds an item and answers its slot. Each list holds distinct numbers, in any order. */
-  add(lists: Readonly<Record<Section, readonly number[]>>): number;
+  add(lists: Readonly<Record<FeatureSection, readonly number[]>>): number;
   /** All sections of all items; `start` and `end` are positions in it. Do not write. */
   block(): Int32Array;
   /** Where an item begins: `block[base + n]` is where its section n begins, n + 1 where it ends. */

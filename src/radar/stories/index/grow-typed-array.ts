@@ -1,4 +1,4 @@
-// A list of numbers with room for more: a quarter at a time, so that growing costs little in all.
+// Growth of typed arrays by a quarter of their length, so that few copies are made in all.
 
 type Numbers =
   | Int32Array<ArrayBuffer>

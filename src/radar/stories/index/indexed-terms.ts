@@ -1,12 +1,12 @@
 // The terms an item is found by, each once. One list serves all questions: a set of its own for
 // each item took as long as following the terms.
 
-import { type FeatureStore, type Section, sectionAt, termOf } from './feature-store.ts';
+import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { grown } from './grow-typed-array.ts';
 
 const found = ['doc', 'concepts', 'links'] as const;
 
-/** What it answers stands until it is asked again. */
+/** The result is valid until the next call. */
 export type IndexedTerms = (slot: number) => Int32Array;
 
 export function openIndexedTerms(shelf: FeatureStore): IndexedTerms {
@@ -15,7 +15,7 @@ export function openIndexedTerms(shelf: FeatureStore): IndexedTerms {
   let marks = new Uint32Array(1 << 14);
   let round = 0;
 
-  const take = (slot: number, section: Section, from: number): number => {
+  const take = (slot: number, section: FeatureSection, from: number): number => {
     const block = shelf.block();
     const [at, end] = [shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section])];
     let count = from;

@@ -1,13 +1,16 @@
 // An item's terms as numbers, section by section; long lists are cut.
 import type { ItemFeatures } from '../text/extract-features.ts';
-import { packed, type Section, sections } from './feature-store.ts';
+import { type FeatureSection, packed, sections } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
 const mostDocTerms = 240;
 const mostConcepts = 120;
 
-export function listTerms(item: ItemFeatures, terms: Terms): Record<Section, readonly number[]> {
-  const lists = {} as Record<Section, readonly number[]>;
+export function listTerms(
+  item: ItemFeatures,
+  terms: Terms,
+): Record<FeatureSection, readonly number[]> {
+  const lists = {} as Record<FeatureSection, readonly number[]>;
   for (const name of sections) {
     lists[name] = name === 'doc' ? packDoc(item.doc, terms) : item[name].map(terms.intern);
   }

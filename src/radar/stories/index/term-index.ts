@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ItemFeatures } from '../text/extract-features.ts';
 import { packFeatures, type StoredFeatures, unpackFeatures } from './feature-codec.ts';
 import {
+  type FeatureSection,
   type FeatureStore,
   openFeatureStore,
-  type Section,
   sectionAt,
   sections,
   termOf,
@@ -52,8 +52,8 @@ export type TermIndex = {
   noise(slot: number): number;
   setNoise(slot: number, value: number): void;
   readonly weight: (term: number) => number;
-  terms(slot: number, section: Section): Int32Array;
-  /** The terms it is found by; they stand until another slot is asked for. */
+  terms(slot: number, section: FeatureSection): Int32Array;
+  /** The terms it is found by; the result is valid until the next call. */
   readonly indexedTerms: IndexedTerms;
   /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0 in that order. */
   compact(kept: readonly number[]): void;
@@ -71,7 +71,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
   const weights = openTermWeights(terms, store);
   const indexedTerms = openIndexedTerms(store);
 
-  const list = (slot: number, section: Section) => {
+  const list = (slot: number, section: FeatureSection) => {
     const at = sectionAt[section];
     return store.block().subarray(store.start(slot, at), store.end(slot, at));
   };
@@ -99,7 +99,7 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
       return stored === null ? null : put(stored.lists, stored.marks, timeMs);
     },
     pack(slot) {
-      const lists = {} as Record<Section, readonly number[]>;
+      const lists = {} as Record<FeatureSection, readonly number[]>;
       for (const name of sections) lists[name] = [...list(slot, name)];
       return packFeatures({ marks: facts.marks(slot), lists }, terms);
     },
@@ -199,7 +199,7 @@ function openFacts() {
 function usedTerms(
   size: number,
   kept: readonly number[],
-  list: (slot: number, section: Section) => Int32Array,
+  list: (slot: number, section: FeatureSection) => Int32Array,
 ): Uint8Array {
   const isUsed = new Uint8Array(size);
   for (const slot of kept) {

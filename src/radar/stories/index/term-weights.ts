@@ -1,14 +1,14 @@
 // How rare each term is now, and the length of each item's vectors: worked out once while weights
 // stand, so that two items are compared over what they share alone.
 
-import { type FeatureStore, type Section, sectionAt, termOf } from './feature-store.ts';
+import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { grown } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
 export type TermWeights = {
   /** Rises when weights are made anew: what was worked out before holds no more. */
   readonly epoch: number;
-  /** Weights by term; only those of items whose length was asked for stand. Do not write. */
+  /** Weights by term, valid for items whose length was computed. Do not write. */
   all(): Float32Array;
   of(term: number): number;
   /** The Euclidean length of the item's words, each weighted. */
@@ -44,7 +44,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
     epochs[term] = epoch;
     return values[term] ?? 0;
   };
-  const lengthOf = (slot: number, name: Section): number => {
+  const lengthOf = (slot: number, name: FeatureSection): number => {
     const block = store.block();
     const to = store.end(slot, sectionAt[name]);
     let sum = 0;

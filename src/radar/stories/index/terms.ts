@@ -34,7 +34,7 @@ export type TermSettings = {
 /** Before any document is read. */
 const usualWords = 40;
 
-/** `share(term)` is the term's share of running words, 0..1, of what the background knows. */
+/** `share(term)` is the term's share of running words in the background table, 0..1. */
 export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
   const numbers = openTermTable();
   // As bits, see below.

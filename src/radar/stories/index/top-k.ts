@@ -1,5 +1,5 @@
 // The greatest of some thousand sums, and of them the first that live. Only what could be among
-// the first is put in order, and only that is asked whether it lives.
+// the first is put in order, and only that is checked for being live.
 import { grown } from './grow-typed-array.ts';
 
 export type TopK = {

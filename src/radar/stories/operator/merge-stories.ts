@@ -6,7 +6,7 @@ import { membersOfStories } from '../../../store/radar/stories/story-members.ts'
 import type { PublishStories } from '../sync/write-changes.ts';
 import { pinTogether } from './pins-of-action.ts';
 import {
-  type Acted,
+  type ActionResult,
   actOnStories,
   findStories,
   movesTo,
@@ -20,7 +20,7 @@ export async function mergeStories(
   db: Db,
   publish: PublishStories,
   order: Operator & { readonly stories: readonly [StoryRef, StoryRef] },
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actOnStories(world, db, publish, async (tx) => {
     const found = await findStories(tx, order.stories);
     if (found.kind !== 'found') return found;

@@ -9,18 +9,18 @@ import {
   type StoryMember,
 } from '../../../store/radar/stories/story-members.ts';
 import { findPin, pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
-import type { Changes } from '../sync/changes.ts';
+import type { StoryChanges } from '../sync/changes.ts';
 import { newStoryId } from '../sync/story-id.ts';
 import type { PublishStories } from '../sync/write-changes.ts';
 import { newPin, pinsAgainst } from './pins-of-action.ts';
 import {
-  type Acted,
+  type ActionRefusal,
+  type ActionResult,
   actOnStories,
   type Decision,
   movesTo,
   newAct,
   type Operator,
-  type Refused,
 } from './run-action.ts';
 
 export type PinOrder =
@@ -32,7 +32,7 @@ export async function pinItems(
   db: Db,
   publish: PublishStories,
   order: Operator & { readonly pin: PinOrder },
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actOnStories(world, db, publish, async (tx) => {
     const { pin } = order;
     const [item, other = null] = pin.items;
@@ -62,7 +62,7 @@ export async function unpinItems(
   db: Db,
   publish: PublishStories,
   order: Operator & { readonly pinId: string },
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
     const pin = await findPin(tx, order.pinId);
     if (pin === null) return { kind: 'unknown', what: 'pin', id: order.pinId };
@@ -86,7 +86,7 @@ export async function unpinItems(
   });
 }
 
-async function refusal(tx: Db, pin: PinOrder): Promise<Refused | null> {
+async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
   const rows = await storyItemRows(tx, pin.items);
   const stranger = pin.items.find((id) => !rows.has(id));
   if (stranger !== undefined) return { kind: 'unknown', what: 'item', id: stranger };
@@ -96,7 +96,7 @@ async function refusal(tx: Db, pin: PinOrder): Promise<Refused | null> {
   return { kind: 'refused', because: 'same_news', why };
 }
 
-/** What was said before of the same items and cannot hold beside it. */
+/** Earlier pins of the same items that contradict it. */
 function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
   const isSamePair = [before.item_id, before.other_item_id].every((id) =>
     items.some((i) => i === id),
@@ -111,20 +111,20 @@ function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
   }
 }
 
-type Moved = {
-  readonly changes: Partial<Changes>;
+type PinResult = {
+  readonly changes: Partial<StoryChanges>;
   readonly stories: readonly string[];
   readonly gone: readonly string[];
   readonly closedBefore: readonly { readonly id: string; readonly isClosed: boolean }[];
 };
 
 /** The pin's second item moves, or the one that is to be alone, with all that is the same news. */
-async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<Moved> {
+async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await membersByItem(tx, pin.items);
   const [mover, stayer] = [members.get(movedId), members.get(pin.items[0])];
   const none = { changes: {}, stories: storyIdsOf(members), gone: [], closedBefore: [] };
-  // One that still waits is put where the pin wants it when it is its turn.
+  // An item that is still queued is placed by the pin when it is processed.
   if (mover === undefined || stayer === undefined) return none;
   const together = mover.story_id === stayer.story_id;
   if (pin.kind !== 'stand-alone' && together === (pin.kind === 'must-link')) return none;

@@ -12,7 +12,7 @@ import {
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import { lockStories } from '../../../store/radar/stories/story-head.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
-import { type Changes, type Move, noChanges } from '../sync/changes.ts';
+import { type Move, noChanges, type StoryChanges } from '../sync/changes.ts';
 import { type PublishStories, writeChanges } from '../sync/write-changes.ts';
 
 export type Operator = { readonly actor: string; readonly note: string | null };
@@ -20,16 +20,16 @@ export type Operator = { readonly actor: string; readonly note: string | null };
 /** `version`: as the operator saw it; null: whatever it is now. */
 export type StoryRef = { readonly id: string; readonly version: number | null };
 
-export type Refused =
+export type ActionRefusal =
   | {
       readonly kind: 'unknown';
       readonly what: 'story' | 'item' | 'pin' | 'act';
       readonly id: string;
     }
-  /** It is not what the operator saw: somebody else has changed it since. */
+  /** The story has changed since the operator saw it. */
   | { readonly kind: 'stale'; readonly storyId: string; readonly version: number }
   | { readonly kind: 'merged'; readonly storyId: string; readonly into: string }
-  /** It cannot be done: for a door to say in its own language, and in plain words. */
+  /** It cannot be done: the entry point explains the reason in its own language. */
   | { readonly kind: 'refused'; readonly because: Refusal; readonly why: string };
 
 export type Refusal =
@@ -42,24 +42,24 @@ export type Refusal =
   | 'gone_elsewhere'
   | 'itself';
 
-export type Acted =
-  | Refused
+export type ActionResult =
+  | ActionRefusal
   | {
       readonly kind: 'done';
       /** By which it can be undone. */
       readonly actionId: string;
       /** The stories it bears on, as they are called now. */
       readonly storyIds: readonly string[];
-      /** Of the publication, for whoever waits until every node shows it. */
+      /** Of the publication, for callers that wait until every node shows it. */
       readonly seq: number;
     };
 
 export type Decision =
-  | Refused
+  | ActionRefusal
   | {
       readonly kind: 'changes';
       readonly action: StoryAction;
-      readonly changes: Partial<Changes>;
+      readonly changes: Partial<StoryChanges>;
       readonly storyIds: readonly string[];
     };
 
@@ -68,7 +68,7 @@ export async function actOnStories(
   db: Db,
   publish: PublishStories,
   decide: (tx: Db) => Promise<Decision>,
-): Promise<Acted> {
+): Promise<ActionResult> {
   return inTransaction(db, async (tx) => {
     const head = await lockStories(tx);
     const decision = await decide(tx);
@@ -84,7 +84,7 @@ export async function actOnStories(
 export async function findStories(
   tx: Db,
   refs: readonly StoryRef[],
-): Promise<Refused | { readonly kind: 'found'; readonly stories: readonly StoredStory[] }> {
+): Promise<ActionRefusal | { readonly kind: 'found'; readonly stories: readonly StoredStory[] }> {
   const ids = refs.map(({ id }) => id);
   const [known, survivors] = [await storiesById(tx, ids), await survivorsOf(tx, ids)];
   const stories: StoredStory[] = [];
@@ -107,7 +107,7 @@ export type ActDetail = {
   readonly stories: readonly string[];
   /** Those it left empty. */
   readonly gone?: readonly string[];
-  /** Pins that said otherwise, or were taken off. */
+  /** Pins that contradicted it, or were removed. */
   readonly removedPins?: readonly StoryPin[];
   /** Stories that it closed or opened, as they were before. */
   readonly closedBefore?: readonly { readonly id: string; readonly isClosed: boolean }[];

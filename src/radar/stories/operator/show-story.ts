@@ -1,4 +1,4 @@
-// All that is known of one story, for whoever may have to take it apart: its reports with the
+// All that is known of one story, for an operator who may split it: its reports with the
 // reason why each is there, what happened to it, the pins on it, and what lies near.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot } from '../../../store/platform/db.ts';

@@ -8,7 +8,7 @@ import { newStoryId } from '../sync/story-id.ts';
 import type { PublishStories } from '../sync/write-changes.ts';
 import { pinApart } from './pins-of-action.ts';
 import {
-  type Acted,
+  type ActionResult,
   actOnStories,
   findStories,
   movesTo,
@@ -22,7 +22,7 @@ export async function splitByHand(
   db: Db,
   publish: PublishStories,
   order: Operator & { readonly story: StoryRef; readonly itemIds: readonly string[] },
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actOnStories(world, db, publish, async (tx) => {
     const found = await findStories(tx, [order.story]);
     if (found.kind !== 'found') return found;

@@ -13,7 +13,7 @@ import type { PublishStories } from '../sync/write-changes.ts';
 import { type PinChange, pinApart, pinsAgainst, pinTogether } from './pins-of-action.ts';
 import {
   type ActDetail,
-  type Acted,
+  type ActionResult,
   actOnStories,
   type Decision,
   newAct,
@@ -25,7 +25,7 @@ export async function undoAction(
   db: Db,
   publish: PublishStories,
   order: Operator & { readonly actionId: string },
-): Promise<Acted> {
+): Promise<ActionResult> {
   return actOnStories(world, db, publish, async (tx): Promise<Decision> => {
     const done = await findStoryAction(tx, order.actionId);
     if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
@@ -141,6 +141,6 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: Undone
     const kept = await itemsOf(stories(({ storyId }) => storyId));
     return pinTogether(world, tx, undoId, { kept, moved });
   }
-  // The last word holds: a pin of later that wants them elsewhere goes.
+  // The last decision holds: a later pin that contradicts it is removed.
   return { added: [], removed: await pinsAgainst(tx, moves) };
 }

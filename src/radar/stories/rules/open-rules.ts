@@ -1,4 +1,4 @@
-// The editorial folder's story rules as what the engine asks: one spelling, meanings of phrases,
+// The editorial folder's story rules as the engine uses them: one spelling, meanings of phrases,
 // shares of words, versions of products, roundups, thresholds and weights.
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
@@ -41,7 +41,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   };
   const names = Object.values(files.aliases).flatMap((table) => [...rows(table, 'e')]);
   const terms = [...rows(files.lexicon, 'c')];
-  // A meaning is as common as the English words for it; "Apple" and "China" tell little.
+  // A meaning is as common as the English words for it; "Apple" and "China" weigh little.
   const conceptShares = new Map<string, number>();
   const counted = new Set<string>();
   for (const [means, phrase] of [...names, ...terms]) {

@@ -6,7 +6,7 @@ import { sampleEvenly } from '../clustering/sample-evenly.ts';
 export type LinkSettings = {
   /** Of each story, so many reports are compared at most. */
   readonly linkMembers: number;
-  /** Log-odds that two lone reports need more; a story of n reports asks for an n-th of it. */
+  /** Log-odds that two lone reports need more; a story of n reports needs an n-th of it. */
   readonly pairMargin: number;
 };
 

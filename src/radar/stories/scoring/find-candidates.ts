@@ -1,8 +1,8 @@
-// Which earlier items could tell the same event: those that share telling terms, found through the
+// Which earlier items could report the same event: those that share rare terms, found through the
 // inverted index. Common terms are not followed, so the cost does not grow with the stream.
 import type { TermIndex } from '../index/term-index.ts';
 
-/** Terms told by more than one title in so many are not followed, unless nothing else is there. */
+/** Terms below this weight are not followed, unless the item has few others. */
 const leastWeight = 2.2;
 const mostTerms = 96;
 /** So many are followed however common they are. */

@@ -1,6 +1,6 @@
-// What a model says about a batch before it is decided: outside of any transaction, since a model
-// takes seconds. Only items that will be placed by likeness are asked about; the others are the
-// same news as one that stands, or pinned. Merges in doubt are asked about after it is decided.
+// The advice of a model about a batch, before it is decided. A model takes seconds, so this happens
+// outside of transactions. Only items that are placed by similarity are sent: the others are pinned
+// or copies of a stored item. Uncertain merges are sent after the batch is decided.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -20,7 +20,7 @@ export type AdviceParts = {
   readonly timelineAt: Round['timelineAt'];
 };
 
-/** Questions of one batch that are asked at a time. */
+/** Concurrent requests of one batch. */
 const AT_ONCE = 6;
 
 /** Undefined when nothing could be had: the engine decides as it always does. */

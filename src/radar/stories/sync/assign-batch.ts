@@ -1,5 +1,5 @@
-// One batch of items into their stories, in one transaction: the engine hears what others decided
-// since, decides where these go, and all of it is written and published or nothing is.
+// One batch of items into their stories, in one transaction. The engine receives the decisions of
+// other processes and decides; all of it is written and published, or nothing is.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
@@ -14,13 +14,13 @@ import { membersByItem, membersOfStories } from '../../../store/radar/stories/st
 import type { Advice } from '../advice/advice.ts';
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
-import type { Changes } from './changes.ts';
-import type { Heard, Step } from './engine-commands.ts';
+import type { StoryChanges } from './changes.ts';
+import type { EngineReply, Step } from './engine-commands.ts';
 import type { Seat } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
 import { linksBetween } from './link-stories.ts';
 import { linkedWith } from './pins-in-engine.ts';
-import { type Decided, settleLog, type Truth } from './reconcile-log.ts';
+import { type EngineLog, type StoredState, settleLog } from './reconcile-log.ts';
 import { catchUp } from './replay-assignments.ts';
 import { newStoryId } from './story-id.ts';
 import { type PublishStories, writeChanges } from './write-changes.ts';
@@ -32,14 +32,14 @@ export type Round = {
     item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
   ) => number;
   readonly publish: PublishStories;
-  /** Where merges in doubt are put, to be asked about; null: there is nobody to ask. */
+  /** Receives uncertain merges, for a model; null: there is no model. */
   readonly doubts: MergeCandidate[] | null;
 };
 
-export type Batched = {
+export type BatchRequest = {
   readonly ids: readonly string[];
   readonly floor: number;
-  /** By item; what a model had to say before this began. Absent: nobody was asked. */
+  /** By item; advice of a model from before this began. Absent: there is none. */
   readonly advice?: ReadonlyMap<string, Advice> | undefined;
 };
 
@@ -48,7 +48,7 @@ export async function assignBatch(
   world: World,
   tx: Db,
   round: Round,
-  { ids, floor, advice }: Batched,
+  { ids, floor, advice }: BatchRequest,
 ): Promise<number> {
   const head = await lockStories(tx);
   await catchUp(tx, round.seat, head, floor);
@@ -63,8 +63,8 @@ export async function assignBatch(
   return batch.times.size;
 }
 
-/** What the engine says to these steps; merges in doubt are left to whoever will be asked. */
-export async function think({ seat, doubts }: Round, steps: readonly Step[]): Promise<Heard> {
+/** The engine's reply to these steps; uncertain merges are left to the model. */
+export async function think({ seat, doubts }: Round, steps: readonly Step[]): Promise<EngineReply> {
   if (doubts === null) return seat.engine.take(steps);
   const heard = await seat.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
   doubts.push(...heard.doubts);
@@ -76,9 +76,9 @@ export async function writeDecided(
   world: World,
   tx: Db,
   at: { readonly round: Round; readonly head: StoryHead; readonly settled: readonly string[] },
-  decided: Decided,
-  { near, developments }: Pick<Heard, 'near' | 'developments'>,
-): Promise<Changes> {
+  decided: EngineLog,
+  { near, developments }: Pick<EngineReply, 'near' | 'developments'>,
+): Promise<StoryChanges> {
   const { seat, publish } = at.round;
   const mint = {
     storyId: () => newStoryId(world),
@@ -102,10 +102,10 @@ export async function writeDecided(
 
 /** By item; the same news as a report belongs to the development of that report. */
 function developmentsOf(
-  developments: Heard['developments'],
-  { copies }: Truth,
-  { followers }: Decided,
-): Changes['developments'] {
+  developments: EngineReply['developments'],
+  { copies }: StoredState,
+  { followers }: EngineLog,
+): StoryChanges['developments'] {
   const found = new Map<string, string>();
   for (const [first = '', ...others] of developments) {
     for (const itemId of [first, ...others]) {
@@ -116,13 +116,13 @@ function developmentsOf(
   return found;
 }
 
-type Batch = Decided & { readonly steps: readonly Step[] };
+type Batch = EngineLog & { readonly steps: readonly Step[] };
 
 async function readBatch(
   tx: Db,
   round: Round,
   ids: readonly string[],
-  advice: Batched['advice'],
+  advice: BatchRequest['advice'],
 ): Promise<Batch> {
   const { seat, timelineAt } = round;
   const { rulesVersion } = seat.engine;
@@ -132,7 +132,7 @@ async function readBatch(
   const pinned = await pinnedStories(tx, seat, ids);
   const leaders = new Map<string, string>();
   const times = new Map<string, number>();
-  const followers: Decided['followers'][number][] = [];
+  const followers: EngineLog['followers'][number][] = [];
   const log: Assignment[] = [];
   const steps: Step[] = [];
   for (const id of ids) {
@@ -159,7 +159,7 @@ async function readBatch(
   return { steps, log, followers, times };
 }
 
-/** Where a pin wants items whose partner has a story, in the engine's name, live or not. */
+/** The story of a pinned partner, by the engine's name, live or not. */
 async function pinnedStories(tx: Db, { pins, names }: Seat, ids: readonly string[]) {
   const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
   const members = await membersByItem(tx, [...partners.values()].flat());
@@ -171,7 +171,7 @@ async function pinnedStories(tx: Db, { pins, names }: Seat, ids: readonly string
   );
 }
 
-async function truthOf(tx: Db, { names }: Seat, { log, followers }: Decided) {
+async function truthOf(tx: Db, { names }: Seat, { log, followers }: EngineLog) {
   const items = [...log.map(({ itemId }) => itemId), ...followers.map((each) => each.leaderId)];
   const standing = await membersByItem(tx, items);
   const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);

@@ -1,6 +1,5 @@
-// What a decision does to stories, whoever made it: stories founded, items moved, stories left
-// empty, and why. The engine's rounds and operators' acts both end as this, and are written by one
-// function.
+// What a decision does to stories: stories founded, items moved, stories left empty, and why. The
+// engine's rounds and operators' actions both end as this and are written by one function.
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
@@ -20,7 +19,7 @@ export type Move = {
   readonly actionId: string | null;
 };
 
-export type Changes = {
+export type StoryChanges = {
   readonly founded: readonly {
     readonly id: string;
     /** Epoch milliseconds: its first item's time. */
@@ -45,7 +44,7 @@ export type Changes = {
   readonly links: readonly StoryLink[];
 };
 
-export const noChanges: Changes = {
+export const noChanges: StoryChanges = {
   founded: [],
   moves: [],
   times: new Map(),

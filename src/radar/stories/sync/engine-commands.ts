@@ -7,7 +7,7 @@ import type { Assignment, Pin, StoryItem } from '../clustering/story-item.ts';
 
 /** Stories by the engine's own names. */
 export type Step =
-  /** It is there, by someone's decision: restored or moved, and nothing is said of it. */
+  /** Its story is decided: it is restored or moved, and nothing is logged. */
   | {
       readonly kind: 'place';
       readonly item: StoryItem;
@@ -31,7 +31,7 @@ export type Step =
   /** Lets old stories go; answers which of `names` went. */
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
 
-export type Heard = {
+export type EngineReply = {
   /** What the engine decided, in order. */
   readonly log: readonly Assignment[];
   /** Stories that pins moved items to: where each stands alone now. */
@@ -43,7 +43,7 @@ export type Heard = {
   readonly near: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
   /** Of the same stories, the item ids of each development in the order of publication. */
   readonly developments: readonly (readonly string[])[];
-  /** Stories whose merge waits for a word; they are told of once. */
+  /** Stories whose merge waits for a verdict; each is returned once. */
   readonly doubts: readonly MergeCandidate[];
 };
 
@@ -54,7 +54,7 @@ export type KeptItem = {
   readonly view: Uint8Array;
 };
 
-export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
+export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const alone: [string, string][] = [];
   const gone: string[] = [];
   const log: Assignment[] = [];
@@ -82,7 +82,7 @@ function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
   return view === undefined || timeMs === null ? [] : [{ itemId: id, at: timeMs, view }];
 }
 
-/** Whether what the log says of it is a decision of the engine's. */
+/** Whether its log entries are decisions of the engine. */
 function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
   switch (step.kind) {
     case 'place':
@@ -119,9 +119,9 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
   }
 }
 
-type Placing = Extract<Step, { kind: 'place' }>;
+type PlaceStep = Extract<Step, { kind: 'place' }>;
 
-function place(engine: Engine, { item, storyId, view }: Placing): void {
+function place(engine: Engine, { item, storyId, view }: PlaceStep): void {
   const stands = engine.storyOf(item.id);
   if (stands === undefined) engine.restore(item, storyId, view);
   else if (stands !== storyId) engine.move([item.id], storyId);

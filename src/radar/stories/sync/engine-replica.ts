@@ -1,4 +1,4 @@
-// One engine and what must stay in step with it: up to which decision it has heard, its names of
+// One engine and what must stay in step with it: up to which decision it has applied, its names of
 // stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
 // thought of what never came to be, and is given up.
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -34,7 +34,7 @@ export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): 
     const pins = await readPins(tx);
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const led = new Set<string>();
-    // The next part is read while the engine thinks of this one.
+    // The next part is read while the engine computes this one.
     const parts = liveMembersInParts(tx, floor);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();

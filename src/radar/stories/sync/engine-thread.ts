@@ -1,11 +1,11 @@
 // The engine on a thread of its own: a hundred items take it a good while, and readers are served
-// by the same process. It is asked one thing at a time.
+// by the same process. It receives one request at a time.
 import { Worker } from 'node:worker_threads';
 import { assert } from '../../../kernel/errors/assert.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Proposal } from '../advice/advice.ts';
-import type { Heard, Step } from './engine-commands.ts';
-import type { Asked, EngineAnswer, EngineOrder } from './engine-worker.ts';
+import type { EngineReply, Step } from './engine-commands.ts';
+import type { EngineAnswer, EngineOrder, EngineRequest } from './engine-worker.ts';
 
 export type EngineThread = {
   readonly rulesVersion: string;
@@ -15,11 +15,11 @@ export type EngineThread = {
   readonly liveDays: number;
   /** Log-odds from which an item joins. */
   readonly joinFrom: number;
-  /** An engine that knows nothing, in the place of the one before. */
+  /** An empty engine replaces the one before. */
   begin(): Promise<void>;
-  take(steps: readonly Step[]): Promise<Heard>;
+  take(steps: readonly Step[]): Promise<EngineReply>;
   /** Where each of these would go now; nothing is decided. */
-  propose(asked: readonly Asked[]): Promise<readonly Proposal[]>;
+  propose(asked: readonly EngineRequest[]): Promise<readonly Proposal[]>;
   /** False: it died, and another is needed. */
   isAlive(): boolean;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   };
 }
 
-/** The thread keeps the process alive while it is asked something, and only then. */
+/** The thread keeps the process alive only while a request is open. */
 function answerOf(worker: Worker): Promise<EngineAnswer> {
   worker.ref();
   const done = new AbortController();

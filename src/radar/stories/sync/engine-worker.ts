@@ -6,17 +6,17 @@ import type { Advice, Proposal } from '../advice/advice.ts';
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
-import { type Heard, type Step, takeSteps } from './engine-commands.ts';
+import { type EngineReply, type Step, takeSteps } from './engine-commands.ts';
 
 export type EngineOrder =
   | { readonly kind: 'begin' }
   | { readonly kind: 'take'; readonly steps: readonly Step[] }
-  | { readonly kind: 'propose'; readonly asked: readonly Asked[] };
+  | { readonly kind: 'propose'; readonly asked: readonly EngineRequest[] };
 
 /** An item that is not placed yet, and what is near to it by its vector. */
-export type Asked = { readonly item: StoryItem; readonly advice: Advice };
+export type EngineRequest = { readonly item: StoryItem; readonly advice: Advice };
 
-/** What the keeper must know of the rules that the thread has read. */
+/** Versions of the rules that the thread has read. */
 export type RulesInUse = {
   readonly version: string;
   readonly viewVersion: string;
@@ -27,7 +27,7 @@ export type RulesInUse = {
 export type EngineAnswer =
   | { readonly kind: 'ready'; readonly rules: RulesInUse }
   | { readonly kind: 'begun' }
-  | { readonly kind: 'heard'; readonly heard: Heard }
+  | { readonly kind: 'heard'; readonly heard: EngineReply }
   | { readonly kind: 'proposed'; readonly proposals: readonly Proposal[] };
 
 const port = present(parentPort, 'the thread’s port');
@@ -44,7 +44,7 @@ const answer = (order: EngineOrder): EngineAnswer => {
   return { kind: 'begun' };
 };
 
-// A step that throws ends the thread: what its engine knows by then, nobody can tell.
+// A step that throws ends the thread, since the state of its engine is undefined.
 port.on('message', (order: EngineOrder) => port.postMessage(answer(order)));
 const ready: EngineAnswer = {
   kind: 'ready',

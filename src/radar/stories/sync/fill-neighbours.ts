@@ -10,7 +10,7 @@ import { liveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { storyItems } from './advise-batch.ts';
 
-export type Filling = {
+export type FillRequest = {
   /** Ends it, also before all is known. */
   close(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function fillNeighbours(
   db: Db,
   adviser: Adviser,
   floor: number,
-): Promise<Filling> {
+): Promise<FillRequest> {
   const stop = new AbortController();
   const left = await liveItems(db, floor);
   const first = left.splice(-FIRST);
@@ -54,7 +54,7 @@ async function liveItems(db: Db, floor: number): Promise<string[]> {
   return all;
 }
 
-type Left = {
+type Remainder = {
   /** Shrinks from its end. */
   readonly left: string[];
   readonly signal: AbortSignal;
@@ -66,7 +66,7 @@ async function fill(
   world: World,
   db: Db,
   adviser: Adviser,
-  { left, signal, isPatient }: Left,
+  { left, signal, isPatient }: Remainder,
 ): Promise<void> {
   while (left.length > 0 && !signal.aborted) {
     const page = left.slice(-PAGE);

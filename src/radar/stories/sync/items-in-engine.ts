@@ -6,7 +6,7 @@ import { storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { storyItemOf } from './item-from-row.ts';
 
-export type Placed = {
+export type EngineItem = {
   readonly groupId: string;
   /** Without words where there is a view. */
   readonly item: StoryItem;
@@ -18,14 +18,14 @@ export async function itemsInEngine(
   tx: Db,
   viewVersion: string,
   items: readonly { readonly item_id: string; readonly at: number }[],
-): Promise<ReadonlyMap<string, Placed>> {
+): Promise<ReadonlyMap<string, EngineItem>> {
   const ids = items.map(({ item_id }) => item_id);
   const views = await storyViews(tx, viewVersion, ids);
   const rows = await storyItemRows(
     tx,
     ids.filter((id) => !views.has(id)),
   );
-  const placed = new Map<string, Placed>();
+  const placed = new Map<string, EngineItem>();
   for (const { item_id: id, at } of items) {
     const [kept, row] = [views.get(id), rows.get(id)];
     if (kept !== undefined) {

@@ -4,8 +4,8 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
-import type { Changes } from './changes.ts';
-import type { Heard } from './engine-commands.ts';
+import type { StoryChanges } from './changes.ts';
+import type { EngineReply } from './engine-commands.ts';
 import type { Names } from './story-id-map.ts';
 
 const MOST_OF_A_KIND = 6;
@@ -17,9 +17,9 @@ const RELATED_FROM = -2.5;
 export async function linksBetween(
   tx: Db,
   names: Names,
-  near: Heard['near'],
-  { founded, merged }: Pick<Changes, 'founded' | 'merged'>,
-): Promise<Pick<Changes, 'linked' | 'links'>> {
+  near: EngineReply['near'],
+  { founded, merged }: Pick<StoryChanges, 'founded' | 'merged'>,
+): Promise<Pick<StoryChanges, 'linked' | 'links'>> {
   const links = near.flatMap(([name, others]) => {
     const storyId = names.publicOf(name);
     return storyId === null ? [] : linksFrom(storyId, others, names);

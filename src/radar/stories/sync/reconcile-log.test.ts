@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Assignment, Reason } from '../clustering/story-item.ts';
-import { type Decided, settleLog, type Truth } from './reconcile-log.ts';
+import { type EngineLog, type StoredState, settleLog } from './reconcile-log.ts';
 import { openNames } from './story-id-map.ts';
 
 const uuid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -8,7 +8,7 @@ const line = (itemId: string, storyId: string, reason: Reason): Assignment => {
   return { itemId, storyId, score: 0.5, features: {}, rulesVersion: 'r', reason };
 };
 
-function settle(given: Partial<Truth> & Partial<Decided>, names = openNames()) {
+function settle(given: Partial<StoredState> & Partial<EngineLog>, names = openNames()) {
   let next = 100;
   const mint = {
     storyId: () => {

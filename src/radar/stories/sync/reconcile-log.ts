@@ -5,10 +5,10 @@ import { present } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../clustering/story-item.ts';
-import type { Changes, Move } from './changes.ts';
+import type { Move, StoryChanges } from './changes.ts';
 import type { Names } from './story-id-map.ts';
 
-export type Truth = {
+export type StoredState = {
   /** Of every story that the log names or that an item of it is in. */
   readonly members: readonly StoryMember[];
   /** Stories that went into another: nothing is put there any more. */
@@ -17,7 +17,7 @@ export type Truth = {
   readonly copies: ReadonlyMap<string, readonly string[]>;
 };
 
-export type Decided = {
+export type EngineLog = {
   readonly log: readonly Assignment[];
   /** Items that have no story yet and are the same news as another, which may be in the log. */
   readonly followers: readonly { readonly itemId: string; readonly leaderId: string }[];
@@ -32,7 +32,12 @@ export type Mint = {
   readonly rulesVersion: string;
 };
 
-export function settleLog(names: Names, truth: Truth, decided: Decided, mint: Mint): Changes {
+export function settleLog(
+  names: Names,
+  truth: StoredState,
+  decided: EngineLog,
+  mint: Mint,
+): StoryChanges {
   const board = openBoard(names, truth, mint);
   for (const line of decided.log) board.follow(line);
   for (const { itemId, leaderId } of decided.followers) {
@@ -63,7 +68,7 @@ const sameNews = (rulesVersion: string): Why => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
-function openBoard(names: Names, truth: Truth, mint: Mint) {
+function openBoard(names: Names, truth: StoredState, mint: Mint) {
   const before = new Map(truth.members.map((member) => [member.item_id, member]));
   const now = new Map(truth.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
@@ -149,7 +154,7 @@ function withoutGhosts(
 /** A story that went into another, or from which several went, is an act that can be undone. */
 function actionOf(
   move: Move,
-  merged: Changes['merged'],
+  merged: StoryChanges['merged'],
   actions: StoryAction[],
   { actionId, now }: Mint,
 ): string | null {

@@ -12,11 +12,11 @@ import { isStoryAwaited, itemsAwaitingStory } from '../../../store/radar/stories
 import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
-import { assignBatch, type Batched, type Round } from './assign-batch.ts';
+import { assignBatch, type BatchRequest, type Round } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
-import { type Filling, fillNeighbours } from './fill-neighbours.ts';
+import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
 import { decideAgain, repairPass } from './repair-pass.ts';
 
 export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
@@ -67,9 +67,9 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     }
   };
 
-  type Waiting = { readonly id: string; readonly at: number };
+  type PendingItems = { readonly id: string; readonly at: number };
   /** All at once; if that fails, one by one, so that only what cannot be decided is left out. */
-  const tryBatch = async (batch: readonly Waiting[], onFailure: (id: string) => void) => {
+  const tryBatch = async (batch: readonly PendingItems[], onFailure: (id: string) => void) => {
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
@@ -105,7 +105,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     return done;
   };
 
-  // One after another: an engine hears one thing at a time.
+  // Sequential, because an engine receives one request at a time.
   let last: Promise<unknown> = Promise.resolve();
   return {
     assign: (signal) => {
@@ -120,7 +120,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
   };
 }
 
-/** What waited for a model’s word is decided; the model is asked outside of a transaction. */
+/** Decides what waited for a verdict; the model is called outside of a transaction. */
 async function decideDoubts(
   world: World,
   { seated, inRound }: ReturnType<typeof openSeatHolder>,
@@ -137,16 +137,16 @@ async function decideDoubts(
   }
 }
 
-/** What a model says; the adviser is opened, and told what stands, by the first batch. */
+/** Advice of a model; the first batch opens the adviser and fills it with stored items. */
 function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
   let adviser: Adviser | null = null;
-  let filling: Filling | null = null;
+  let filling: FillRequest | null = null;
   const doubts: MergeCandidate[] = [];
   return {
     close: async () => filling?.close(),
-    /** Null: there is nobody to ask. */
+    /** Null: there is no model. */
     doubts: () => (adviser === null ? null : doubts),
-    advice: async (seat: Seat, { ids, floor }: Batched) => {
+    advice: async (seat: Seat, { ids, floor }: BatchRequest) => {
       if (adviser === null) {
         adviser = openAdviser?.(seat.engine) ?? null;
         if (adviser === null) return undefined;
@@ -164,7 +164,7 @@ function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperP
   };
 }
 
-/** The one seat of this worker's engine: rebuilt when it is lost, taken for a round at a time. */
+/** This worker's engine replica: rebuilt after a failure, used by one round at a time. */
 function openSeatHolder(
   db: Db,
   { editorial, timelineAt, publish }: KeeperParts,
@@ -173,14 +173,14 @@ function openSeatHolder(
   let thread: EngineThread | null = null;
   let seat: Seat | null = null;
 
-  /** An engine that knows what was decided; stories older than `before` and its live days go. */
+  /** An engine with all decisions; stories older than `before` and the live days are evicted. */
   const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
     if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
     const floor = before - thread.liveDays * DAY_MS;
     return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
   };
 
-  /** In one transaction with an engine that knows all that was decided before it. */
+  /** In one transaction with an engine that has all earlier decisions. */
   const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
     seat = null;
     const round = { seat: own, timelineAt, publish, doubts: doubts() };

@@ -20,7 +20,7 @@ import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
 import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
 import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.ts';
 import { leaveStoryQueue } from '../../../store/radar/stories/story-queue.ts';
-import type { Changes, Move } from './changes.ts';
+import type { Move, StoryChanges } from './changes.ts';
 
 /** Publishes items and stories anew in the given transaction; answers the publication's number. */
 export type PublishStories = (
@@ -29,7 +29,7 @@ export type PublishStories = (
   moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
 ) => Promise<number>;
 
-export type Written = {
+export type WriteResult = {
   /** Of the last assignment. */
   readonly seq: number;
   readonly publicationSeq: number;
@@ -40,9 +40,9 @@ export async function writeChanges(
   world: World,
   tx: Db,
   { head, publish }: { readonly head: StoryHead; readonly publish: PublishStories },
-  { changes, settled }: { readonly changes: Changes; readonly settled: readonly string[] },
-): Promise<Written> {
-  // Before the first row: whoever holds the publication may wait for rows of ours.
+  { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
+): Promise<WriteResult> {
+  // Before the first row: the holder of the publication may wait for rows of ours.
   const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
   // What comes back takes its links along, even if no report of it is left where it went.
@@ -67,7 +67,7 @@ export async function writeChanges(
   return { seq, publicationSeq: await publish(world, tx, { itemIds, storyIds }) };
 }
 
-async function writeStories(tx: Db, { founded, revived, closed }: Changes): Promise<void> {
+async function writeStories(tx: Db, { founded, revived, closed }: StoryChanges): Promise<void> {
   await insertStories(
     tx,
     founded.map(({ id, foundedAt, isClosed }) => {
@@ -78,7 +78,7 @@ async function writeStories(tx: Db, { founded, revived, closed }: Changes): Prom
   for (const { id, isClosed } of closed) await setClosed(tx, id, isClosed);
 }
 
-async function writeMoves(world: World, tx: Db, after: number, { moves, times }: Changes) {
+async function writeMoves(world: World, tx: Db, after: number, { moves, times }: StoryChanges) {
   const at = world.clock.now();
   const known = await membersByItem(
     tx,
@@ -120,7 +120,13 @@ async function writeMoves(world: World, tx: Db, after: number, { moves, times }:
 }
 
 /** Stories whose shape an editor may have looked at: a report that joins changes none. */
-function restructured({ actions, closed, revived, merged, moves }: Changes): readonly string[] {
+function restructured({
+  actions,
+  closed,
+  revived,
+  merged,
+  moves,
+}: StoryChanges): readonly string[] {
   const acts = new Set(actions.map(({ id }) => id));
   const moved = moves.filter(({ actionId }) => actionId !== null && acts.has(actionId));
   return [
@@ -133,7 +139,13 @@ function restructured({ actions, closed, revived, merged, moves }: Changes): rea
   ];
 }
 
-function touchedStories({ moves, merged, revived, closed, linked }: Changes): readonly string[] {
+function touchedStories({
+  moves,
+  merged,
+  revived,
+  closed,
+  linked,
+}: StoryChanges): readonly string[] {
   return [
     ...new Set([
       ...moves.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),

@@ -6,7 +6,7 @@ import { findFigures } from './find-figures.ts';
 import { findVersions } from './find-versions.ts';
 import { lowered, scriptOf } from './fold-text.ts';
 import { atomsOf } from './phrase-trie.ts';
-import { splitWords, type Unit } from './split-words.ts';
+import { splitWords, type WordUnit } from './split-words.ts';
 import { stem } from './stem.ts';
 import { stripTitle } from './strip-title.ts';
 
@@ -75,7 +75,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
 }
 
 /** A misspelt name mostly begins and ends as it should; ideographs are no names by themselves. */
-function openerOf({ isWord }: StoryRules, units: readonly Unit[]): readonly string[] {
+function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const [first] = units;
   if (first?.kind === 'han') return hanPairs(units.slice(0, 2)).slice(0, 1);
   if (first === undefined || isWord(first.text)) return [];
@@ -83,7 +83,7 @@ function openerOf({ isWord }: StoryRules, units: readonly Unit[]): readonly stri
 }
 
 /** Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. */
-function docOf(rules: StoryRules, title: readonly Unit[], text: readonly Unit[]) {
+function docOf(rules: StoryRules, title: readonly WordUnit[], text: readonly WordUnit[]) {
   const counts = new Map<string, number>();
   for (const units of [title, text]) {
     const words = units.filter((unit) => unit.kind !== 'han');
@@ -103,14 +103,14 @@ function beginning(text: string, characters: number): string {
     .slice(0, characters);
 }
 
-function contentTerms(rules: StoryRules, units: readonly Unit[]): readonly string[] {
+function contentTerms(rules: StoryRules, units: readonly WordUnit[]): readonly string[] {
   return units
     .filter((unit) => !rules.stopwords.has(unit.raw) && !rules.stopwords.has(unit.text))
     .filter((unit) => unit.kind !== 'han' || unit.text.length > 1)
     .map((unit) => (unit.kind === 'han' ? `h:${unit.text}` : unit.text));
 }
 
-function hanPairs(units: readonly Unit[]): readonly string[] {
+function hanPairs(units: readonly WordUnit[]): readonly string[] {
   const pairs: string[] = [];
   let run = '';
   const close = () => {
@@ -125,7 +125,7 @@ function hanPairs(units: readonly Unit[]): readonly string[] {
   return pairs;
 }
 
-function meaningsOf(rules: StoryRules, units: readonly Unit[], text: string) {
+function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string) {
   const atoms = atomsOf(units);
   const found = rules.meanings.find(atoms);
   const covered = new Uint8Array(atoms.length);

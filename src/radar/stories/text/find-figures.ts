@@ -2,7 +2,7 @@
 // whatever the language: money, percentages, large and plain numbers, days. "1.25亿美元" and
 // "$125M" are both "money:1.25e+8"; "8月17日" and "Aug 17" are both "day:08-17".
 
-export type Figure = {
+export type TextFigure = {
   readonly kind: 'money' | 'percent' | 'count' | 'day' | 'edition';
   /** Canonical text, unique within its kind. */
   readonly value: string;
@@ -74,10 +74,10 @@ const editions = new RegExp(
 );
 
 /** `text` is folded. Distinct figures in the order they stand; at most `most`. */
-export function findFigures(text: string, most: number): readonly Figure[] {
+export function findFigures(text: string, most: number): readonly TextFigure[] {
   if (!/[\d第]/u.test(text)) return [];
-  const found = new Map<string, Figure>();
-  const add = (kind: Figure['kind'], value: string) => {
+  const found = new Map<string, TextFigure>();
+  const add = (kind: TextFigure['kind'], value: string) => {
     if (found.size < most) found.set(`${kind}:${value}`, { kind, value });
   };
   for (const [, month = '', day = ''] of text.matchAll(hanDay)) add('day', dayKey(month, day));
@@ -104,7 +104,7 @@ export function findFigures(text: string, most: number): readonly Figure[] {
   return [...found.values()];
 }
 
-function readAmount({ groups }: RegExpMatchArray): Figure | null {
+function readAmount({ groups }: RegExpMatchArray): TextFigure | null {
   const { n = '', s, before, after, pc } = groups ?? {};
   const base = Number(n.replaceAll(',', ''));
   if (!Number.isFinite(base)) return null;
@@ -112,7 +112,7 @@ function readAmount({ groups }: RegExpMatchArray): Figure | null {
   const value = base * (s === undefined ? 1 : (scales[s] ?? 1));
   const text = String(Number(value.toPrecision(6)));
   if (before !== undefined || after !== undefined) return { kind: 'money', value: text };
-  // Small whole numbers are everywhere, and a year says nothing of an event.
+  // Small whole numbers are everywhere, and a year identifies no event.
   if (s === undefined && (base < 13 || isYear(n))) return null;
   return { kind: 'count', value: text };
 }

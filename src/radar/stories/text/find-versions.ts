@@ -40,7 +40,7 @@ export function findVersions(text: string): readonly Version[] {
   }
   for (const { groups } of text.matchAll(han)) {
     const name = groups?.name ?? '';
-    // Where a name begins in a run of ideographs nobody knows: its last two tell it.
+    // The start of a name in a run of ideographs is unknown: its last two identify it.
     if (!hanVerbs.test(name)) add(name.slice(-2), groups?.n ?? '');
   }
   return [...found.values()].slice(0, 8);

@@ -3,7 +3,7 @@
 
 export type Fold = (text: string) => string;
 
-/** Everything but lower case: where names are told by their capitals. */
+/** Everything but lower case: where names are recognised by their capitals. */
 export const lowered = (plain: string): string => plain.toLowerCase();
 
 export type CharacterTable = { readonly from: string; readonly to: string };
@@ -35,12 +35,12 @@ const plain = /^[\t-\r -~]*$/u;
 const han = /\p{sc=Han}/gu;
 const letters = /\p{L}/gu;
 
-/** Which script carries a text: what its language tag says is not relied upon. */
+/** Which script carries a text: its language tag is not relied upon. */
 export function scriptOf(text: string): 'latin' | 'han' | 'other' {
   const ideographs = text.match(han)?.length ?? 0;
   const all = text.match(letters)?.length ?? 0;
   if (all === 0) return 'other';
-  // An ideograph says about as much as half a word; four letters of a name weigh as one of them.
+  // An ideograph carries about as much as half a word; four letters of a name weigh as one of them.
   if (ideographs * 4 >= all - ideographs) return ideographs > 0 ? 'han' : 'latin';
   return 'latin';
 }

@@ -5,11 +5,11 @@ type Node = { readonly next: Map<string, Node>; means: string | null };
 
 export type Phrases = {
   /** `sequence` is what `atomsOf` made. Answers meanings in their order, repeats included. */
-  find(sequence: readonly string[]): readonly Found[];
+  find(sequence: readonly string[]): readonly PhraseMatch[];
 };
 
 /** Atoms `from` up to, not including, `to`. */
-export type Found = { readonly means: string; readonly from: number; readonly to: number };
+export type PhraseMatch = { readonly means: string; readonly from: number; readonly to: number };
 
 const emptyNode = (): Node => ({ next: new Map(), means: null });
 
@@ -28,8 +28,8 @@ export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>
   return { find: (sequence) => findAll(root, sequence) };
 }
 
-function findAll(root: Node, sequence: readonly string[]): readonly Found[] {
-  const found: Found[] = [];
+function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[] {
+  const found: PhraseMatch[] = [];
   for (let at = 0; at < sequence.length; ) {
     let node: Node | undefined = root;
     let means: string | null = null;

@@ -1,7 +1,7 @@
 // Text as units in order: stems of alphabetic words, figures, and words of ideographs. Runs of
 // ideographs are kept too, for pairs of characters and for names that are looked up in them.
 
-export type Unit = {
+export type WordUnit = {
   /** Folded; alphabetic words as stems. */
   readonly text: string;
   readonly kind: 'word' | 'figure' | 'han';
@@ -24,8 +24,8 @@ const pieces = new RegExp(
 );
 
 /** `text` is folded. `stem` is applied to alphabetic words. */
-export function splitWords(text: string, stem: (word: string) => string): readonly Unit[] {
-  const units: Unit[] = [];
+export function splitWords(text: string, stem: (word: string) => string): readonly WordUnit[] {
+  const units: WordUnit[] = [];
   const words = hanWords(text);
   for (const { groups, index: at } of text.matchAll(pieces)) {
     if (groups?.han !== undefined) {
