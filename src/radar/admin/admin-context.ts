@@ -62,6 +62,7 @@ export type Section =
   | 'ranking'
   | 'reports'
   | 'runs'
+  | 'health'
   | 'model'
   | 'settings'
   | 'audit';

@@ -13,6 +13,7 @@ const sections: readonly Section[] = [
   'ranking',
   'reports',
   'runs',
+  'health',
   'model',
   'settings',
   'audit',

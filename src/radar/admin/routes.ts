@@ -4,6 +4,7 @@ import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './items/item.ts';
 import { itemsPage } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
+import { healthPage } from './operations/health.ts';
 import { runsPage } from './operations/runs.ts';
 import { settingsPage } from './operations/settings.ts';
 import { changeReport, reportPage } from './reports/report.ts';
@@ -66,6 +67,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   get('/reports/:kind/:key', reportPage),
   post('/reports/:kind/:key', changeReport),
   get('/runs', runsPage),
+  get('/health', healthPage),
   get('/model', modelPage),
   post('/model', changeRouting),
   get('/settings', settingsPage),

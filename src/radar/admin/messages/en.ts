@@ -13,6 +13,7 @@ export const en = {
     ranking: 'Ranking',
     reports: 'Reports',
     runs: 'Runs',
+    health: 'Health',
     model: 'Model',
     settings: 'Settings',
     audit: 'Record',

@@ -12,6 +12,7 @@ export const zh: typeof en = {
     ranking: '热榜',
     reports: '报告',
     runs: '运行',
+    health: '健康',
     model: '模型',
     settings: '设置',
     audit: '记录',

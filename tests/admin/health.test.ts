@@ -1,0 +1,47 @@
+// The health page: nothing raised, then a broken channel with its reason and the next action.
+import { expect, test } from 'vitest';
+import { evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
+import { insertChannel, markChannelBroken } from '../../src/store/notifications/channels.ts';
+import { openTestDesk } from './admin-session.ts';
+
+const desk = await openTestDesk();
+const rules = { dataDir: null, hasLedger: false };
+
+const addChannel = (id: string) =>
+  insertChannel(desk.db, {
+    id,
+    kind: 'slack',
+    name: 'Newsroom',
+    secret: Buffer.from('sealed'),
+    label: 'hooks.slack.com …cret',
+    state: 'on',
+    reason: null,
+    broken_at: null,
+    when_unsure: 'send',
+    dead_letters: 0,
+    arrivals: [],
+    next_at: null,
+    version: 1,
+    created_at: desk.world.clock.now(),
+  });
+
+test('one line states that no alert is raised', async () => {
+  const browser = await desk.signIn();
+  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(0);
+  const { text } = await browser.get('/admin/health');
+  expect(text).toContain('No alert is raised.');
+  expect(text).toContain('No channels yet.');
+});
+
+test('a broken channel is raised once, with what to do, and clears', async () => {
+  await addChannel('chn_1');
+  const at = desk.world.clock.now();
+  await markChannelBroken(desk.db, 'chn_1', { reason: 'Slack 404: no_service', at });
+  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(1);
+  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(1);
+  const browser = await desk.signIn();
+  const { text } = await browser.get('/admin/health');
+  expect(text.match(/Channel broken: Newsroom/g)).toHaveLength(1);
+  expect(text).toContain('Open the channel, read the reason, and try again.');
+  expect(text).toContain('Slack 404: no_service');
+});
