@@ -4,11 +4,11 @@ import { evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
 import { insertChannel, markChannelBroken } from '../../src/store/notifications/channels.ts';
 import { openTestDesk } from './admin-session.ts';
 
-const desk = await openTestDesk();
+const radar = await openTestDesk();
 const rules = { dataDir: null, hasLedger: false };
 
 const addChannel = (id: string) =>
-  insertChannel(desk.db, {
+  insertChannel(radar.db, {
     id,
     kind: 'slack',
     name: 'Newsroom',
@@ -22,12 +22,12 @@ const addChannel = (id: string) =>
     arrivals: [],
     next_at: null,
     version: 1,
-    created_at: desk.world.clock.now(),
+    created_at: radar.world.clock.now(),
   });
 
 test('one line states that no alert is raised', async () => {
-  const browser = await desk.signIn();
-  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(0);
+  const browser = await radar.signIn();
+  expect(await evaluateAlerts(radar.world, radar.db, rules)).toBe(0);
   const { text } = await browser.get('/admin/health');
   expect(text).toContain('No alert is raised.');
   expect(text).toContain('No channels yet.');
@@ -35,11 +35,11 @@ test('one line states that no alert is raised', async () => {
 
 test('a broken channel is raised once, with what to do, and clears', async () => {
   await addChannel('chn_1');
-  const at = desk.world.clock.now();
-  await markChannelBroken(desk.db, 'chn_1', { reason: 'Slack 404: no_service', at });
-  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(1);
-  expect(await evaluateAlerts(desk.world, desk.db, rules)).toBe(1);
-  const browser = await desk.signIn();
+  const at = radar.world.clock.now();
+  await markChannelBroken(radar.db, 'chn_1', { reason: 'Slack 404: no_service', at });
+  expect(await evaluateAlerts(radar.world, radar.db, rules)).toBe(1);
+  expect(await evaluateAlerts(radar.world, radar.db, rules)).toBe(1);
+  const browser = await radar.signIn();
   const { text } = await browser.get('/admin/health');
   expect(text.match(/Channel broken: Newsroom/g)).toHaveLength(1);
   expect(text).toContain('Open the channel, read the reason, and try again.');
