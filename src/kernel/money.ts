@@ -1,5 +1,5 @@
-// Money is an integer number of micro-fen, in bigint from the wire to the ledger: 1 fen is
-// 1,000,000, 1 CNY is 100,000,000. It becomes a decimal only where somebody reads it.
+// Money is an integer number of micro-fen, a bigint from the wire to the ledger. 1 fen is 1,000,000
+// and 1 CNY is 100,000,000. Only output formats convert it to a decimal.
 import { assert } from './errors/assert.ts';
 
 /** 1 fen is 1,000,000. Never a JavaScript number. */

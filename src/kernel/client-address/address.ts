@@ -1,11 +1,10 @@
-// One spelling per address, and what counts as one client: an IPv4 address, or an IPv6 /64, since
-// that much is given to a single customer.
+// One spelling per address, and the key that rate limits count by. The key is an IPv4 address or an
+// IPv6 /64, because a single customer receives a whole /64.
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * An address as headers and sockets write it (`203.0.113.7:4711`, `[2001:db8::1]:80`,
- * `::ffff:10.0.0.1`, `fe80::1%eth0`) as a plain literal, IPv4 where it is a mapped one; null when
- * it is none.
+ * Normalizes an address from a header or a socket (`203.0.113.7:4711`, `[2001:db8::1]:80`,
+ * `::ffff:10.0.0.1`, `fe80::1%eth0`). A mapped address becomes IPv4. Other text returns null.
  */
 export function plainAddress(text: string): string | null {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
-// The client of a request: the one function that every limiter, log line and rule of every port
-// reads. One header is read, and only as far as trusted proxies wrote it: from the socket's peer
-// leftwards, one hop at a time, up to the first address that is not a trusted proxy.
+// Resolves the client of a request for the limiters, logs and rules of every port. Only one header
+// is read, and only the part that trusted proxies wrote. The walk starts at the socket's peer and
+// ends at the first address that is not a trusted proxy.
 
 import { openRecent } from '../concurrency/bounded-cache.ts';
 import { Fault } from '../errors/fault.ts';

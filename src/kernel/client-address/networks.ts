@@ -29,7 +29,7 @@ export function readNetworks(entries: readonly string[], where: string): Network
       );
     }
   }
-  // Asked of every request, and most installations trust nobody.
+  // Every request runs this check, and most installations have no trusted proxy.
   if (entries.length === 0) return { has: () => false };
   return {
     has: (address) => {

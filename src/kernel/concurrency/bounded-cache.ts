@@ -1,5 +1,5 @@
-// A map of bounded size that forgets what was longest not asked for, at the price of one lookup:
-// two generations, the older dropped whole when the younger is full.
+// A map of bounded size that evicts entries which were not read recently. It has two generations; a
+// full young generation replaces the old one, so a read costs one lookup.
 
 export type Recent<V> = {
   get(key: string): V | undefined;

@@ -1,6 +1,5 @@
-// That something is over, and why: told once to everybody who listens. What an AbortSignal does,
-// for what happens thousands of times a second: a signal's listeners and its event cost a chat call
-// more than what they guard.
+// Signals that work is cancelled, with a reason. It replaces AbortSignal on the relay path, where
+// the listeners of a signal cost more than the work they guard.
 
 export class Halt<Why extends string = string> {
   /** Null: not over. */
@@ -32,7 +31,7 @@ export class Halt<Why extends string = string> {
     this.listeners?.delete(listener);
   }
 
-  /** For what knows nothing else; made when it is asked for. */
+  /** For APIs that accept an AbortSignal only. It is created on first use. */
   get signal(): AbortSignal {
     if (this.controller === null) {
       this.controller = new AbortController();

@@ -1,5 +1,5 @@
-// Work that is looked for again and again while a process runs: when somebody tells of some, when
-// some falls due, and every so often in case nobody was heard.
+// Background poller. It runs on notification, at the next due time, and at a fixed interval in case
+// a notification was lost.
 import { messageOf } from '../errors/fault.ts';
 import type { World } from '../world.ts';
 

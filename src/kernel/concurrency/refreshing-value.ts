@@ -1,5 +1,5 @@
-// A value of the database that every request needs and that changes rarely: asked for at most once
-// in a while, one question at a time, however many want to know.
+// A database value that every request needs and that rarely changes. It is read at most once per
+// interval, and concurrent callers share one read.
 import type { World } from '../world.ts';
 
 export type Remembered<T> = {
@@ -18,7 +18,7 @@ export function openRemembered<T>(
 ): Remembered<T> {
   let asked: { readonly at: number; readonly answer: Promise<T> } | null = null;
   let known: { readonly value: T; readonly at: number } | null = null;
-  // Counted from when the question was sent; a clock that went back makes it be asked again.
+  // The age counts from the start of the read. A clock that was set back forces a new read.
   const isFresh = (at: number, now: number) => now >= at && now - at < ms;
   const ask = (at: number) => {
     const answer = read().then(

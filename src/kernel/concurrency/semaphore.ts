@@ -1,5 +1,4 @@
-// So many at a time in this process, the others in the order they came: whoever waits here holds
-// nobody else up, and what lies behind is never asked for more at once than was agreed.
+// Limits the concurrent work of this process; further callers wait in order of arrival.
 
 export type Gate = {
   /** Resolves when it is this one's turn; call what it resolves to when done. */

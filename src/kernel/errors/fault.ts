@@ -1,5 +1,5 @@
-// The one failure class. It has two faces: `message` is for whoever asked, `internal` for us (the
-// log), and only the first ever leaves the process.
+// The class of expected failures. `message` is sent to the client; `internal` is written to the log
+// only.
 import type { Code } from './codes.ts';
 
 export type FaultDetails = {
@@ -9,9 +9,9 @@ export type FaultDetails = {
   readonly retryAfterSeconds?: number | null;
   /** Further members of the problem (RFC 9457, 3.2), by their names on the wire. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Header fields of the answer that only whoever fails knows, in lower case. */
+  /** Response header fields of this failure, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The message for pages in Chinese; machines are always told in English. */
+  /** The message for pages in Chinese; APIs always return the English message. */
   readonly inChinese?: string;
   readonly cause?: unknown;
 };

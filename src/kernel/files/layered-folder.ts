@@ -9,7 +9,7 @@ import { Fault } from '../errors/fault.ts';
 const LAYERS_MAX = 4;
 const FAULTS_SAID = 5;
 
-/** The text of `name` in `folder`, or in what it rests on. A fault says where it was looked for. */
+/** The text of `name` in `folder` or in its base. A fault lists the searched folders. */
 export async function readLayered(folder: string, name: string): Promise<string> {
   return (await findLayered(folder, name)).text;
 }
@@ -90,7 +90,7 @@ async function baseOf(folder: string): Promise<string | null> {
     const { folder: base } = JSON.parse(text) as { readonly folder?: unknown };
     if (typeof base === 'string' && base !== '') return resolve(folder, base);
   } catch {
-    // Said below, with what it should be.
+    // Reported below, with the expected value.
   }
   throw new Fault('invalid_request', `${path}: must be { "folder": "path of another folder" }`);
 }

@@ -1,5 +1,5 @@
-// Styles, scripts and fonts, each under a name that holds a hash of its bytes: what has a name
-// never changes, so browsers may keep it for ever.
+// Stylesheets, scripts and fonts under names that contain a hash of their bytes. A named asset
+// never changes, so browsers may cache it forever.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -29,8 +29,7 @@ const types: Readonly<Record<string, string>> = {
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * `files`: plain name to file, in an order in which each names only those before it: a file of text
- * may say `asset(name)` for another's path.
+ * `files` maps plain names to files. A text file may refer to an earlier file with `asset(name)`.
  */
 export function openAssets(files: Readonly<Record<string, URL>>): Assets {
   const byName = new Map<string, Asset>();

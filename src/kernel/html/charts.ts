@@ -3,7 +3,7 @@
 import { type Html, html } from './html.ts';
 
 export type BarsOptions = {
-  /** What the picture says, in a sentence. */
+  /** The text alternative of the chart, one sentence. */
   readonly label: string;
   readonly width: number;
   readonly height: number;

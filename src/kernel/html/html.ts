@@ -1,5 +1,5 @@
-// HTML as a value of its own: whatever is put into it is escaped unless it is HTML already, so that
-// text of third parties cannot become markup by being forgotten.
+// HTML as a type of its own. Every inserted value is escaped unless it is HTML already, so
+// third-party text cannot become markup.
 
 /** Markup that may stand in a page as it is. */
 export class Html {

@@ -1,5 +1,5 @@
-// The language of a text whose language nobody wrote down, for the reader's voice and fonts: by its
-// script, which is all that tells Chinese from English here.
+// Guesses the language of a text without a language tag, for speech output and fonts. The script is
+// enough to distinguish Chinese from English here.
 import { type Html, html, nothing } from './html.ts';
 
 const han = /\p{Script=Han}/gu;

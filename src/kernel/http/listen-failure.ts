@@ -1,5 +1,5 @@
-// What an operator reads when a door cannot be opened: which address, which variable names it, and
-// what to do.
+// Errors for an operator when a server cannot listen: the address, the variable that sets it, and
+// the remedy.
 import { Fault, messageOf } from '../errors/fault.ts';
 
 /** The variables that chose the address, for the advice. */

@@ -1,5 +1,5 @@
-// Who may read /metrics, on every port: this machine itself, networks that the configuration names,
-// and whoever has the token. A request that came through a proxy is judged by where it came from.
+// Access to /metrics on every port. Loopback, configured networks and requests with the token are
+// allowed. A proxied request counts with the address of its client.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainAddress } from '../client-address/address.ts';
 import type { ClientResolver } from '../client-address/client-address.ts';
@@ -48,7 +48,7 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
   const expected = digest(token);
   return (request) => {
     const [, given = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    // Digests, so that both are of one length and the time taken says nothing about the token.
+    // Digests have equal length, so the comparison time reveals nothing about the token.
     return timingSafeEqual(digest(given), expected) || isNear(request);
   };
 }

@@ -14,7 +14,7 @@ export async function readFormBody(
       inChinese: '请像浏览器那样发送表单。',
     });
   }
-  // U+0000 is in nothing that somebody types, and in no text that can be kept.
+  // Browsers do not send U+0000, and PostgreSQL cannot store it in a text.
   const typed = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
   return new URLSearchParams(typed);
 }

@@ -1,11 +1,12 @@
-// A JSON body of bounded size, counted while it comes in. Doors call this once they know who sends.
+// Reads a JSON body of bounded size and counts its bytes during the read. Servers call it after
+// authentication.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 import { decodeContent, isKnownCoding } from './decode-content.ts';
 
 export type BodyLimit = {
   readonly maxBytes: number;
-  /** What whoever sends more is told. */
+  /** The message for a client that sends more. */
   readonly tooLarge: string;
   /** Content codings are accepted; `maxBytes` holds for both sizes. */
   readonly isCompressible?: boolean;
@@ -28,7 +29,7 @@ export async function readJsonBody(
   }
 }
 
-/** As `readJsonBody`, for whoever parses by rules of their own; at once where all has come. */
+/** Like `readJsonBody`, without parsing. Synchronous when the whole body has arrived. */
 export function readJsonText(
   req: IncomingMessage,
   limit: BodyLimit,

@@ -1,6 +1,5 @@
-// The Model Context Protocol over HTTP without any state: each POST is answered by one JSON body,
-// in today's revision and in those of 2025, and there are no streams. Which tools there are is the
-// caller's business.
+// The Model Context Protocol over HTTP without sessions or streams. Each POST returns one JSON
+// body, in the current revision or one of 2025. The caller supplies the tools.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createMcpHandler,
@@ -16,8 +15,8 @@ export type McpServing = {
   readonly makeServer: (req: IncomingMessage) => McpServer;
   readonly onError: (error: unknown) => void;
   /**
-   * Told how many messages came in one body, before any is answered; a Fault refuses them all. The
-   * revision of March 2025 has batches: without this, one request of a hundred is let in as one.
+   * Receives the number of messages of one body before any is handled; a Fault refuses all. The
+   * revision of March 2025 has batches, which would otherwise count as one request.
    */
   readonly admit?: (count: number) => void;
 };
@@ -33,7 +32,7 @@ const BODY = {
   tooLarge: 'A message may have at most 256 KiB.',
 };
 
-/** What a browser's preflight is told besides the caller's own CORS headers. */
+/** Headers for a browser's preflight request, besides the caller's own CORS headers. */
 export const mcpRequestHeaders =
   'Accept, Content-Type, User-Agent, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
@@ -97,7 +96,9 @@ function noStreams({ id = null }: { readonly id?: unknown }): McpAnswer {
   };
 }
 
-/** Both forms are always accepted: the protocol asks clients to say so, and some forget. */
+/**
+ * Both content types are always accepted, because some clients omit the required Accept header.
+ */
 function asWebRequest(req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
@@ -114,8 +115,8 @@ export type McpHosts = {
 };
 
 /**
- * Against DNS rebinding: the host asked for must be one of ours, loopback, or an address as such;
- * and a page of another origin may only ask a service that is public anyway.
+ * Protects against DNS rebinding: the Host must be a configured name, loopback or an IP address. A
+ * page of another origin may only call a public service.
  */
 export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
   const own = urls().map((url) => new URL(url).hostname);

@@ -1,5 +1,5 @@
-// Which addresses on the internet are nobody's business of ours: everything that the IANA
-// special-purpose registries do not call globally reachable, and what cloud platforms answer on.
+// Addresses that outgoing requests must not reach: all that the IANA special-purpose registries do
+// not call globally reachable, and the metadata addresses of cloud platforms.
 // https://www.iana.org/assignments/iana-ipv4-special-registry
 // https://www.iana.org/assignments/iana-ipv6-special-registry
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
@@ -51,18 +51,18 @@ const refusedIpv6: readonly Refused[] = [
   ['ff00::', 8, 'multicast', 'RFC 4291'],
 ];
 
-// "IANA … is limited to assigning from 2000::/3 for global unicast" (RFC 4291, section 2.4, and
-// the ipv6-address-space registry), so what lies outside is refused whether it has a name or not.
+// IANA assigns global unicast addresses from 2000::/3 only (RFC 4291, section 2.4, and the
+// ipv6-address-space registry). All other addresses are refused.
 const globalUnicastIpv6 = listOf('2000::', 3, 'ipv6');
 
-// One list per row and family: a list with `::ffff:0:0/96` in it matches every IPv4 address too,
-// because node compares the two notations of an IPv4 address as equal.
+// One list per row and family. Node compares the two notations of an IPv4 address as equal, so a
+// list with `::ffff:0:0/96` matches every IPv4 address.
 const rowsIpv4 = refusedIpv4.map(rowOf('ipv4'));
 const rowsIpv6 = refusedIpv6.map(rowOf('ipv6'));
 
 /**
- * Why `address` (an IPv4 or IPv6 literal, without brackets) is not to be connected to, such as
- * "loopback (RFC 4291)"; null when it is an ordinary public address. Other text is refused.
+ * The reason for refusing `address` (an IPv4 or IPv6 literal without brackets), such as "loopback
+ * (RFC 4291)". An ordinary public address returns null. Other text is refused.
  */
 export function refusalOf(address: string): string | null {
   const plain = address.replace(/%.*$/, '');

@@ -23,7 +23,7 @@ const inflateRaw: Undo = promisify(zlib.inflateRaw);
 const brotli: Undo = promisify(zlib.brotliDecompress);
 const zstd: Undo = promisify(zlib.zstdDecompress);
 
-// Nobody applies more than one in earnest; a long list is an attack on our time.
+// Real servers apply one coding. A long list would only cost processor time.
 const maxCodings = 3;
 
 /** Undoes `coding` (the header's value, last applied last); each step is held to `maxBytes`. */
@@ -53,8 +53,8 @@ export async function undoContentCoding(
 }
 
 /**
- * The inverse of one coding; null when the body is left as it is: a coding nobody knows (servers
- * announce "utf-8" and "none"), or one that is announced but plainly was not applied.
+ * The inverse of one coding. Returns null when the body stays as it is: the coding is unknown
+ * ("utf-8", "none") or was announced but not applied.
  */
 function undoFor(name: string, body: Uint8Array): Undo | null {
   const [first = 0, second = 0, third = 0, fourth = 0] = body;

@@ -1,6 +1,5 @@
-// One request and its answer over one connection of its own. Connections are not kept: each is
-// resolved and judged anew, none outlives the permission it was opened with, and a GET never fails
-// because an idle socket was closed under it.
+// One request and its response over a new connection. Connections are not reused, so each request
+// is resolved and checked anew. A GET never fails because an idle socket was closed.
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../errors/fault.ts';
 import { type ConnectFailure, guardedConnect } from './guarded-connect.ts';
@@ -111,7 +110,7 @@ function failureOf(error: unknown): ConnectFailure {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { reason: 'too_large', message: `header of more than ${maxHeaderBytes} bytes` };
   }
-  // In TLS 1.3 a server may still refuse the handshake after the client thinks it is done.
+  // In TLS 1.3 a server may refuse the handshake after the client considers it complete.
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return { reason: 'tls', message };
   return { reason: 'protocol', message };
 }

@@ -1,5 +1,5 @@
-// One connection to an address that was checked: the name is resolved and judged here, and the
-// socket is pinned to that very answer, so a name that changes its mind gains nothing.
+// Connects to a checked address. The name is resolved here and the socket is pinned to the checked
+// result, so a later DNS change has no effect.
 import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
@@ -36,7 +36,7 @@ export function guardedConnect(
       failure ??= found;
       callback(new Error(failure.message), null);
     };
-    // A resolver cannot be told to stop; what it finds after the end is not waited for.
+    // A DNS query cannot be cancelled; a result after the end is ignored.
     const resolved = await Promise.race([resolveHost(lookup, opened, target), aborted(signal)]);
     if (resolved.kind === 'failed') return fail(resolved);
     if (signal.aborted) return fail(await aborted(signal));
@@ -75,8 +75,8 @@ function openSocket(
   const host = plainHostname(hostname);
   const answer = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, answer);
-  // Several addresses are tried in turn. Node gives up an attempt before it begins the next, so the
-  // 250 ms of RFC 8305, meant for attempts side by side, would lose every distant server.
+  // Addresses are tried in sequence. Node aborts an attempt before it starts the next one, so the
+  // 250 ms of RFC 8305 would lose every distant server.
   const inTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
   const common = { host, port, lookup, ...inTurn, noDelay: true };
   if (!isSecure) return net.connect(common);

@@ -1,5 +1,5 @@
-// What an answer says about asking again: by which validators, from when, and not before when.
-// RFC 9111 (freshness, by http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
+// Cache directives of a response: validators, freshness and Retry-After. RFC 9111 (freshness, by
+// http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
 import CachePolicy from 'http-cache-semantics';
 import { DAY_MS } from '../time/durations.ts';
 
@@ -10,7 +10,7 @@ export type Caching = {
   readonly lastModified: string | null;
   /** Until when the server calls this answer fresh, epoch ms after now; null: it does not say. */
   readonly freshUntil: number | null;
-  /** Before when the server wants no further request, epoch ms after now. */
+  /** The earliest time of the next request that the server accepts, in epoch ms. */
   readonly retryAfterAt: number | null;
 };
 

@@ -16,7 +16,7 @@ export type NetRequest = {
   readonly maxRedirects?: number;
   /** Least time between the last request's start at this host and this one's; else the default. */
   readonly gapMs?: number;
-  /** false: no turn and no gap, for a provider whose business is to be asked; true when absent. */
+  /** False for a provider that expects many requests: no queue and no gap. True when absent. */
   readonly isPolite?: boolean;
   /**
    * Private or loopback addresses this one request may reach, as `host` or `host:port`; besides

@@ -1,5 +1,5 @@
-// The guarded network: every request of the house that goes out goes through here, and each hop of
-// it is checked anew. What is guarded is `net.ts`'s promise; how, docs/decisions/0003.
+// Implements `net.ts`. Every outgoing request of the application passes here, and each hop is
+// checked anew. See docs/decisions/0003.
 
 import { messageOf } from '../errors/fault.ts';
 import type { Clock } from '../time/clock.ts';
@@ -16,7 +16,9 @@ export type NetOptions = {
   readonly clock: Clock;
   /** What may be private: `name`, `address`, `host:port`, `network/prefix`. */
   readonly privateHosts: readonly string[];
-  /** Gap between two request starts at one host, where the request says none; 0: no gap. */
+  /**
+   * The gap between two request starts at one host, unless the request has its own; 0 means no gap.
+   */
   readonly politenessMs: number;
   /** Exchanges with one host at a time; 2 when absent. */
   readonly perHostConcurrency?: number;

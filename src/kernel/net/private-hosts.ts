@@ -1,5 +1,5 @@
-// Which private hosts are open all the same. A host is opened as it is written in a URL, so that
-// no other name that resolves to the same address comes in with it; a network is opened by address.
+// Private hosts that the operator allows. A host is allowed by its name in the URL, so other names
+// for its address stay refused. A network is allowed by address.
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 export type PrivateHosts = {

@@ -1,7 +1,6 @@
-// A body's pieces, each handed on in the turn in which it came: a stream's own iterator waits for
-// another turn of the event loop with each of them, which is half of what a relay adds to a chunk.
-// What comes before anybody reads is kept, so that what comes with the head of an answer is there
-// with it.
+// Chunks of a body, each passed on in the same turn of the event loop. A stream's own iterator
+// takes another turn per chunk, which is half of a relay's latency. Chunks that arrive before a
+// consumer are buffered.
 import type { Readable } from 'node:stream';
 
 /** For one reader: piece by piece when it asks, or from some piece on each as it comes. */
@@ -25,14 +24,14 @@ export type Flow = { hold(): void; goOn(): void };
 export type Source = {
   pause(): void;
   resume(): void;
-  /** Nobody wants more. */
+  /** The consumer has stopped reading. */
   leave(): void;
 };
 
 type Step = IteratorResult<Buffer, undefined>;
 type Asking = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
 
-/** What nobody has asked for yet is kept up to here; then the source waits. */
+/** The source pauses when more unread bytes are buffered. */
 const KEPT_BYTES = 16 * 1024;
 
 const DONE: Step = { done: true, value: undefined };

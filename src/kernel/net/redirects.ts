@@ -1,5 +1,5 @@
-// Which answer sends a request elsewhere, and what goes along: method and body as RFC 9110
-// (section 15.4) and Fetch say, and to another origin no header that could be a secret.
+// Follows redirects. Method and body change as RFC 9110 (section 15.4) and Fetch define; another
+// origin receives no header that could be a secret.
 import type { NetRequest } from './net.ts';
 
 export type Hop = {
@@ -23,7 +23,7 @@ const harmless = new Set([
   ...['if-none-match', 'if-modified-since', 'range', 'content-type'],
 ]);
 
-/** Whether an answer is a redirect at all: a status that says so and somewhere to go. */
+/** A redirect has a redirect status and a Location header. */
 export function isRedirect(status: number, location: string | undefined): boolean {
   return redirectStatuses.has(status) && location !== undefined;
 }

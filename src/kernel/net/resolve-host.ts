@@ -1,5 +1,5 @@
-// Name → addresses that may be connected to. Every address of the answer is checked, and one that
-// is refused refuses the name: an answer that mixes public and private is an attack, not a host.
+// Resolves a name to addresses that may be connected to. One refused address refuses the name,
+// because a mix of public and private addresses is an attack.
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf } from '../errors/fault.ts';

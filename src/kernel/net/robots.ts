@@ -1,5 +1,5 @@
-// What a site's robots.txt lets us read (RFC 9309). A site without one allows everything; one that
-// cannot be asked allows nothing for now, unless its last answer is still known.
+// Applies robots.txt (RFC 9309). A site without the file allows everything. An unreachable site
+// allows nothing for now, unless its last rules are still cached.
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
 import type { Clock } from '../time/clock.ts';
@@ -8,11 +8,11 @@ import { relevantRobots } from './relevant-robots.ts';
 
 export type Permission = {
   readonly allowed: boolean;
-  /** The gap between two requests that the site asks for, at most a minute; null: it asks none. */
+  /** The crawl delay of the site, at most a minute; null without one. */
   readonly crawlDelayMs: number | null;
   /** One line for an operator. */
   readonly reason: string;
-  /** The site could not be asked: nothing is allowed, but only until it answers. */
+  /** The site did not respond. Nothing is allowed until it does. */
   readonly isUnanswered?: true;
   /** Its robots.txt is not known, so nothing is allowed. */
   readonly isUnread?: true;
@@ -117,7 +117,7 @@ function answerOf(
       : unsettled(outcome.message);
   }
   const { status } = outcome;
-  // Section 2.3.1.4; a site that says "too many requests" does not mean "help yourself".
+  // Section 2.3.1.4. Status 429 is treated like a server error and not as a missing file.
   if (status >= 500 || status === 429) return unsettled(`status ${status}`);
   if (status < 200 || status >= 300) return settled(() => permitted(`no robots.txt (${status})`));
   const text = new TextDecoder().decode(outcome.body.subarray(0, readBytes));
@@ -141,7 +141,7 @@ function verdictOf(origin: string, agent: string, rules: string): Verdict {
 const permitted = (reason: string): Permission => ({ allowed: true, crawlDelayMs: null, reason });
 const forbidden = (reason: string): Permission => ({ allowed: false, crawlDelayMs: null, reason });
 
-/** The asking goes on for whoever else waits for it. */
+/** The shared fetch continues for other callers. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,6 @@
-// One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts
-// and an answer may last for minutes. No redirect is followed, and only addresses that the operator
-// has written down are asked, so the guards of `net.ts` are not repeated here. Why not the
-// platform's own client: docs/decisions/0017.
+// One HTTP request with a streamed response, for the chat relay. It follows no redirect and
+// connects only to addresses that the operator configured, so the guards of `net.ts` are not
+// needed. See docs/decisions/0017 for the choice of client.
 import { urlToHttpOptions } from 'node:url';
 import type { Halt } from '../concurrency/cancel-token.ts';
 import type { Tickets } from './http1/connection.ts';
@@ -79,8 +78,8 @@ function readyRequest(
   return {
     send: async () => {
       let sent = await first.send(unsent ?? '', encoding);
-      // Once more at the most, since a fresh connection never is: one that is idle as well may be
-      // as stale, and a server that dies of a request should not die of it as often.
+      // At most one retry, on a fresh connection. A second idle connection may be stale too, and a
+      // request that crashes its server must not be repeated often.
       while (sent === 'stale') {
         const fresh = new HttpExchange(connections, connections.open(), halt);
         sent = await fresh.send(unsent ?? '', encoding);

@@ -1,5 +1,5 @@
-// One exchange in its turn and in its time: it waits for the host, then runs against what is left
-// of the request's deadline. Whoever ends it first (deadline, caller, closing) gives the reason.
+// Waits for the host's queue and then runs one exchange within the request's remaining time. The
+// first of deadline, caller and shutdown determines the failure reason.
 import type { Clock } from '../time/clock.ts';
 import { type Answer, type ExchangeFailure, exchange } from './exchange.ts';
 import type { NetRequest } from './net.ts';

@@ -1,5 +1,5 @@
-// What a process measures, as Prometheus reads it. Counting is adding to a number that the caller
-// holds; everything else happens when somebody asks for the text.
+// Metrics of a process in Prometheus format. The caller increments a plain number; all other work
+// happens when the text is requested.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export type Tally = { value: number };

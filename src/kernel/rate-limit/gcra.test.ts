@@ -4,7 +4,7 @@ import { takeOne } from './gcra.ts';
 
 const rate = { perSecond: 50, burst: 1000 };
 
-/** Takes at each instant in turn and answers what was said. */
+/** Takes one at each instant and returns the results. */
 function takeAt(instants: readonly number[], by = rate) {
   let arrivesAt: number | null = null;
   return instants.map((now) => {

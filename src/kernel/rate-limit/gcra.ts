@@ -1,6 +1,6 @@
-// How often one key may be used: the generic cell rate algorithm (ITU-T I.371). One number per key,
-// the theoretical arrival time, says everything; a refused request moves nothing, so waiting as
-// told always helps.
+// Rate limit of a key: the generic cell rate algorithm (ITU-T I.371). The state is one number, the
+// theoretical arrival time. A refusal does not change it, so waiting for the reported time always
+// succeeds.
 
 export type Rate = {
   /** Requests a second in the long run. */

@@ -1,5 +1,5 @@
-// Whether one more request of a key is admitted. Kept in this process, or shared by every node in
-// Redis; whoever asks cannot tell, but for being told when the shared one is away.
+// Rate limiter of keys, in this process or shared by all nodes in Redis. Both have the same
+// interface; `isCertain` reports an unavailable Redis.
 
 import { openRecent } from '../concurrency/bounded-cache.ts';
 import type { Clock } from '../time/clock.ts';

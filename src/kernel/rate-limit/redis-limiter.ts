@@ -1,5 +1,5 @@
-// The limiter that several nodes share: the same algorithm in one atomic script, on Redis' own
-// clock, so that nodes whose clocks differ still count the same.
+// The rate limiter that nodes share: the same algorithm as one atomic script. It uses the clock of
+// Redis, so nodes with different clocks count alike.
 import { Redis } from 'ioredis';
 import { messageOf } from '../errors/fault.ts';
 import type { Log } from '../observability/log.ts';
@@ -23,9 +23,9 @@ local left = math.floor((tolerance - (arrives - now) + interval + 0.001) / inter
 return { 1, math.max(0, left), '0' }
 `;
 
-/** A request waits no longer than this to hear from Redis. */
+/** The longest wait of a request for Redis. */
 const PATIENCE_MS = 500;
-/** A connection on which nothing is heard for so long after a question is made anew. */
+/** A connection without a reply for this long is replaced. */
 const SILENCE_MS = 5_000;
 
 type Commands = { gcra(key: string, interval: string, burst: string): Promise<unknown> };
@@ -36,7 +36,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     socketTimeout: SILENCE_MS,
     connectTimeout: PATIENCE_MS * 4,
     maxRetriesPerRequest: 0,
-    // A request that cannot be sent now is answered by what this node knows, not kept for later.
+    // A request that cannot be sent now uses the count of this node and is not queued.
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(1_000, attempt * 50),
   });
@@ -68,9 +68,8 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
 }
 
 /**
- * What is answered within our patience. A process that had no time itself finds its timers due
- * before it reads what came meanwhile, so whoever looks late looks once more: the answer that lay
- * there is an answer, and was counted by Redis.
+ * Rejects after the timeout. A busy process runs its timers before it reads the socket. One more
+ * turn is therefore awaited, because Redis has counted a reply that is already there.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-// Tokens that clients carry back to us unread: what we said, sealed so that only a node with the
-// secret can have said it, and only for the request it was said about.
+// Opaque tokens for clients. An HMAC binds a token to the request type, so only a node with the
+// secret can issue it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { assert } from '../errors/assert.ts';
 
-/** What a token says. Small and flat: it travels in a URL. */
+/** The content of a token. It is small and flat, because it travels in a URL. */
 export type CursorPayload = readonly (string | number | null)[];
 
 export type CursorScope = {

@@ -3,7 +3,7 @@
 import { decode } from 'html-entities';
 import { type Token, tokens } from './markup.ts';
 
-/** Elements that are no part of what is said. Their whole content goes. */
+/** Elements without readable text. Their whole content is removed. */
 const silent = new Set(
   (
     'script style nav noscript template iframe object embed applet svg math canvas audio video ' +
@@ -35,8 +35,8 @@ export function meantByC1(text: string): string {
 }
 
 /**
- * Unicode's stream-safe format (UAX 15) ends a run of marks after thirty; putting a longer one in
- * order takes time in the square of its length.
+ * Unicode's stream-safe format (UAX 15) ends a run of marks after thirty. Normalizing a longer run
+ * takes quadratic time.
  */
 const marks = /\p{M}(?<=\p{M}{31})/gu;
 
@@ -71,9 +71,9 @@ export function resolveEntities(text: string): string {
 }
 
 /**
- * HTML as plain text: tags off, references resolved once, block elements on lines of their own,
- * scripts, styles and navigation gone, white space folded within lines, no empty lines, NFC.
- * Text that is not HTML comes out as it is; a `<` that begins no tag stays.
+ * Converts HTML to plain text in NFC. Tags, scripts, styles and navigation are removed, references
+ * are decoded once, and block elements start new lines. White space is folded and empty lines are
+ * dropped. Other text is unchanged; a `<` that starts no tag stays.
  */
 export function plainText(html: string): string {
   let text = '';
@@ -101,7 +101,7 @@ export function plainText(html: string): string {
     .join('\n');
 }
 
-/** What no reader sees is said to nobody: `hidden`, or styled away in so many words. */
+/** Text that browsers do not show: `hidden`, or hidden by an inline style. */
 const unseen = new RegExp(
   String.raw`(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|` +
     String.raw`opacity\s*:\s*0?\.?0*(?![.\d])|font-size\s*:\s*0?\.?0*(?:px|pt|em|rem|%)?(?![.\d]))`,

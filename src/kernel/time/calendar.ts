@@ -1,4 +1,4 @@
-// Calendar days as the radar's schedule knows them, without arithmetic of our own.
+// Calendar days in the radar's time zone, computed by the platform's calendar.
 import { Temporal } from 'temporal-polyfill';
 
 /** RFC 3339 UTC with milliseconds, as every time on the wire. */
@@ -53,7 +53,7 @@ export type Day = {
   readonly endsAt: number;
 };
 
-/** The last answer again while it holds: a day is asked for by every request, and changes daily. */
+/** Caches the last day while it is valid, because every request needs it. */
 function remembered(find: (epochMs: number) => Day): (epochMs: number) => Day {
   let last: Day | null = null;
   return (epochMs) => {

@@ -1,6 +1,5 @@
-// What is to happen unless it is called off in time, for very many at once: one sleep of the clock
-// for all that wait equally long, where a timer and its signal for each would cost each more than
-// most of what it guards.
+// Timeouts for very many concurrent operations. All timeouts of one length share one sleep, because
+// a timer and a signal for each would cost more than the guarded work.
 import type { Clock } from './clock.ts';
 
 export type Deadlines = {

@@ -8,8 +8,8 @@ const pausesMs = [1, 5, 30, 120, 300, 480, 504].map((minutes) => minutes * MINUT
 export const MOST_TRIES = pausesMs.length + 1;
 
 /**
- * After `tries` tries, the last of them just now; null: it was the last. `retryAfterMs`: what the
- * server asked for, which may make a pause longer, by an hour at most.
+ * The time of the next try after `tries` tries, the last of them now; null after the last try.
+ * `retryAfterMs` from the server can extend a pause to one hour.
  */
 export function nextTryAt(tries: number, now: number, retryAfterMs: number | null): number | null {
   const pause = pausesMs[tries - 1];

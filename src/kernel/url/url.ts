@@ -1,19 +1,20 @@
-// The identity of an article's address. The same article is linked with other schemes, prefixes,
-// encodings and trackers; its canonical URL is a key that forgets them, never a link to show.
+// The canonical URL of an article, a key for comparison. It ignores schemes, prefixes, encodings
+// and trackers, and is never used as a link.
 import { isIP } from 'node:net';
 import { identityOfKnownSite, unwrapAmpCache } from './known-sites.ts';
 import { isTracking } from './tracking-parameters.ts';
 
-// Longer addresses exist (whole documents in a query) but are nobody's article.
+// Longer addresses exist (whole documents in a query) but do not belong to articles.
 const longestKey = 8_192;
 
 /**
- * The key of an http(s) address; null for every other text. Two addresses of one article have one
- * key, and the key's own key is itself. Forgotten: scheme, credentials, default ports, `www.`, `m.`
- * and `amp.` in front of a name, the root's dot, doubled and trailing slashes, index files, AMP
- * suffixes, tracking and the order of parameters, fragments (but for routes, `#!` and `#/`), and
- * differences of percent-encoding. Kept: the case of path and query, other parameters, other ports.
- * At most 8,192 characters; null for an address with a longer key.
+ * The key of an http(s) address; null for other text. Addresses of one article share a key, and the
+ * function is idempotent.
+ * Ignored: scheme, credentials, default ports, `www.`, `m.`, `amp.`, the root's dot, doubled and
+ * trailing slashes, index files and AMP suffixes. Also ignored: tracking parameters, parameter
+ * order, fragments (except `#!` and `#/` routes) and percent-encoding.
+ * Kept: the case of path and query, other parameters, other ports. A key over 8,192 characters
+ * returns null.
  */
 export function canonicalUrl(url: string): string | null {
   let key = url.trim();

@@ -1,5 +1,5 @@
-// A button beside each example that can be copied: `data-copy` is what it says, `data-copied` what
-// it says for a moment afterwards. Without scripts the text can be selected.
+// A copy button beside each example. `data-copy` is its label and `data-copied` its label after a
+// click. Without scripts the text can be selected.
 
 const SAID_MS = 2_000;
 

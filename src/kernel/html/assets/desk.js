@@ -1,5 +1,5 @@
-// What makes every desk better where scripts run: the focus goes to what needs an eye, a form is
-// sent once, and what runs in the background is looked at again.
+// Enhancements of form pages: focus goes to errors, a form is submitted once, and pages with
+// background work reload.
 
 document.querySelector('[data-focus]')?.focus();
 
