@@ -198,7 +198,7 @@ export type Config = {
   /** The only header that is read for a client's address. */
   readonly trustProxyHeader: ForwardingHeader;
   readonly language: 'en' | 'zh-CN';
-  /** Who helps the editorial desk; null: nobody. */
+  /** The model of the enrichment; null without a model. */
   readonly model: ModelSettings | null;
   /** Where the World's clock starts, epoch ms; null: the real time. */
   readonly now: number | null;
@@ -265,7 +265,7 @@ export type Setting = {
   readonly name: string;
   /** As text; null: not set. */
   readonly value: string | null;
-  /** Its value is for nobody's eyes: it is replaced before it leaves this file. */
+  /** The value is secret and is replaced before it leaves this file. */
   readonly isSecret: boolean;
   readonly from: 'environment' | 'file' | 'default';
 };

@@ -1,5 +1,6 @@
-// The composition root: configuration becomes a World, the World opens the house, and a command
-// line gets the keys. Only here are the real clock, randomness, network and database chosen.
+// The composition root. It reads the configuration, creates the World and the parts of the
+// application, and runs a command. Only this file chooses the real clock, randomness, network and
+// database.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -47,8 +48,8 @@ function openOutside(config: Config, world: World): Outside {
   return { world, robots: openRobots(world.net, world.clock, userAgent(config)) };
 }
 
-// What only some commands need is loaded when they need it: `source try` answers in a third of a
-// second, and never learns that there is a database.
+// Modules that only some commands need are loaded on demand, so `source try` starts within a third
+// of a second.
 async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabase> {
   const { openDatabase } = await import('./store/platform/open-database.ts');
   return openDatabase(world, { ...config, isDurable: true });

@@ -1,5 +1,5 @@
-// `radar serve`, top to bottom: the database, the publication, the doors, the worker; then a wait
-// for a signal, and everything again in reverse within ten seconds.
+// `radar serve`: opens the database, the publication, the servers and the worker. It then waits for
+// a signal and closes everything in reverse order within ten seconds.
 import type { Outside } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
@@ -44,9 +44,9 @@ export async function serve(config: Config, outside: Outside, options: ServeOpti
 }
 
 /**
- * The first SIGINT or SIGTERM asks for an orderly stop; one that comes a second later is
- * impatience and ends the process. An echo at once means nothing: npm passes on the Ctrl-C that
- * the terminal has sent to us already.
+ * The first SIGINT or SIGTERM starts an orderly shutdown; another one a second later ends the
+ * process. An immediate repetition is ignored, because npm forwards a Ctrl-C that the terminal also
+ * sends to this process.
  */
 function signalled({ clock }: World): AbortSignal {
   const stop = new AbortController();

@@ -1,5 +1,6 @@
-// What the command line is given by the composition root: ways to open the house, and where to
-// write. Standard output is the answer; everything about the way there goes to standard error.
+// The interface between the command line and the composition root: functions that open parts of the
+// application, and output streams. Results go to standard output, all other messages to standard
+// error.
 
 import type { CapabilityCheck } from '../gateway/capabilities/check-capability.ts';
 import type { Robots } from '../kernel/net/robots.ts';
@@ -15,7 +16,7 @@ import type { TemplateAddresses } from '../radar/sources/setup/template-addresse
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 
-/** The part of the house that needs no database. */
+/** The part of the application that needs no database. */
 export type Outside = { readonly world: World; readonly robots: Robots };
 
 export type House = Outside & {
@@ -53,7 +54,7 @@ export type RestoreFacts = BackupFacts & {
   readonly keepsMedia: boolean;
 };
 
-/** A desk to be measured: the built-in one, or a model's over it. */
+/** An enricher to measure: rule-based, or a model's. */
 export type Evaluation = {
   readonly world: World;
   readonly judge: (
@@ -61,9 +62,9 @@ export type Evaluation = {
   ) => Promise<EnrichmentRecord>;
   readonly deskVersion: string;
   readonly thresholds: Readonly<Record<Tier, number>>;
-  /** Null: none is asked. */
+  /** Null without a model. */
   readonly model: string | null;
-  /** On models since it was opened, by everybody; cost in CNY, null where no price is known. */
+  /** The spending of all callers since it was opened; cost in CNY, null without a known price. */
   readonly spent: () => Promise<{
     readonly requests: number;
     readonly tokens: number;
@@ -93,7 +94,7 @@ export type App = {
   restore(path: string, onProgress: (text: string) => void): Promise<RestoreFacts>;
   /** Reads such a file to its last checksum, and touches nothing. */
   checkBackup(path: string): Promise<BackupFacts>;
-  /** `model`: its name, true for the configured one, false for the built-in desk alone. */
+  /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
   /** Who advises the story engine: the configured model, or the one of that name. */
   advise(

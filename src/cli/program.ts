@@ -1,4 +1,4 @@
-// `radar …`: every command, and how a failure is told.
+// `radar …`: all commands, and the output of failures.
 import { Command } from 'commander';
 import { accountCommand } from './account/account.ts';
 import type { App } from './app.ts';

@@ -6,7 +6,7 @@ import type { Terminal } from './app.ts';
 export type Progress = {
   /** Shows where the work stands now. */
   at(text: string): void;
-  /** Makes room for other lines; the next `at` shows the line again. */
+  /** Clears the line for other output; the next `at` shows it again. */
   clear(): void;
 };
 

@@ -1,4 +1,4 @@
-// A file that the command line names: its bytes, or a fault that says why there are none.
+// Reads a file named on the command line. A failure is a Fault with the reason.
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../kernel/errors/fault.ts';
 

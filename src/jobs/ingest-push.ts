@@ -1,5 +1,5 @@
-// What is pushed goes the way of what is read: taken in, then left to the desk. The batch is safe
-// once it is taken in; the desk is told at once, and a tick finds it should that fail.
+// Ingests pushed items like fetched ones and leaves them to the enrichment. An ingested batch is
+// durable; a failed notification is repaired by the next tick.
 
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';

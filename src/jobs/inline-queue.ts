@@ -1,5 +1,5 @@
-// A queue in memory that runs its jobs when it is told to: for replays of the past, where a job
-// belongs to the moment at which the clock stands.
+// An in-memory queue that runs its jobs on demand. Replays use it, because a job must run at the
+// replayed time.
 import { present } from '../kernel/errors/assert.ts';
 import type { JobData, Queue } from '../kernel/ports/queue.ts';
 

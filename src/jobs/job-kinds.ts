@@ -14,11 +14,11 @@ export const FOLD_USAGE = 'fold-usage';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
-  // A reading that failed is written down and due again after its backoff: what is tried again
-  // is one that could not even be written down, because its process or the database went.
+  // A failed fetch is recorded and due again after its backoff. The queue retries only a fetch that
+  // could not be recorded because the process or the database failed.
   { name: READ_SOURCE, expireInSeconds: 300, retryLimit: 2 },
   { name: UNDERSTAND_ITEMS, expireInSeconds: 900, retryLimit: 3 },
-  // The next tick asks for these again.
+  // The next tick sends these jobs again.
   { name: ASSIGN_STORIES, expireInSeconds: 900, retryLimit: 0 },
   { name: RANK_STORIES, expireInSeconds: 120, retryLimit: 0 },
   { name: REWRITE_DIGESTS, expireInSeconds: 900, retryLimit: 0 },

@@ -1,11 +1,11 @@
-// Says once that nobody answers any more, which is nearly always our own network, and once that
-// somebody does again. What becomes of one source is in its own line.
+// Logs once when no server responds any more, which usually means a failure of the local network,
+// and once when a server responds again.
 import type { Log } from '../kernel/observability/log.ts';
 
 /** So many different sources in a row without an answer are more than bad luck. */
 const SILENT_SOURCES = 5;
 
-/** Told of each reading: whose it was, and whether a server answered, whatever it said. */
+/** Receives each fetch: its source, and whether a server responded with any status. */
 export function watchReach(log: Log): (sourceId: string, isAnswered: boolean) => void {
   const silent = new Set<string>();
   return (sourceId, isAnswered) => {

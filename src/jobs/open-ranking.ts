@@ -1,5 +1,4 @@
-// The hot room with what it needs of the publication: who a first party is, and the way to what is
-// public.
+// The ranking with its dependencies on the publication: first parties and published documents.
 
 import { RANKING_KEY } from '../radar/publication/documents/bodies.ts';
 import { firstParties } from '../radar/publication/documents/first-party.ts';

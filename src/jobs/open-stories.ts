@@ -1,5 +1,5 @@
-// The story room with what it needs of the publication: an item's place in the timeline, and the
-// way to what is public.
+// The story service with its dependencies on the publication: timeline positions and published
+// documents.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';

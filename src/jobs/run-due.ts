@@ -31,7 +31,10 @@ const wholes = [
   [FOLD_USAGE, isChatUsageDue],
 ] as const;
 
-/** Answers how many jobs it asked for; those that already wait or run are not doubled. */
+/**
+ * Returns the number of jobs that it sent. A job that is already queued or running is not sent
+ * again.
+ */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
   const toWrite = await editionsDue(world, db);
   // One job writes them all, the oldest first: later ones rest on those before.

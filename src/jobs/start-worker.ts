@@ -51,7 +51,7 @@ export type WorkerParts = {
   readonly stories: StoryKeeper;
   readonly hot: RankingDeps;
   readonly reports: ReportDesk;
-  /** Told how each reading ended. */
+  /** Receives the outcome of each fetch. */
   readonly onReading?: (outcome: string) => void;
 };
 
@@ -115,7 +115,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await runDue(world, db, queue);
 }
 
-/** The desk with everything it needs around it; a replay of the past uses the same. */
+/** One enrichment round with its dependencies; a replay of the past uses the same function. */
 export function deskRound(
   world: World,
   parts: Pick<WorkerParts, 'robots' | 'desk' | 'modelDesk' | 'articles'>,

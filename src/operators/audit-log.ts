@@ -1,5 +1,5 @@
-// The record of what operators changed, at whichever desk: who, when, what, before and after. A
-// change and its row are one transaction, so there is neither without the other.
+// The audit log of both admin areas: operator, time, action, values before and after. A change and
+// its row are written in one transaction.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { auditRows, insertAuditRow, lockForm } from '../store/operators/operator-audit.ts';
@@ -8,7 +8,7 @@ import { inTransaction } from '../store/platform/db.ts';
 export type AuditEntry<Kind extends string = string> = {
   /** A verb: `pause`, `withdraw`, `merge`. */
   readonly action: string;
-  /** What it was done to: `source`, `account` …; each desk knows its own. */
+  /** The kind of the changed object: `source`, `account` …; each admin area defines its own. */
   readonly kind: Kind;
   readonly subject: string;
   /** Only what changed, by the names of fields. */
@@ -67,8 +67,8 @@ export async function auditLines<Kind extends string>(
 const FORMS_BACK = 100;
 
 /**
- * Whether a form has done its work, as `after.form` of the record says: asked in the transaction
- * that does it, so that of one form sent several times at once only the first finds it undone.
+ * Whether a form has already been applied, according to `after.form` in the audit log. It is read
+ * in the transaction of the change, so only the first of several submissions succeeds.
  */
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);

@@ -1,5 +1,5 @@
-// The operators' one password: made by the first start, changed from the command line. Whoever
-// changes it signs everybody out.
+// The shared password of the operators. The first start creates it and the command line changes it.
+// A change signs all operators out.
 
 import { hashPassword, passwordLength } from '../kernel/crypto/password.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -11,13 +11,13 @@ import {
 } from '../store/operators/operator-sessions.ts';
 import { inTransaction } from '../store/platform/db.ts';
 
-/** Twenty characters that nobody guesses. */
+/** Twenty random characters. */
 export const newPassword = ({ random }: World): string =>
   Buffer.from(random.bytes(15)).toString('base64url');
 
 /**
- * Makes a password when there is none. `keep` writes it down where its owner finds it, before it
- * is committed: one that nobody knows would lock everybody out.
+ * Creates a password when none exists. `keep` stores it for the owner before the commit; a lost
+ * password would lock all operators out.
  */
 export async function makeFirstPassword(
   world: World,

@@ -1,4 +1,4 @@
-// What whoever wants a data folder is told when another process serves it.
+// The error for a data folder that another process serves.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServeLock } from '../../store/platform/serve-lock.ts';
 

@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 const measured = new WeakSet<Run>();
 const REMEMBERED_MS = 1_000;
 
-/** Once for a run, whoever asks first. */
+/** Registered once per run, by the first caller. */
 export function measureLedger(run: Run, world: World, db: Db): void {
   if (measured.has(run)) return;
   measured.add(run);

@@ -20,7 +20,7 @@ type SharedParts = Omit<CallParts, 'jobs'>;
 
 const openedFor = new WeakMap<Run, Promise<SharedParts>>();
 
-/** Opened once for a run, whoever asks first; closed with it. */
+/** Opened once per run by the first caller, and closed with the run. */
 export function openCallParts(run: Run, db: Db): Promise<SharedParts> {
   const before = openedFor.get(run);
   const parts = before ?? open(run, db);

@@ -1,5 +1,5 @@
-// A desk for `radar eval`: the built-in one, or a model's over it, whose requests are recorded and
-// counted like all others, and whose answers are remembered by the next run.
+// The enricher of `radar eval`: rule-based, or a model's. Requests to the model are recorded and
+// counted as usual, and a later run reuses the replies.
 import type { Evaluation } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

@@ -1,4 +1,4 @@
-// The gateway's door in a run: wallet, capabilities, keys, limits, API, on `GATEWAY_PORT`.
+// The gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
 import type { Config } from '../../config.ts';
 import { isDatabaseThere } from '../../gateway/accounts/account.ts';
 import { openGatewayServer } from '../../gateway/api/open-gateway-server.ts';
@@ -160,7 +160,7 @@ function openOwnCapabilities(
   return { media, capabilities };
 }
 
-/** Jobs, and whoever is told of their end. */
+/** Jobs, and the notification of their end. */
 function openOwnJobs(
   { config, opened }: Run,
   world: World,
@@ -178,7 +178,7 @@ function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
   const configured = relay.upstreams.length > 0;
   return {
     configured,
-    // How its upstreams do is known to the process that asks them.
+    // Only the process that calls an upstream knows its health.
     get healthy() {
       return relay.upstreams.some(({ name }) => !switches.isOff('provider', upstreamName(name)));
     },

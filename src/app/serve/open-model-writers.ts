@@ -1,5 +1,5 @@
-// What a model writes, from an editorial folder: the desk, digests and reports, with its prompts
-// and one guard over all of them; the built-in ways stand behind every step.
+// Everything that a model writes: enrichment, digests and reports, with the prompts of the
+// editorial folder and one guard. Every step has a built-in alternative.
 import type { Config } from '../../config.ts';
 import type { Ask } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';

@@ -1,5 +1,5 @@
-// The model of a run, where one is configured: opened once, with its metrics, for every part of the
-// process that asks. Without one nothing here touches the database.
+// The model client of a run, if a model is configured. It is opened once and shared by all parts of
+// the process. Without a model this file does not use the database.
 
 import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -66,7 +66,10 @@ async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortS
   }
 }
 
-/** What today has cost, and what is left: from the store, so that each node tells of all. */
+/**
+ * Today's cost and remaining budget. The store supplies them, so each node reports the total of all
+ * nodes.
+ */
 function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];

@@ -1,5 +1,4 @@
-// Who runs a process, for the desks of both wings: their password from the first start, and who of
-// them is signed in.
+// The operators of a process, for the admin areas of both products: the password and the sessions.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { makeFirstPassword } from '../../operators/password.ts';

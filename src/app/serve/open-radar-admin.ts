@@ -1,4 +1,4 @@
-// The operators' desk in a run: its password from the first start, and what it works with.
+// The admin area of the radar in a run, with its dependencies.
 import { listSettings } from '../../config.ts';
 import { READ_SOURCE } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,4 +1,4 @@
-// The radar's door in a run: publication, gate, API, on `RADAR_PORT`.
+// The radar server of a run: publication, request filter and API on `RADAR_PORT`.
 import { pushTaker } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';

@@ -1,5 +1,5 @@
-// What the story room is given of a model: the prompt that relates reports, the ways of quoting
-// strangers' texts, and what was learned of the embedding model.
+// The model services of the story engine: the prompt that relates reports, quotation of third-party
+// text, and the calibration of the embedding model.
 import type { Config } from '../../config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';

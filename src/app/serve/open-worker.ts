@@ -1,4 +1,4 @@
-// The background worker in a run: desk, articles, queue.
+// The background worker of a run: enrichment, articles and queue.
 import { jobKinds } from '../../jobs/job-kinds.ts';
 import { openHot } from '../../jobs/open-ranking.ts';
 import { openStories } from '../../jobs/open-stories.ts';
@@ -37,7 +37,8 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
     categories: editorial.categories,
   });
   const model = openModel(run, db);
-  // What is replayed before work begins is the past: nobody pays for that, unless it costs nothing.
+  // Items replayed before work begins belong to the past; no model is paid for them unless
+  // `paysForPast` is set.
   const past = { isOver: options.paysForPast === true };
   const adviser = model && (await openStoryAdvice(config, { world, db, model }));
   const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);

@@ -16,15 +16,17 @@ export type ServeOptions = {
   readonly version: string;
   /** The gateway's own, where the radar's clock stands in the past; absent: the same. */
   readonly gatewayWorld?: World;
-  /** Done once the doors are open and before the worker starts; ends early when aborted. */
+  /** Runs after the servers have opened and before the worker starts; ends early when aborted. */
   readonly beforeWork?: (
     db: Db,
     parts: Omit<WorkerParts, 'queue'>,
     stop: AbortSignal,
   ) => Promise<void>;
-  /** A model is asked about what `beforeWork` replays, too; absent: only about what is new. */
+  /**
+   * Lets a model enrich what `beforeWork` replays. When absent, a model enriches new items only.
+   */
   readonly paysForPast?: boolean;
-  /** Told of the account that the first start has made. */
+  /** Receives the account that the first start creates. */
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };
 

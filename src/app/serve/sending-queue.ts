@@ -1,4 +1,4 @@
-// A queue to send by, for doors: opened when it is needed for the first time, once in a run.
+// A queue for servers that only send jobs. It is opened on first use, once per run.
 import { jobKinds } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';

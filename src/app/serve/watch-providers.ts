@@ -15,7 +15,7 @@ type Read = () => readonly ProviderSeen[];
 
 const readers = new WeakMap<Run, Read[]>();
 
-/** Everything that is read is measured and reported once, whoever comes first. */
+/** All readings are registered and reported once, by the first caller. */
 export function watchProviders(run: Run, world: World, db: Db, read: Read): void {
   const known = readers.get(run);
   if (known !== undefined) {

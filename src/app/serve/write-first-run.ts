@@ -1,4 +1,5 @@
-// `first-run.json`: what whoever comes first needs to know, secrets included, for the owner's eyes.
+// `first-run.json`: the addresses and secrets that the first start creates, readable by the owner
+// only.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -8,8 +9,8 @@ import type { Run } from './run.ts';
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * Adds to the note that the first start leaves for whoever comes next: parts add what each knows,
- * in any order. What stands there already stays, unless these facts are `newer` than any note.
+ * Adds facts to the file; the parts of a process call it in any order. Existing values stay, unless
+ * the facts are `newer`.
  */
 export function writeFirstRun(run: Run, facts: Facts, { newer = false } = {}): void {
   const { config, world, options } = run;

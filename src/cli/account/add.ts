@@ -1,4 +1,4 @@
-// `radar account add`: a customer, with a password that nobody sees twice.
+// `radar account add`: creates a customer and shows the password once.
 import { text } from 'node:stream/consumers';
 import { addAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

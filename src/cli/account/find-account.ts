@@ -3,7 +3,7 @@ import { type Account, findAccount } from '../../gateway/accounts/account.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 
-/** Throws a Fault that says how to find out which there are. */
+/** Throws a Fault that names the command which lists the accounts. */
 export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
   const account = await findAccount(db, idOrEmail);
   if (account !== null) return account;

@@ -1,4 +1,4 @@
-// `radar account invite` and `password`: letting somebody in, the first time or again.
+// `radar account invite` and `password`: links for a first sign-in or a new password.
 import { text } from 'node:stream/consumers';
 import { setPassword } from '../../gateway/accounts/change-password.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';

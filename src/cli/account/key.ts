@@ -1,4 +1,4 @@
-// `radar account key …`: the only thing on standard output is a new key, or what was asked for.
+// `radar account key …`: standard output has only the new key or the requested list.
 import {
   isEnded,
   listKeys,
@@ -52,7 +52,7 @@ export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${known}.`);
 }
 
-/** False: without an end; undefined: nothing was said. */
+/** False means no limit; undefined means that the option is absent. */
 export function endOf(text: string | false | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === false) return null;

@@ -1,4 +1,4 @@
-// `radar migrate`: brings the database to this version and says what that took.
+// `radar migrate`: migrates the database to this version and reports the steps.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 

@@ -1,10 +1,10 @@
-// `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
+// `radar eval desk`: compares the enricher's categories with labels, on both halves of the labels.
 import { runEnricherEvaluation } from '../../radar/enrichment/evaluation/evaluate-enricher.ts';
 import { parseLabelledRows } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 
-/** Whether some item says its category itself. */
+/** Whether at least one item has a category label. */
 export async function hasCategories(path: string): Promise<boolean> {
   return parseLabelledRows((await readFileAt(path)).toString('utf8')).some(
     ({ category }) => category !== null,

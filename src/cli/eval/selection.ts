@@ -1,6 +1,5 @@
-// `radar eval desk` and `radar eval selection` on files of one's own: with a model, the same
-// pipeline asks it, pays for it and remembers what it paid for; without one the built-in desk
-// answers.
+// `radar eval desk` and `radar eval selection` on the user's own files. With a model they run the
+// normal pipeline, which pays for replies and reuses them. Without one they use the rules.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { EnrichmentInput } from '../../radar/enrichment/enricher.ts';
 import {
@@ -29,7 +28,7 @@ type JudgedRow = {
   readonly row: LabelledRow;
   readonly category: string | null;
   readonly score: number;
-  /** Steps that the built-in desk answered instead of the model. */
+  /** Steps that used the rules instead of the model. */
   readonly fellBack: number;
 };
 
@@ -120,7 +119,7 @@ async function judgeAll(
 type Facts = {
   readonly desk: string;
   readonly model: string | null;
-  /** Steps that the built-in desk answered instead of the model. */
+  /** Steps that used the rules instead of the model. */
   readonly fellBack: number;
   readonly requests: number;
   readonly tokens: number;

@@ -25,7 +25,7 @@ const row = z.object({
 
 export type StoryOptions = {
   readonly in: string;
-  /** Absent: only how well they fit is said. */
+  /** When absent, only the scores are printed. */
   readonly out?: string;
   /** Log-odds from which an item joins, with commas between; the rules' own when absent. */
   readonly thresholds?: string;
@@ -107,7 +107,7 @@ async function write(app: App, path: string, assigned: Assigned) {
 
 type Parsed = {
   readonly items: readonly StoryItem[];
-  /** By item; empty where no line says one. */
+  /** Labels by item; empty without labels. */
   readonly clusters: ReadonlyMap<string, string>;
 };
 

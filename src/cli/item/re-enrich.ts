@@ -1,5 +1,5 @@
-// `radar item rejudge`: the desk looks at items again, with the prompts, model and rules of now.
-// The work is a worker's; this says how far it is.
+// `radar item rejudge`: enriches items again with the current prompts, model and rules. A worker
+// does the work; this command shows the progress.
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';

@@ -1,4 +1,4 @@
-// `radar model …`: whether the configured model does what the radar asks of it.
+// `radar model …`: tests the configured model with the radar's requests.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App, Evaluation } from '../app.ts';

@@ -1,4 +1,4 @@
-// An edition as Markdown on a terminal: what readers may see of it, in their order.
+// A report as Markdown for a terminal, with its public content in page order.
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type {
   DailyBody,

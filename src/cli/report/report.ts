@@ -1,5 +1,5 @@
-// `radar report …`: write what is due, show an edition, correct one. A correction returns when
-// every node that serves has confirmed it, or names the one that has not.
+// `radar report …`: writes due reports, shows a report, corrects a report. A correction returns
+// when every serving node has confirmed it, or names the node that has not.
 import { Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

@@ -1,4 +1,4 @@
-// `radar operator …`: the password of the operators' desk.
+// `radar operator …`: the password of the operators.
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';

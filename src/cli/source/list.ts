@@ -35,7 +35,7 @@ function textRow(source: ListedSource, now: number): readonly string[] {
   ];
 }
 
-/** A first import says how far it is. */
+/** A first import shows its progress. */
 function statusOf({ status, items, importing }: ListedSource): string {
   return importing > 0 ? `importing ${items - importing}/${items}` : status;
 }

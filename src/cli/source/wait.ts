@@ -1,12 +1,12 @@
-// `radar source add --wait`: returns when the first import of what was added is public, and says on
-// the way how far it is.
+// `radar source add --wait`: shows the progress of the first import and returns when its items are
+// public.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type ListedSource, listSources } from '../../radar/sources/list-sources.ts';
 import type { App, House } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
 const LOOK_EVERY_MS = 500;
-/** Without a worker nothing would ever happen: better said than waited for. */
+/** Without a worker the import would never finish, so the command reports that after this time. */
 const PATIENCE_MS = 30_000;
 
 export async function waitForImport(app: App, house: House, ids: readonly string[]) {

@@ -1,4 +1,4 @@
-// What `radar story merge|split|pin|unpin|undo` does, and how each outcome is told.
+// `radar story merge|split|pin|unpin|undo`, and the message for each outcome.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';
