@@ -1,5 +1,5 @@
-// Writes an archive as it grows: beside its place, for its owner's eyes alone, and put in its place
-// only when it is whole and on the disk.
+// Writes an archive to a temporary file beside its path, readable by the owner only. The file is
+// renamed when it is complete and synced to disk.
 import type { ReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';

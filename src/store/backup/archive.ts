@@ -1,5 +1,5 @@
-// What an archive is: a gzipped tar of `manifest.json`, the rows of each table in parts, the media,
-// and `end.json`, in this order. The manifest says what comes, the end what came, with checksums.
+// The archive format: a gzipped tar of `manifest.json`, table rows in parts, media, and `end.json`,
+// in this order. The manifest announces the content, and the end lists it with checksums.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 

@@ -1,6 +1,5 @@
-// Reads an archive from its beginning to its end, once, and believes nothing: names, order, sizes
-// and checksums are held against the manifest and the end. Whoever keeps what it reads before `end`
-// has come must be able to take it back.
+// Reads an archive once from start to end. Names, order, sizes and checksums are compared with the
+// manifest and the end. The caller must be able to undo what it stored before `end` arrived.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -170,7 +169,7 @@ function openCheck(): Check {
 
 type Said = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
-/** That there is what is said, all of it and nothing else, byte for byte. */
+/** The content must equal the announcement exactly. */
 function compare(
   names: readonly string[],
   said: readonly (Said & { readonly rows?: number })[],

@@ -54,7 +54,7 @@ export async function restoreBackup(world: World, db: Db, order: RestoreOrder): 
       return { manifest, end, migrated };
     });
     stage.confirm();
-    // The planner knows nothing yet of tables that were filled at once. It would learn by itself.
+    // The planner has no statistics of the filled tables until the next autovacuum.
     await sql`ANALYZE`
       .execute(sqlOf(db))
       .catch((error) => world.log.warn({ error: messageOf(error) }, 'not analyzed'));

@@ -1,6 +1,5 @@
-// Media on their way from an archive to their folder: written beside it, moved into it just before
-// the commit. What a killed restore leaves is taken away by the next one; what it had moved already
-// are files that no table tells of, which go when their time is over.
+// Restores media: files are written beside their folder and moved into it just before the commit.
+// The next restore removes files of a killed one. Moved files without a table row expire normally.
 import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

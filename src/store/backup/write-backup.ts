@@ -1,5 +1,5 @@
-// A backup: every table as it was at one moment, then the media, streamed into one archive, beside
-// whoever serves. Media come after the tables: what the tables tell of was kept before that moment.
+// Writes a backup of a serving system: all tables at one instant, then the media. Media come last,
+// so every file that a table refers to exists.
 import { createHash } from 'node:crypto';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ async function writeTables(
   return { manifest, end };
 }
 
-/** The rows as COPY tells them, cut into parts, since tar wants to know sizes beforehand. */
+/** Splits the output of COPY into parts, because tar needs sizes in advance. */
 async function writeTable(
   { client }: OneTransaction,
   writer: ArchiveWriter,

@@ -10,7 +10,7 @@ import type { Runtime } from './locate-runtime.ts';
 import { startOptions } from './shell-script.ts';
 
 export type ServerUser = {
-  /** The owner of the server's files, as the disk knows it. */
+  /** The owner of the server's files on disk. */
   readonly owner: { readonly uid: number; readonly gid: number };
   /** What to spawn so that `command` runs as this user. */
   spawnable(command: readonly [string, ...string[]]): {
@@ -79,7 +79,7 @@ function ownerOf(path: string): ServerUser['owner'] | null {
 
 /** Null when this user can run the programs and enter the folder; else what is in the way. */
 function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
-  // initdb wants its user to have a name, which one picked for a container often lacks.
+  // initdb needs a user with a name, and users of containers often have none.
   const script = 'id -un && cd "$2" && exec "$1" --version';
   const command = ['sh', '-c', script, 'sh', runtime.postgres, folders.dataDir] as const;
   const { file, args, options } = user.spawnable([...command]);

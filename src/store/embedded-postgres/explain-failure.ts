@@ -17,13 +17,13 @@ export function cannotUse(dataDir: string, error: unknown): Fault {
   );
 }
 
-/** `words`: what initdb or the server said; `status`: the exit status or signal that ended it. */
+/** `words` is the output of initdb or the server; `status` is its exit status or signal. */
 export function cannotStart(
   dataDir: string,
   { words, status }: { readonly words: string; readonly status: number | string | null },
 ): Fault {
   const told = complaints(words);
-  // A full disk also swallows the message that would have said so.
+  // A full disk also loses the message about it.
   const isFull = told === '' && freeBytes(dataDir) < 1_000_000;
   const advice = isFull ? adviceFor('ENOSPC') : adviceFor(told);
   return new Fault(

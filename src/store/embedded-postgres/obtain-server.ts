@@ -33,8 +33,8 @@ export async function obtainServer(
 }
 
 /**
- * A server that calls itself ready, and for 25 rounds has neither answered nor ended, has lost its
- * socket (systems sweep their temporary folders) and cannot make it anew: it is stopped.
+ * Stops a server that claims to be ready but has not responded for 25 rounds. It has lost its
+ * socket (systems clean their temporary folders) and cannot create a new one.
  */
 function stopUnreachable(
   log: Log,

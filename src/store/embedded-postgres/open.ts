@@ -1,5 +1,5 @@
-// The embedded PostgreSQL of a data folder: started by the first process that opens it, shared by
-// all, stopped with the last one, however each of them ends.
+// The embedded PostgreSQL of a data folder. The first process starts it, all processes share it,
+// and it stops with the last one, even after a crash.
 import type { Log } from '../../kernel/observability/log.ts';
 import { chooseUser } from './choose-user.ts';
 import { cannotUse } from './explain-failure.ts';
@@ -12,7 +12,10 @@ import { obtainServer } from './obtain-server.ts';
 import { port } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
-  /** For `pg.Pool`. `host` is the socket's folder (0700): whoever can enter it is trusted. */
+  /**
+   * For `pg.Pool`. `host` is the socket's folder (0700); access to the folder is the
+   * authentication.
+   */
   readonly connection: {
     readonly host: string;
     readonly port: number;
@@ -33,7 +36,7 @@ export type EmbeddedOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Fails with a Fault `temporarily_unavailable` that tells the operator what to do. */
+/** Fails with a Fault `temporarily_unavailable` that names the remedy. */
 export async function openEmbeddedPostgres(
   log: Log,
   { dataDir, isDurable, settings = {} }: EmbeddedOptions,

@@ -1,5 +1,5 @@
-// How the embedded server is set: for a small machine, the same on every one, and told at each
-// start, so that a new release's settings reach an old folder.
+// Settings of the embedded server, sized for a small machine. They are passed at each start, so a
+// new release also changes old folders.
 
 /** As arguments of `postgres`. */
 export function serverSettings(
@@ -9,7 +9,7 @@ export function serverSettings(
   // Off, a power failure loses everything; a killed server or process still loses nothing.
   const durable = isDurable ? 'on' : 'off';
   const settings = {
-    // Nobody but who can enter the socket's folder.
+    // Connections only through the socket folder.
     listen_addresses: '',
     max_connections: '100',
     shared_buffers: '128MB',
@@ -21,7 +21,7 @@ export function serverSettings(
     full_page_writes: durable,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Starts, ends and crashes. What a statement did wrong its caller is told, and its values may
+    // Logs starts, stops and crashes. Errors of statements go to the caller, and their values may
     // be personal.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',

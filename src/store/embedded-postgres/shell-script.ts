@@ -1,5 +1,5 @@
-// The two small shell programs of this folder as text: they are handed to `sh -c` whole, as the
-// server's user may not be able to read the checkout, which may also change while they run.
+// The two shell scripts of this folder as text, passed to `sh -c`. The server's user may not be
+// able to read the checkout, and the checkout may change.
 import type { SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

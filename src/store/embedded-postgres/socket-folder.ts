@@ -1,5 +1,5 @@
-// Where the server's socket lies. A socket's path ends at 107 bytes (103 on macOS), so it is never
-// in the data folder, and whoever can enter its folder is trusted, so that is its user's alone.
+// The folder of the server's socket. A socket path has at most 107 bytes (103 on macOS), so it is
+// not in the data folder. Access to the folder is the authentication, so it belongs to one user.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ export function socketPath(folder: string): string {
 const longestPath = 103;
 
 /**
- * A private folder (0700, the server's user's), made when it is missing, and swept: who asks has
- * the lock of run-server.sh, so a socket that lies there is a killed server's.
+ * Creates and cleans the private folder (0700, the server's user). The caller holds the lock of
+ * run-server.sh, so an existing socket belongs to a killed server.
  *
- * `known`: where this folder's server listened before. A server that is started again takes the
- * same place, as the pools of all processes know it; otherwise the name follows from the data
- * folder. One that somebody else has taken is passed over.
+ * `known` is the previous folder, which a restarted server uses again, because the pools of all
+ * processes have it. Otherwise the name follows from the data folder. A folder of another user is
+ * skipped.
  */
 export function prepareSocketFolder(
   dataDir: string,

@@ -1,4 +1,4 @@
-// Starts the server of a data folder, unless somebody else does or did.
+// Starts the server of a data folder, unless another process does or did.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
@@ -43,7 +43,9 @@ export async function startServer(
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, null> & { readonly pid: number };
 
-/** run-server.sh as the server's user: the server, once it is told the folder of its socket. */
+/**
+ * run-server.sh as the server's user. It starts the server after it receives the socket folder.
+ */
 function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): {
   readonly child: ServerProcess;
   /** The file that the child locks: the lock is ours too until we close it. */

@@ -69,7 +69,7 @@ export async function findMailTokenOwner(
   return row?.account_id ?? null;
 }
 
-/** The address that an account has asked for and not confirmed; null: none that it still can. */
+/** The requested and unconfirmed address of an account; null when there is none. */
 export async function findAskedAddress(
   db: Db,
   accountId: string,
@@ -85,7 +85,7 @@ export async function findAskedAddress(
   return row?.address ? { address: row.address, until: row.expires_at } : null;
 }
 
-/** Links that nobody can open any more, with the addresses in them. */
+/** Deletes expired links with their addresses. */
 export async function forgetMailTokens(db: Db, now: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('account_mail_tokens')

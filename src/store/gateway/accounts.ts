@@ -16,7 +16,7 @@ export async function insertAccount(db: Db, row: AccountRow): Promise<boolean> {
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** By id, or by address in lower case; locked until the transaction ends when asked for. */
+/** By id, or by address in lower case. Optionally locks the row until the transaction ends. */
 export async function findAccountRow(
   db: Db,
   idOrEmail: string,
@@ -47,7 +47,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Waits for whoever else changes it; part of the caller's transaction. False: no such account. */
+/** Waits for concurrent changes; part of the caller's transaction. False: no such account. */
 export async function lockAccount(tx: Db, id: string): Promise<boolean> {
   const row = await sqlOf(tx)
     .selectFrom('accounts')
@@ -99,7 +99,7 @@ export function isAddressTaken(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === '23505';
 }
 
-/** Accounts that a network has signed up since then; nobody else of it does meanwhile. */
+/** Sign-ups of a network since an instant. The lock delays concurrent sign-ups of that network. */
 export async function lockedSignUps(tx: Db, network: string, since: number): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${network}`}, 0))`.execute(
     sqlOf(tx),

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type ApiKeyRow = Readonly<Selectable<Schema['api_keys']>>;
 
-/** A key with what its account says about every call. */
+/** A key with the fields of its account that every call needs. */
 export type KeyAndAccount = ApiKeyRow & {
   readonly account_status: 'active' | 'suspended';
   readonly calls_per_day: number | null;
@@ -63,7 +63,7 @@ function keysWithAccounts(db: Db) {
   );
 }
 
-/** Locked until the transaction ends when asked for. */
+/** Optionally locks the row until the transaction ends. */
 export async function findApiKey(
   db: Db,
   id: string,

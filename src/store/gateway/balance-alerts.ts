@@ -1,5 +1,5 @@
-// From which balance on an account wants to be told, and which budgets of keys are near their end.
-// The only writer of `balance_alerts`.
+// Balance thresholds for alerts, and nearly spent budgets of keys. The only writer of
+// `balance_alerts`.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -25,8 +25,8 @@ export async function findBalanceAlert(
 }
 
 /**
- * `below` null: no more alerts. `version`: as the writer has seen it, 0 when there was none. False:
- * somebody else has written meanwhile.
+ * `below` null disables alerts. `version` is the version that the writer read, 0 for none. Returns
+ * false after a concurrent change.
  */
 export async function saveBalanceAlert(
   db: Db,
@@ -77,7 +77,7 @@ export async function crossedBalances(db: Db, now: number): Promise<readonly Wat
   return rows.map((row) => ({ ...row, below: microFen(row.below), total: microFen(row.total) }));
 }
 
-/** False: somebody else has noticed it meanwhile. */
+/** Returns false when another node has recorded it. */
 export async function markBalance(
   tx: Db,
   { accountId, livemode, lowSince }: WatchedBalance,
@@ -133,7 +133,7 @@ export async function listKeyBudgets(
   return rows.map(shown);
 }
 
-/** Budgets of which four fifths are spent, of accounts that want to be told. */
+/** Budgets with four fifths spent, of accounts with alerts. */
 export async function nearlySpentBudgets(
   db: Db,
   { day, month }: { readonly day: string; readonly month: string },

@@ -1,5 +1,5 @@
-// Jobs of the gateway: the only writer of `jobs`. Whoever attends to one holds its claim for a
-// while; what it writes without the claim is refused. How a job ends is decided once.
+// Jobs of the gateway: the only writer of `jobs`. A worker holds a claim for a limited time, and
+// writes without the claim are refused. The end of a job is decided once.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -18,7 +18,7 @@ export type { JobAllocation, JobEnding, JobError, JobStatus, JobTerms, JobWork }
 
 export type JobRow = Readonly<Selectable<Schema['jobs']>>;
 
-/** Told of every change of a status. */
+/** Notified of every status change. */
 export const JOBS_CHANNEL = 'gateway_jobs';
 
 export type NewJob = {
@@ -33,7 +33,7 @@ export type NewJob = {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly expiresAt: number;
-  /** When it is given up if nobody has accepted it. */
+  /** The job is abandoned at this time if no provider has accepted it. */
   readonly dueAt: number;
 };
 
@@ -93,7 +93,7 @@ export async function dropJob(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Up to `most` jobs that want attention and that nobody attends to, longest due first. */
+/** Claims up to `most` due jobs without a claim, longest due first. */
 export async function claimJobs(
   db: Db,
   ask: {
@@ -126,7 +126,7 @@ export async function claimJobs(
 
 export type Claimed = { readonly id: string; readonly claim: string };
 
-/** False: it has gone to somebody else. */
+/** Returns false when another worker has the claim. */
 export async function keepClaim(db: Db, { id, claim }: Claimed, until: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('jobs')
@@ -147,8 +147,8 @@ export type Advance = {
 };
 
 /**
- * Writes how far a job is. `lost`: the claim has gone to somebody else. `ending`: it is written,
- * and how the job ends has been decided meanwhile. `taken`: the task belongs to another job.
+ * Writes the progress of a job. `lost`: another worker has the claim. `ending`: written, but the
+ * end of the job was decided meanwhile. `taken`: the task belongs to another job.
  */
 export async function advanceJob(
   db: Db,
@@ -185,7 +185,7 @@ export async function advanceJob(
   }
 }
 
-/** Lets the job go; it wants attention again at `dueAt` (null: never), and never after its end. */
+/** Releases the claim. The job is due again at `dueAt` (null: never), and never after its end. */
 export async function leaveJob(
   db: Db,
   { id, claim }: Claimed,

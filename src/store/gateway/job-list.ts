@@ -16,7 +16,7 @@ export type ListedJob = {
   readonly expiresAt: number;
   readonly endedAt: number | null;
   readonly error: JobError | null;
-  /** The provider that works on it, or did, as far as it was told. */
+  /** The current or last provider, as far as known. */
   readonly provider: string | null;
 };
 

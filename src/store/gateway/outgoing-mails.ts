@@ -1,5 +1,5 @@
-// Letters until a mail server has taken them, so that a restart loses none: the only writer of
-// `outgoing_mails`. They are written in the transaction of what they tell, and kept encrypted.
+// Mails until a mail server has accepted them: the only writer of `outgoing_mails`. A mail is
+// written in the transaction of its cause and stored encrypted.
 import { sql } from 'kysely';
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -8,12 +8,12 @@ import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 import { sharedSecret } from '../platform/secrets.ts';
 
-/** Told of every new letter. */
+/** Notified of every new mail. */
 export const MAILS_CHANNEL = 'gateway_mails';
 
 export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
 
-/** A letter that somebody has taken to send. */
+/** A mail that a worker has claimed. */
 export type TakenLetter = {
   readonly id: string;
   readonly letter: Letter;
@@ -24,13 +24,13 @@ export type TakenLetter = {
 export type Outbox = {
   /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
   put(tx: Db, letter: Letter, keepMs: number): Promise<void>;
-  /** Up to `most` that are due and that nobody sends; others leave them alone for `holdMs`. */
+  /** Claims up to `most` due mails for `holdMs`. */
   take(asked: { readonly most: number; readonly holdMs: number }): Promise<readonly TakenLetter[]>;
   /** It was taken by a mail server, or never will be. */
   drop(id: string): Promise<void>;
   /** Once more at `dueAt`. */
   postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
-  /** Forgets what nobody needs any more; answers how many those were. */
+  /** Deletes finished mails and returns their number. */
   forget(): Promise<number>;
   /** When the next one is due; null: none waits. */
   nextDueAt(): Promise<number | null>;
@@ -56,7 +56,7 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       const rows = await claim(db, { now: now(), until: now() + holdMs, most });
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
-        // Of another installation's secret: nobody can read it, and it ends by itself.
+        // Encrypted with the secret of another installation: unreadable, and it expires.
         return text === null ? [] : [{ id, tries, letter: JSON.parse(text.toString()) as Letter }];
       });
     },

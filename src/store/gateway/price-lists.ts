@@ -31,7 +31,7 @@ export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]
   }));
 }
 
-/** Waits for whoever else is making a list; part of the caller's transaction. */
+/** Waits for concurrent changes of price lists; part of the caller's transaction. */
 export async function lockPriceVersions(tx: Db): Promise<void> {
   await sql`LOCK TABLE price_versions IN EXCLUSIVE MODE`.execute(sqlOf(tx));
 }

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type ProviderHealthRow = Readonly<Selectable<Schema['provider_health']>>;
 
-/** Also forgets what nodes said before `forgetBefore`: they are gone. */
+/** Also deletes reports older than `forgetBefore`: their nodes have ended. */
 export async function saveProviderHealth(
   db: Db,
   rows: readonly ProviderHealthRow[],
@@ -38,7 +38,7 @@ export async function saveProviderHealth(
     .execute();
 }
 
-/** What was said since. */
+/** Reports since an instant. */
 export async function readProviderHealth(
   db: Db,
   since: number,

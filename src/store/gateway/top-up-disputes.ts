@@ -12,7 +12,7 @@ export type { DisputeStatus };
 /** `amount` in micro-fen, instants as epoch milliseconds. */
 export type DisputeRow = Readonly<Selectable<Schema['top_up_disputes']>>;
 
-/** Whoever calls holds the top-up's row. */
+/** The caller holds the lock of the top-up's row. */
 export async function keepDispute(tx: Db, seen: DisputeRow): Promise<void> {
   await sqlOf(tx)
     .insertInto('top_up_disputes')

@@ -12,7 +12,7 @@ export type { RefundStatus };
 /** `amount` in micro-fen, instants as epoch milliseconds. */
 export type RefundRow = Readonly<Selectable<Schema['top_up_refunds']>>;
 
-/** Whoever calls holds the top-up's row. */
+/** The caller holds the lock of the top-up's row. */
 export async function keepRefund(tx: Db, seen: RefundRow): Promise<void> {
   await sqlOf(tx)
     .insertInto('top_up_refunds')

@@ -1,5 +1,5 @@
-// Money that is paid at a hosted checkout: the only writer of `top_ups`. Whoever settles one holds
-// its row until the ledger has heard of it too.
+// Payments at a hosted checkout: the only writer of `top_ups`. Settlement holds the row's lock
+// until the ledger entry is written.
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -70,8 +70,8 @@ export const findTopUpByPayment = (db: Db, paymentIntent: string) =>
   one(selectTopUps(db).where('payment_intent', '=', paymentIntent));
 
 /**
- * It, and all others for which its account owes: nobody else settles them until the transaction
- * ends. In the order of their ids and before the wallet, so that nobody waits in a ring.
+ * Locks the top-up and all others for which its account has debt, until the transaction ends. Rows
+ * are locked in the order of their ids and before the wallet, which prevents deadlocks.
  */
 export async function lockTopUp(
   tx: Db,
@@ -188,7 +188,7 @@ export async function countTroubles(db: Db): Promise<TopUpTroubles> {
   return { count: rows[0]?.count ?? 0, owed: microFen(rows[0]?.owed ?? '0') };
 }
 
-/** Those that are to be asked about again, each for one worker: the next look is moved on. */
+/** Claims the top-ups that are due for a sync, each for one worker, and moves their next sync. */
 export async function claimTopUps(
   db: Db,
   claim: { readonly now: number; readonly until: number; readonly most: number },

@@ -1,5 +1,5 @@
-// Codes that become vouchers: the only writer of `voucher_batches` and `voucher_codes`. Codes are
-// kept as hashes. Whoever redeems one holds its batch until the voucher is issued.
+// Codes for vouchers: the only writer of `voucher_batches` and `voucher_codes`. Codes are stored as
+// hashes. Redemption locks the batch until the voucher is issued.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -48,7 +48,7 @@ export async function voucherBatches(db: Db): Promise<readonly Counted[]> {
   return (await query.orderBy('made_at', 'desc').orderBy('id', 'desc').execute()).map(batchOf);
 }
 
-/** The code with its batch, and nobody else redeems one of that batch meanwhile. */
+/** The code with its locked batch. */
 export async function lockVoucherCode(
   tx: Db,
   hash: Buffer,

@@ -1,4 +1,4 @@
-// Addresses that customers want to be told at: the only writer of `webhook_endpoints`.
+// Webhook endpoints of customers: the only writer of `webhook_endpoints`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -88,7 +88,7 @@ export async function updateEndpoint(
   return numUpdatedRows > 0n;
 }
 
-/** Its server wants no more of it. */
+/** The endpoint returned 410 and receives no further events. */
 export async function markEndpointGone(db: Db, id: string): Promise<void> {
   await sqlOf(db)
     .updateTable('webhook_endpoints')
@@ -97,7 +97,7 @@ export async function markEndpointGone(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** With what was to be told there. */
+/** With its pending deliveries. */
 export async function deleteEndpoint(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_endpoints').where('id', '=', id).execute();
 }

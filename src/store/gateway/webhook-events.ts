@@ -1,15 +1,15 @@
-// What is to be told, and each telling of it: the only writer of `webhook_events` and
-// `webhook_deliveries`. A thing is told once to each address that wanted to know when it happened,
-// and alerts to an account's mailbox when it wants that.
+// Events and their deliveries: the only writer of `webhook_events` and `webhook_deliveries`. An
+// event is delivered once to each endpoint that was subscribed when it happened, and optionally
+// mailed as an alert.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 
-/** Told of every new delivery. */
+/** Notified of every new delivery. */
 export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
 
-/** An endpoint that takes nothing for so long is told no more until some are delivered. */
+/** An endpoint with this many undelivered events receives no new ones until some are delivered. */
 export const WAITING_MAX = 1_000;
 
 export type EventType = 'job.finished' | 'balance.low' | 'budget.reached' | 'test';
@@ -19,7 +19,7 @@ export type NewEvent = {
   readonly accountId: string;
   readonly livemode: boolean;
   readonly type: EventType;
-  /** Of one type and subject an account is told once. */
+  /** An account receives one event per type and subject. */
   readonly subject: string;
   readonly body: string;
   readonly now: number;
@@ -27,7 +27,9 @@ export type NewEvent = {
   readonly endpointId?: string | null;
 };
 
-/** Part of the caller's transaction. False: nobody wants to know, or everybody has been told. */
+/**
+ * Part of the caller's transaction. Returns false without subscribers, or when the event exists.
+ */
 export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
   const { id, accountId, livemode, type, subject, body, endpointId = null } = event;
   const now = sql`${toTimestamp(event.now)}::timestamptz`;
@@ -68,8 +70,8 @@ export type MailedAlert = {
 };
 
 /**
- * Of up to `most` that are due, oldest first, those since an instant; whoever takes them writes the
- * letters in the same transaction. What is older is not told any more.
+ * Takes up to `most` due alerts since an instant, oldest first. The caller writes the mails in the
+ * same transaction. Older alerts are not sent.
  */
 export async function takeAlertsToMail(
   tx: Db,
@@ -89,7 +91,7 @@ export async function takeAlertsToMail(
   return { taken: rows.length, alerts: rows.filter(({ isWanted }) => isWanted) };
 }
 
-/** One that somebody has taken to send. */
+/** A delivery that a worker has claimed. */
 export type Delivery = {
   readonly eventId: string;
   readonly endpointId: string;
@@ -254,7 +256,7 @@ export async function nextDueAt(db: Db): Promise<number | null> {
   return row?.due_at ?? null;
 }
 
-/** Forgets what happened before `at`, told or not. */
+/** Deletes events before `at`, delivered or not. */
 export async function forgetEvents(db: Db, at: number): Promise<void> {
   await sqlOf(db).deleteFrom('webhook_events').where('created_at', '<', instant(at)).execute();
 }

@@ -117,8 +117,8 @@ export async function readUsage(
   range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
-  // A charge is allocated to the parts of its hold in order: each part is charged the amount that
-  // the parts before it did not cover.
+  // A charge is allocated to the parts of its hold in order. Each part is charged the amount that
+  // the earlier parts did not cover.
   const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
     SELECT ${groups[range.groupBy]} AS "group", count(*) AS calls,
       count(*) FILTER (WHERE c.state = 'captured') AS succeeded,

@@ -1,5 +1,5 @@
-// How each model is asked: the only writer of `model_standings`. Its pace is shared, so that all
-// workers together stay within what its server allows.
+// The request rate of each model: the only writer of `model_standings`. All workers share the rate,
+// so together they stay within the limits of the server.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -49,7 +49,7 @@ export async function takeTurn(
 ): Promise<number | null> {
   const now = toTimestamp(ask.now);
   const latest = toTimestamp(ask.now + ask.patienceMs);
-  // A clock that was set back by an hour must not make everybody wait for one.
+  // A clock that was set back by an hour must not delay requests by an hour.
   const turn = sql`CASE WHEN next_at > ${toTimestamp(ask.now + 3_600_000)}::timestamptz
     THEN ${now}::timestamptz ELSE greatest(next_at, ${now}::timestamptz) END`;
   const row = await sqlOf(db)
@@ -66,7 +66,7 @@ export async function takeTurn(
   return row?.at ?? null;
 }
 
-/** Nobody asks before `until`, and then not closer together than `leastPaceMs` asks for. */
+/** No request is sent before `until`, and later ones keep at least `leastPaceMs` between them. */
 export async function slowDown(
   db: Db,
   model: string,

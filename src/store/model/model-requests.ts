@@ -1,5 +1,5 @@
-// What models were asked and what they answered: the only writer of `model_receipts`. A question is
-// one row: whoever makes it sent writes that first, and only the holder of its claim may.
+// Requests to models and their replies: the only writer of `model_receipts`. One question is one
+// row, written before the request is sent. Only the holder of its claim may send.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -18,7 +18,7 @@ export type Patience = {
   readonly claim: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** After an unknown outcome nothing is asked again for so long. */
+  /** After an unknown outcome, a request is not repeated for this long. */
   readonly holdMs: number;
   /** After a failure likewise. */
   readonly restMs: number;
@@ -28,7 +28,7 @@ export type Claimed =
   /** Ours to ask. `released`: an unknown outcome was let go for it; null: there was none. */
   | { readonly kind: 'mine'; readonly id: string; readonly released: Released | null }
   | { readonly kind: 'answered'; readonly receipt: StoredReceipt }
-  /** Somebody asks right now. */
+  /** Another worker is sending it. */
   | { readonly kind: 'busy' }
   /** Its outcome is unknown, and may still be billed. */
   | { readonly kind: 'held'; readonly until: number }
@@ -39,7 +39,7 @@ export type Released = Pick<StoredReceipt, 'step' | 'model' | 'held_tokens' | 'h
 /** An unknown outcome is let go once: a question is paid twice at the very most. */
 const MOST_RELEASES = 1;
 
-/** Finds the row of a question, or makes it, and takes it where it may be asked. */
+/** Finds or creates the row of a question, and claims it if a request may be sent. */
 export async function claimReceipt(db: Db, asked: NewReceipt, by: Patience): Promise<Claimed> {
   return inTransaction(db, async (tx) => {
     const made = await insert(tx, asked, by);
@@ -123,7 +123,10 @@ async function receiptOf(tx: Db, question: string): Promise<StoredReceipt | null
 
 type Claim = { readonly id: string; readonly claim: string };
 
-/** The holder's word about a row that is in that state. False: somebody else's by now. */
+/**
+ * Updates a row that has the expected state and claim. Returns false when another worker has the
+ * claim.
+ */
 async function mark(
   tx: Db,
   { id, claim }: Claim,
@@ -142,13 +145,13 @@ async function mark(
 
 const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 
-/** Its turn comes at `at`: until a little later nobody else takes it over. */
+/** The request will be sent at `at`; other workers take the row over a little later. */
 export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
   mark(db, claim, 'waiting', { claimed_until: soon(at) });
 
 export type Held = { readonly tokens: number; readonly cost: bigint };
 
-/** Before it is sent. False: somebody else asks it by now. */
+/** Called before sending. Returns false when another worker has the claim. */
 export const markAsked = (
   tx: Db,
   claim: Claim,
@@ -159,13 +162,13 @@ export const markAsked = (
     ...{ held_tokens: held.tokens, held_cost: held.cost, sent: sql<number>`sent + 1` },
   });
 
-/** The server said no, or nothing reached it: nothing is under way any more. */
+/** The server refused, or the request did not reach it: no request is in flight. */
 export const markUnasked = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
   mark(tx, claim, 'asked', { state: 'waiting', claimed_until: soon(now), ...nothingHeld });
 
 type Failure = { readonly now: number; readonly error: string };
 
-/** It was sent, and what became of it will not be heard by whoever asked. */
+/** The request was sent, and its outcome is unknown to the sender. */
 export const markUnknown = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
   mark(tx, claim, 'asked', { claimed_until: toTimestamp(now), error });
 
@@ -175,7 +178,7 @@ export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promi
     ...nothingHeld,
   });
 
-/** Their hold is over and what they asked is asked by others, or never again; answers those. */
+/** Releases expired rows. Another worker may repeat their requests. Returns the rows. */
 export async function letGoReceipts(
   tx: Db,
   ids: readonly string[],
@@ -211,8 +214,8 @@ export type PaidAnswer = {
 };
 
 /**
- * The first answer stands, whoever brings it. `answer` null: it came, was paid for and cannot be
- * used, which counts as a failure.
+ * The first reply is kept. `answer` null: a paid reply that cannot be used, which counts as a
+ * failure.
  */
 export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promise<void> {
   await sqlOf(tx)
@@ -260,7 +263,7 @@ export async function countUnknownReceipts(db: Db, now: number): Promise<number>
   return Number(count);
 }
 
-/** Also unknown ones that nobody asked for again. */
+/** Also deletes unknown rows that were never repeated. */
 export async function forgetReceipts(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_receipts')

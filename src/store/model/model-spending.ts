@@ -101,7 +101,7 @@ export type DaySums = {
   readonly failures: number;
   /** Sent, never answered, and let go after their hold. */
   readonly unknown: number;
-  /** Answered by the built-in desk instead: a budget was spent, or no answer could be used. */
+  /** Steps that used the rules, because a budget was spent or no reply was usable. */
   readonly overBudget: number;
   readonly refused: number;
   readonly promptTokens: number;

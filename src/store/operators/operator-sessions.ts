@@ -23,7 +23,7 @@ export async function insertOperatorPassword(db: Db, hash: string, now: number) 
   return inserted !== undefined;
 }
 
-/** Whoever is signed in by the old one is signed out. */
+/** Sessions of the old password end. */
 export async function replaceOperatorPassword(tx: Db, hash: string, now: number): Promise<void> {
   const row = { hash, changed_at: toTimestamp(now) };
   await sqlOf(tx)

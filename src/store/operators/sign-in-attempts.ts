@@ -1,6 +1,6 @@
-// How often somebody may try to get in, or at what is guessed or costs much, for all processes and
-// over their restarts: the rate algorithm of the kernel, kept in the only table that this file
-// writes, `sign_in_tries`. Keys are kept as hashes.
+// Rate limits for sign-in and other guessable or expensive actions, shared by all processes and
+// kept over restarts. The algorithm is the kernel's. It is the only writer of `sign_in_tries`; keys
+// are stored as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -34,7 +34,7 @@ export async function giveBackTries(db: Db, tries: readonly Try[]): Promise<void
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
-/** Nobody else takes of that key meanwhile. `key`: who tries, or at what. */
+/** Locks the key. `key` is the person or the target of the attempt. */
 export async function takeTry(
   db: Db,
   now: number,

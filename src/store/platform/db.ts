@@ -1,5 +1,5 @@
-// Opens the pool and is the one place that knows what an opaque `Db` holds. Instants travel as
-// epoch milliseconds, 64-bit counters as safe integers, so nothing above ever sees a driver type.
+// Opens the pool; only this file accesses the content of an opaque `Db`. Instants are epoch
+// milliseconds and 64-bit counters safe integers, so no driver type leaves the store.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { openGate } from '../../kernel/concurrency/semaphore.ts';
@@ -38,11 +38,11 @@ export type DbOptions = {
   readonly applicationName: string;
   /** 10 when absent. */
   readonly maxConnections?: number;
-  /** How long a caller waits for a connection; as long as doors may when absent. */
+  /** How long a caller waits for a connection; the limit of servers when absent. */
   readonly connectMs?: number;
 };
 
-/** A caller would rather hear "try again" within two seconds than wait (goals.md). */
+/** A client receives "try again" within two seconds instead of waiting longer (goals.md). */
 const CONNECT_MS = 1_500;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
@@ -55,8 +55,8 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
     statement_timeout: 60_000,
     types: { getTypeParser: parserOf },
   });
-  // Without a listener an idle connection that breaks would end the process. One that breaks while
-  // the pool ends is no loss: an embedded server may stop before it has heard all farewells.
+  // Without a listener, a broken idle connection would end the process. An error while the pool
+  // closes is harmless: an embedded server may stop first.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
   });
@@ -73,9 +73,8 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
 const PATIENT_TRIES = 40;
 
 /**
- * The same database for work that nobody waits for at a door: at most `atOnce` of its connections,
- * so that doors always find one, and each waits for its turn instead of failing within seconds.
- * It is closed with the other.
+ * The same database for background work: at most `atOnce` of its connections, so servers always
+ * find a free one. Callers queue instead of failing within seconds. It closes with the other.
  */
 export function patientDb(db: Db, atOnce: number, tries = PATIENT_TRIES): Db {
   const { pool, connection } = insideOf(db);
@@ -112,15 +111,15 @@ async function connectPatiently(pool: pg.Pool, tries: number): Promise<pg.PoolCl
 }
 
 /**
- * Others hold all connections for a while, or it takes long to make one, most often because this
- * process or the server has had no time: no reason to fail. The pool has no codes, only words.
+ * All connections are in use, or connecting takes long, usually on a busy machine. The caller
+ * retries. The pool reports this without an error code, by message only.
  */
 function isLate(error: unknown): boolean {
   const late = ['timeout exceeded when trying', 'Connection terminated due to connection timeout'];
   return error instanceof Error && late.some((words) => error.message.startsWith(words));
 }
 
-/** A database behind one client that somebody else opened and will end. */
+/** A database behind one client that the caller opened and will close. */
 export function openDbOn(client: pg.Client, connection: Connection): Db {
   client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
   client.setTypeParser(INT8, parseInt8);
@@ -135,7 +134,8 @@ export function openDbOn(client: pg.Client, connection: Connection): Db {
 export async function closeDb(db: Db): Promise<void> {
   const { kysely, pool } = insideOf(db);
   await kysely.destroy();
-  // Kysely ends no pool that it was never asked through, though a patient sister may have used it.
+  // Kysely does not close a pool without queries of its own, though the patient handle may have
+  // used it.
   if (pool !== undefined && !pool.ending) await pool.end();
 }
 
@@ -169,7 +169,7 @@ export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promi
     .execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 
-/** An instant as the driver wants it. */
+/** An instant in the driver's type. */
 export const toTimestamp = (epochMs: number): Date => new Date(epochMs);
 /** An instant to compare a column with. */
 export const instant = (epochMs: number) => sql<number>`${new Date(epochMs)}::timestamptz`;

@@ -1,5 +1,6 @@
-// Brings a database to this version of the code: plain SQL files, forward only, each in its own
-// transaction and claimed before it runs, so two starters at once apply each exactly once.
+// Migrates a database to this version. Migrations are forward-only SQL files, each in its own
+// transaction and claimed before it runs. Concurrent starters therefore apply each one exactly
+// once.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -37,7 +38,9 @@ export async function appliedMigrations(db: Db): Promise<readonly Applied[]> {
   return query.selectFrom('migrations').select(['name', 'hash']).orderBy('name').execute();
 }
 
-/** For the rest of the transaction nobody else migrates. False: another process is at it. */
+/**
+ * Holds the migration lock until the transaction ends. Returns false when another process has it.
+ */
 export async function tryLockMigrations(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS held`.execute(sqlOf(tx));

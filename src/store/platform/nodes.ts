@@ -42,7 +42,7 @@ export type ServingNode = NodeRow & {
   readonly isConnected: boolean;
 };
 
-/** Every node that has not said goodbye, oldest first. */
+/** All nodes that have not signed off, oldest first. */
 export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')

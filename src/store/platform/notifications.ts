@@ -1,5 +1,5 @@
-// Hears of commits on other connections (LISTEN/NOTIFY). Notifications are hints: they can be lost
-// with a connection, so whoever listens also polls, and is called again after each reconnect.
+// Receives commits of other connections (LISTEN/NOTIFY). A notification can be lost with its
+// connection, so listeners also poll, and they are called again after each reconnect.
 
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import { connectionOf, sqlOf } from './db.ts';
 
 export type Listener = { close(): Promise<void> };
 
-/** Part of the caller's transaction: heard only if it commits. */
+/** Part of the caller's transaction; it is sent at commit. */
 export async function notify(tx: Db, channel: string): Promise<void> {
   await sql`SELECT pg_notify(${channel}, '')`.execute(sqlOf(tx));
 }

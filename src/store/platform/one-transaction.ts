@@ -1,6 +1,6 @@
-// One transaction on a connection of its own, for work that streams whole tables: no limit on how
-// long a statement takes, and the driver's client at hand for COPY. Whatever fails cuts the
-// connection, which undoes everything: a COPY that was left half-way hears nothing else.
+// One transaction on its own connection, for work that streams whole tables. Statements have no
+// time limit, and the driver's client is available for COPY. A failure closes the connection,
+// because an interrupted COPY accepts no rollback.
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
@@ -33,7 +33,7 @@ export async function inOneTransaction<T>(
     const single = openDbOn(client, connectionOf(db));
     return await (options.isSnapshot ? inSnapshot : inTransaction)(single, guarded);
   } catch (error) {
-    // What the work said, rather than what came of rolling back over a cut connection.
+    // Throws the error of the work and not the error of the rollback.
     throw (failure as { readonly error: unknown } | null)?.error ?? error;
   } finally {
     await client.end().catch(() => {});

@@ -1,5 +1,5 @@
 // The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
-// backoff. What is due is never decided here: its one schedule only says "look at the clock".
+// backoff. Its only schedule triggers the tick; `run-due.ts` decides what is due.
 import { PgBoss } from 'pg-boss';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -90,8 +90,8 @@ function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
 }
 
 /**
- * One job at a time. Each has an id of its own, by which it is woken when it is done: a notice that
- * came while all were at work woke nobody, and the next poll is seconds away.
+ * Each worker runs one job at a time and has its own id, by which it is woken after a job. A
+ * notification while all were busy would otherwise wait for the next poll.
  */
 async function startOne(
   log: Log,
@@ -109,7 +109,7 @@ async function startOne(
     try {
       if (job) await handle(job.data, job.signal);
     } catch (error) {
-      // The queue keeps it with the job, where nobody looks.
+      // The queue stores the error with the job only, so it is logged as well.
       const why = error instanceof Error ? error.stack : messageOf(error);
       log.error({ queue: name, job: job?.data, error: why }, 'a job failed');
       throw error;

@@ -1,5 +1,5 @@
-// One embedded data folder is served by one process per part: a session lock in the folder's own
-// database, so it goes with the process that held it, however that ended.
+// One process serves each component of an embedded data folder. The lock is a session lock in the
+// folder's database, so it ends with its process.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -66,7 +66,7 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
   const client = new pg.Client({
     ...connectionOf(db),
     application_name: `radar serve ${process.pid}`,
-    // Nobody waits at a door for it, and who has just started may have little time.
+    // No client waits for this connection, and a starting process may be slow.
     connectionTimeoutMillis: 15_000,
   });
   client.on('error', () => {});

@@ -1,5 +1,5 @@
-// A queue asks its database many times a second: while that is away, the same complaint would fill
-// a disk. Each is told once, and again only when it is still heard a minute later.
+// Throttles repeated errors. A queue polls its database many times a second, and during an outage
+// the same message would fill a disk. Each message is logged once, and again after a minute.
 import type { Clock } from '../../kernel/time/clock.ts';
 
 const SILENCE_MS = 60_000;

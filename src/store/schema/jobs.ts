@@ -27,9 +27,9 @@ export type JobAllocation = {
 };
 
 export type JobWork =
-  /** Nothing was asked; `tried`: providers that cannot take it this time. */
+  /** No request was sent; `tried` lists providers that cannot take the job now. */
   | { readonly step: 'new'; readonly tried: readonly string[]; readonly rounds: number }
-  /** It is being asked, or was when its process ended: whether it began is not known. */
+  /** A request was sent and its outcome is unknown, because its process may have ended. */
   | {
       readonly step: 'asking';
       readonly provider: string | null;
@@ -40,7 +40,7 @@ export type JobWork =
       readonly tried: readonly string[];
       readonly rounds: number;
     }
-  /** It is under way under this name. `misses`: polls in a row that told nothing. */
+  /** The provider runs it under this name. `misses` counts consecutive polls without a result. */
   | {
       readonly step: 'asked';
       readonly provider: string;

@@ -1,4 +1,4 @@
-// Who runs the house in the browser, what they changed, and how often somebody tried to get in.
+// Operators: sessions, audit log and sign-in attempts.
 import type { Instant, Json } from './columns.ts';
 
 export type OperatorSchema = {

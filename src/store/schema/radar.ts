@@ -1,4 +1,4 @@
-// The radar's ground: sources, what came from them, what the desk said, what is public.
+// The core tables of the radar: sources, items, enrichments and the public projection.
 import type { ColumnType } from 'kysely';
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 

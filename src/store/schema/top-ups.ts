@@ -11,7 +11,10 @@ export type TopUpState =
   | 'processing'
   | 'expired'
   | 'failed'
-  /** What was paid is not what was asked for: nothing is credited, operators see it. */
+  /**
+   * The paid amount differs from the requested one: nothing is credited, and operators are
+   * notified.
+   */
   | 'refused'
   /** It was refused, and an operator has settled it elsewhere: it is never credited. */
   | 'closed'

@@ -1,4 +1,4 @@
-// What customers are told without asking. Money is micro-fen, read as text.
+// Webhook endpoints, events and deliveries. Money is micro-fen, read as text.
 import type { ColumnType, Generated } from 'kysely';
 import type { Instant, NullableInstant } from './columns.ts';
 

@@ -1,5 +1,5 @@
-// What is public besides items, document by document: the only writer of `public_documents`, and
-// what every node's edition takes its documents from.
+// Public documents besides items: the only writer of `public_documents`. The read model of every
+// node loads its documents from here.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';

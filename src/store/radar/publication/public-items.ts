@@ -1,5 +1,5 @@
-// The public projection of items, row by row: the only writer of `public_items`, and what every
-// node's edition is loaded from.
+// The public projection of items: the only writer of `public_items`. The read model of every node
+// loads its items from here.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';

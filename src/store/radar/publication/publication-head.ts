@@ -47,7 +47,7 @@ export async function lockPublication(world: World, tx: Db): Promise<Publication
       .executeTakeFirst();
   const head = await lock();
   if (head) return head;
-  // Whoever publishes first of all makes the row.
+  // The first publisher creates the row.
   await publicationHead(world, tx);
   return present(await lock(), 'the head of the publication');
 }
@@ -60,7 +60,7 @@ export type LoggedChange = {
   readonly key: string;
 };
 
-/** Writes the log, moves the head to the last number, and tells the nodes once it commits. */
+/** Writes the log, moves the head to the last number, and notifies the nodes at commit. */
 export async function advancePublication(
   tx: Db,
   changes: readonly LoggedChange[],

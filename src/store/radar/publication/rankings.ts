@@ -50,11 +50,10 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
 }
 
 /**
- * Ids of sources that were read throughout a span: a reading that succeeded before it or at its
- * beginning, at least one within, none that failed, and nowhere a gap of more than half the span or
- * five of the source's intervals (its own rhythm stretches one fourfold). What a radar that was
- * switched off finds afterwards would look like news. What is pushed cannot be watched: those
- * sources count as observed once they are there.
+ * Ids of sources that were fetched throughout a span. Requirements: a successful fetch before or at
+ * its start, another within, no failure, and no long gap. A gap is long above half the span or five
+ * intervals of the source (its own schedule stretches one fourfold). Otherwise a radar that was
+ * switched off would treat old items as news. Push sources count from their creation.
  */
 export async function observedSources(
   db: Db,

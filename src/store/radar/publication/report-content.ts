@@ -1,6 +1,5 @@
-// A report as it was written, before anything is taken out of it or corrected: what each entry
-// said that day, and for every sentence the items that it rests on. Never shown as it is; the
-// publication projects it.
+// A report as it was written, before withdrawals and corrections: the text of each entry that day,
+// and the items behind every sentence. It is never shown directly; the publication projects it.
 
 export type ContentLanguage = 'en' | 'zh-CN';
 
@@ -13,7 +12,7 @@ export type OtherReport = {
   readonly at: number;
 };
 
-/** An operator's words for one entry of one edition: they win over everything else. */
+/** An operator's text for one entry of one report. It overrides all other texts. */
 export type EntryEdit = {
   readonly title?: string;
   readonly summary?: string;
@@ -22,7 +21,7 @@ export type EntryEdit = {
 
 export type ContentEntry = {
   readonly itemId: string;
-  /** The desk's title and summary of that day; an operator's corrections come on top. */
+  /** The enrichment's title and summary of that day; corrections by operators come on top. */
   readonly title: string;
   readonly summary: string | null;
   readonly owner: string;
@@ -34,22 +33,22 @@ export type ContentEntry = {
   readonly at: number;
   readonly discoveredAt: number;
   readonly category: string | null;
-  /** How much the event mattered to this edition. Internal, like heat. */
+  /** The importance of the event for this report. Internal, like heat. */
   readonly weight: number;
   readonly others: readonly OtherReport[];
-  /** The edition that first told of the event, with the items it told it by. */
+  /** The first report that covered the event, with the items it cited. */
   readonly since: { readonly date: string; readonly itemIds: readonly string[] } | null;
   readonly edit?: EntryEdit;
 };
 
-/** Words of the house, or what an entry of this edition says at the moment of reading. */
+/** Fixed text, or a field of an entry of this report, read at projection. */
 export type SentencePart = string | { readonly itemId: string; readonly say: 'title' | 'gist' };
 
 export type ContentSentence = {
   /** Everything it rests on: when one of them goes, the sentence goes. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
-  /** In a model's words: shown instead of the others, while what it rests on says what it said. */
+  /** Written by a model. Shown instead of the others, while its items are unchanged. */
   readonly by?: 'model';
 };
 

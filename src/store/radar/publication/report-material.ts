@@ -1,5 +1,4 @@
-// What reports are made of and what their projection asks: reading only, across the tables of
-// others.
+// The input of reports and of their projection, read from the tables of other files.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -13,7 +12,7 @@ export async function firstItemAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Whether an item that was found in [from, to) still waits for the desk, or for its story. */
+/** Whether an item that was found in [from, to) still waits for enrichment or clustering. */
 export async function isMaterialAwaited(db: Db, from: number, to: number): Promise<boolean> {
   const found = sqlOf(db)
     .selectFrom('items as i')

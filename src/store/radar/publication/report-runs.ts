@@ -1,5 +1,5 @@
-// Every attempt to write an edition and how it ended: the only writer of `report_runs`. A window
-// that was found empty is known by its row here, so nobody looks into it again every minute.
+// Attempts to write a report and their outcomes: the only writer of `report_runs`. The row of an
+// empty period prevents a new attempt every minute.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Editions as they were written: the only writer of `reports`. An edition's identity is its key;
-// what it says changes only by an operator's hand, and then by one version.
+// Reports as they were written: the only writer of `reports`. A report's identity is its key. Only
+// operators change its content, one version at a time.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -11,7 +11,7 @@ export type StoredReport = Readonly<Omit<Selectable<Schema['reports']>, 'content
   readonly content: ReportContent;
 };
 
-/** False when the edition stands already: the first that writes it has written it. */
+/** Returns false when the report exists: the first writer wins. */
 export async function insertReport(tx: Db, report: StoredReport): Promise<boolean> {
   const written = await sqlOf(tx)
     .insertInto('reports')
@@ -102,7 +102,7 @@ export async function newestReportKey(db: Db, kind: ReportKind): Promise<string 
   return row?.key ?? null;
 }
 
-/** Writes an operator's change over version `from`; false when somebody else was faster. */
+/** Writes an operator's change over version `from`; returns false after a concurrent change. */
 export async function saveReportContent(
   tx: Db,
   report: Pick<StoredReport, 'kind' | 'key' | 'content'>,

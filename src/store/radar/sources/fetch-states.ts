@@ -62,7 +62,7 @@ export async function dueSources(db: Db, now: number): Promise<readonly string[]
   return rows.map((row) => row.id);
 }
 
-/** Makes a source due at once, whatever its clock says, and forgets how often it seemed gone. */
+/** Makes a source due at once and resets its count of gone responses. */
 export async function readSoon(db: Db, sourceId: string): Promise<void> {
   await sqlOf(db)
     .updateTable('reading_positions')

@@ -72,7 +72,7 @@ export async function readingDays(
 export type SourceHealth = {
   readonly sourceId: string;
   readonly items: number;
-  /** Of its first import, how many still wait for the desk. */
+  /** Items of its first import that still wait for enrichment. */
   readonly importing: number;
   /** Instant of the newest item's publication (or discovery); null without items. */
   readonly newestItemAt: number | null;

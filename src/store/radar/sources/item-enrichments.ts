@@ -1,4 +1,4 @@
-// What the desk said of each item, last: the only writer of `judgements`.
+// The last enrichment of each item: the only writer of `judgements`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

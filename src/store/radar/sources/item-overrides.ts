@@ -1,5 +1,5 @@
-// What operators said over the desk, and every time they said it: the only writer of
-// `item_overrides` (the state) and `item_actions` (the history).
+// Operators' changes to enrichments, with their history: the only writer of `item_overrides` (the
+// state) and `item_actions` (the history).
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';

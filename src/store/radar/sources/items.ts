@@ -74,7 +74,7 @@ export type ItemEdit = Pick<
   | 'content_hash'
 >;
 
-/** Stores what the source says now; the desk looks at it again. */
+/** Stores the current text of the source and queues the item for enrichment. */
 export async function editItem(db: Db, id: string, edit: ItemEdit, now: number): Promise<void> {
   await sqlOf(db)
     .updateTable('items')
@@ -160,15 +160,15 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
 }
 
 export type Rejudging = {
-  /** These; null: all that the rest says. */
+  /** These items; null applies only the other conditions. */
   readonly ids: readonly string[] | null;
   /** Found since; epoch milliseconds. */
   readonly since: number | null;
-  /** Only those of which a step was not a model's, or that no model was asked about. */
+  /** Only items with a step that did not use a model. */
   readonly isMarked: boolean;
 };
 
-/** Puts items before the desk again, as they are; answers their ids. */
+/** Queues unchanged items for enrichment again; returns their ids. */
 export async function awaitDeskAgain(
   db: Db,
   { ids, since, isMarked }: Rejudging,
@@ -187,7 +187,7 @@ export async function awaitDeskAgain(
   return rows.map(({ id }) => id);
 }
 
-/** How many of these the desk has not looked at yet. */
+/** How many of these items still wait for enrichment. */
 export async function countAwaiting(db: Db, ids: readonly string[]): Promise<number> {
   const { n } = await sqlOf(db)
     .selectFrom('items')

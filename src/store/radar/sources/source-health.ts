@@ -1,5 +1,5 @@
-// How sources have been doing lately, over the rows that others write: readings' positions and the
-// times of items. Counts and instants only, nothing of what was said.
+// The recent health of sources, from fetch states and times of items. It has counts and instants
+// only, no text.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

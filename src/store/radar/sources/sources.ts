@@ -115,7 +115,7 @@ export async function findSource(db: Db, id: string): Promise<Source | null> {
   return row ?? null;
 }
 
-/** Waits for whoever else is taking in entries of this source; part of the caller's transaction. */
+/** Waits for a concurrent ingestion of this source; part of the caller's transaction. */
 export async function lockSource(tx: Db, id: string): Promise<Source | null> {
   const row = await sqlOf(tx)
     .selectFrom('sources')

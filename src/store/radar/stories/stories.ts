@@ -1,5 +1,5 @@
-// Stories as such: the only writer of `stories`. A story that went into another keeps its row and
-// points there; the chain is walked when it is read, so that each step can be undone by itself.
+// Stories: the only writer of `stories`. A merged story keeps its row and refers to the other one.
+// The chain is followed on reading, so each merge can be undone alone.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -73,7 +73,9 @@ export async function setClosed(tx: Db, id: string, isClosed: boolean): Promise<
     .execute();
 }
 
-/** An editor who saw an earlier version is told so instead of overwriting this change. */
+/**
+ * A later edit that is based on an earlier version is refused instead of overwriting this change.
+ */
 export async function raiseVersions(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sqlOf(tx)

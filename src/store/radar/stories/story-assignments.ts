@@ -1,5 +1,5 @@
-// Where each item went and why: the only writer of `story_assignments`, which only ever grows. The
-// numbers have no gap: whoever adds holds the head.
+// The assignment log, with reasons: the only writer of `story_assignments`, which only grows. The
+// numbers have no gap, because a writer holds the head's lock.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -66,7 +66,7 @@ export async function assignmentsOfAction(
     .execute();
 }
 
-/** What the log says last of each of these items: why it is where it is. */
+/** The last log entry of each of these items, which has the reason of its assignment. */
 export async function lastAssignments(
   db: Db,
   itemIds: readonly string[],

@@ -43,12 +43,12 @@ export async function storiesOfOtherRules(
 export type Awaiting = {
   /** Only stories whose digest changed since; epoch milliseconds. */
   readonly since: number;
-  /** One that could not be answered is asked about again when it was asked before this. */
+  /** A failed request is repeated when it was made before this instant. */
   readonly askedBefore: number;
   readonly limit: number;
 };
 
-/** Public stories of several reports, the newest first, of whose state no model has been asked. */
+/** Public stories of several reports whose current state was not sent to a model, newest first. */
 export async function storiesAwaitingModel(
   db: Db,
   { since, askedBefore, limit }: Awaiting,
@@ -71,7 +71,7 @@ export async function storiesAwaitingModel(
   return rows.map((row) => row.story_id);
 }
 
-/** `inputs`: of what a model has said all that it will; null: it is asked again later. */
+/** `inputs` is the state whose request is finished; null schedules another request. */
 export async function noteAsked(
   db: Db,
   storyId: string,
@@ -91,7 +91,7 @@ export async function noteAsked(
 
 export type NewDigest = Omit<StoredDigest, 'asked_inputs' | 'asked_at'>;
 
-/** When a model was asked last is not touched. */
+/** Keeps the time of the last model request. */
 export async function saveStoryDigests(tx: Db, rows: readonly NewDigest[]): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)

@@ -9,7 +9,7 @@ export type StoryHead = Readonly<Omit<Selectable<Schema['story_head']>, 'only_ro
 
 const columns = ['seq', 'looked_at', 'compared_at', 'split_at'] as const;
 
-/** As it stands, without waiting for whoever decides now. */
+/** The current head without waiting for a concurrent decision. */
 export async function storyHead(db: Db): Promise<StoryHead> {
   const row = await sqlOf(db).selectFrom('story_head').select(columns).executeTakeFirst();
   return row ?? { seq: 0, looked_at: null, compared_at: null, split_at: null };

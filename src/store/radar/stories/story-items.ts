@@ -1,10 +1,10 @@
-// What the story room reads of items: text, language, and which of the same news came first. Only
-// reads; the tables are others'.
+// Reads the fields of items that clustering needs: text, language, and the first item of a
+// duplicate group.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
-/** Nothing further down tells what an item is about, and archives are read whole at a start. */
+/** Later text adds nothing to the subject of an item, and all items are loaded at a start. */
 const CHARACTERS = 8_000;
 
 const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
@@ -26,7 +26,7 @@ export type StoryItemRow = {
   readonly is_backfill: boolean;
 };
 
-/** Items that the desk has judged, by id. */
+/** Enriched items by id. */
 export async function storyItemRows(
   db: Db,
   ids: readonly string[],
@@ -65,7 +65,7 @@ export async function newsOfItems(
   return new Map([...byItem].map(([item, same]) => [item, same.map(({ id }) => id)]));
 }
 
-/** What a person needs to tell one member from another. */
+/** The fields by which an operator distinguishes members. */
 export type MemberTitle = {
   readonly id: string;
   readonly title: string;

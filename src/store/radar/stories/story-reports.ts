@@ -33,7 +33,7 @@ const reportsOf = (db: Db) =>
     .select('m.story_id as storyId')
     .select(reportColumns);
 
-/** Public items that wait for a story and whose claims nobody has read. */
+/** Public items that wait for clustering and have no extracted claims. */
 export async function reportsWithoutClaims(db: Db, limit: number) {
   return sqlOf(db)
     .selectFrom('story_queue as q')
@@ -193,7 +193,7 @@ export type LastAssignment = {
   readonly features: Readonly<Record<string, number>>;
 };
 
-/** What the log said last of each of these items. */
+/** The last log entry of each of these items. */
 export async function lastAssignments(
   db: Db,
   itemIds: readonly string[],
