@@ -1,4 +1,4 @@
-// What every page of the operators' desk needs: the house's rooms, and whoever asks.
+// The dependencies of every admin page: the radar's modules and the session.
 
 import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
@@ -40,7 +40,7 @@ export type AdminContext = {
   readonly model: ModelSettings | null;
 };
 
-/** What a page of the desk is made with. */
+/** The context of one request to an admin page. */
 export type DeskContext = AdminContext & {
   readonly assets: DeskAssets;
   readonly session: OperatorSession;

@@ -1,4 +1,4 @@
-// The frame of the operators' desk: its sections, who is signed in, and the way out.
+// The layout of the admin area: sections, the signed-in operator and the sign-out button.
 
 import { type Html, html } from '../../kernel/html/html.ts';
 import { deskPage } from '../../kernel/web/form-page.ts';

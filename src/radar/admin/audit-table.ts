@@ -35,7 +35,7 @@ ${await linesTable(context, lines, false)}
 </section>`;
 }
 
-/** Who changed it last, for whoever was overtaken. */
+/** The last editor, for an operator whose change was refused. */
 export async function lastEditor(
   { db }: DeskContext,
   kind: AuditKind,
@@ -87,7 +87,10 @@ async function namesIn({ db }: DeskContext, lines: readonly AuditLine[]): Promis
   };
 }
 
-/** What an act on stories is called inside tells an operator nothing; its stories' titles do. */
+/**
+ * Internal names of story actions mean little to operators, so the titles of their stories are
+ * shown.
+ */
 function asSeen(names: Names, line: AuditLine): AuditLine {
   const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
     const named: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };

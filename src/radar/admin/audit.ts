@@ -1,4 +1,4 @@
-// The record: every change that was made at this desk, newest first.
+// The audit log of this admin area, newest first.
 
 import { html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';

@@ -1,5 +1,5 @@
-// What was just done, said once at the top of the page that follows, with the way to take it back.
-// The address carries only which of our own sentences it is.
+// The confirmation of the last action at the top of the next page, with its undo. The URL contains
+// only the code of a fixed message.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
@@ -8,7 +8,7 @@ import { adminWords, type DoneCode, isDoneCode } from './messages/messages.ts';
 
 const WITHIN_MS = 1_000;
 
-/** Once every node shows it; or says that one of them may not yet. */
+/** Returns when every node has confirmed, or reports that a node may not have. */
 export async function doneAfter(
   { world, db }: DeskContext,
   seq: number | null,

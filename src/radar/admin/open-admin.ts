@@ -1,4 +1,4 @@
-// `/admin`, the operators' desk of the radar: its pages behind the door that all desks share.
+// `/admin`, the operators' area of the radar, within the shared operator area.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';

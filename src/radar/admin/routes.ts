@@ -1,4 +1,4 @@
-// The whole desk on one screen: every page and every act.
+// All pages and actions of the admin area.
 import type { AdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './items/item.ts';

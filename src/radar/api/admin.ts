@@ -25,7 +25,7 @@ export function registerAdmin(app: FastifyInstance, { answer, assets }: AdminAns
     });
   }
   app.register(async (scope) => {
-    // The desk reads its forms itself, once it knows who sends them.
+    // The admin area parses forms itself, after authentication.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
     for (const url of ['/admin', '/admin/*']) {

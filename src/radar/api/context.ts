@@ -37,7 +37,7 @@ export type ShownProblem = {
   readonly requestId: string;
 };
 
-/** What a handler is asked: the request line, taken apart. */
+/** A parsed request line. */
 export type Asked = {
   /** Query without its question mark, as it came. */
   readonly rawQuery: string;

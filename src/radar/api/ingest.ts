@@ -1,5 +1,5 @@
-// `POST /api/ingest/items`: the door for push sources. Feed contract, "For agents and readers": who
-// it is comes first, then what it is, and nothing is written unless all of it can be.
+// `POST /api/ingest/items` for push sources (feed contract, "For agents and readers").
+// Authentication comes before parsing, and a batch is written whole or not at all.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -27,7 +27,7 @@ export type Ingested =
 export type IngestAnswers = {
   /** The source that a bearer token opens; null when it opens none. */
   sourceOf(token: string): Promise<string | null>;
-  /** Takes in a parsed body and has the desk look at it. */
+  /** Ingests a parsed body and queues its enrichment. */
   take(sourceId: string, json: unknown): Promise<Ingested>;
 };
 
@@ -65,7 +65,7 @@ async function ingest(req: IncomingMessage, res: ServerResponse, answers: Ingest
   const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
   const sourceId = token === undefined ? null : await answers.sourceOf(token);
   if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
-  // A client that asks first ("Expect: 100-continue") sends nothing in vain.
+  // A client that sends "Expect: 100-continue" transmits no body in vain.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const outcome = await answers.take(sourceId, await readJsonBody(req, BODY, invite));
   switch (outcome.kind) {

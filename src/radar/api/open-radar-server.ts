@@ -1,5 +1,5 @@
-// The radar's HTTP server. A question whose answer stands ready is answered before any routing;
-// everything else goes through the gate, the router and, when it fails, the one problem writer.
+// The radar's HTTP server. A cached response is sent before any routing. Other requests pass the
+// request filter and the router, and one writer sends all problems.
 import {
   createServer,
   type IncomingMessage,
@@ -41,7 +41,7 @@ export type ServerOptions = {
   readonly operator: OperatorAnswers;
   /** Absent: nothing can be pushed to this server. */
   readonly ingest?: IngestAnswers;
-  /** Absent: nobody runs the radar through this server. */
+  /** Absent when this server has no admin area. */
   readonly admin?: AdminAnswers;
 };
 
@@ -154,7 +154,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: An
     try {
       return answer(request, socket);
     } catch {
-      // Whatever it was, it happens again in `front`, which says so to the client and to the log.
+      // The error occurs again in `front`, which reports it to the client and the log.
       return null;
     }
   };
@@ -177,7 +177,7 @@ function front(
     const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (ready !== null) {
       const coding = sendAnswer(req, res, ready);
-      // Asked for a second time within an edition: worth the smallest form.
+      // A second request within one read model justifies the smallest form.
       if (coding !== null) squeezer.improve(ready, coding);
       return meter.ready(url, coding === null ? 304 : 200);
     }
@@ -254,7 +254,7 @@ function sendOptions(res: ServerResponse): void {
   res.end();
 }
 
-/** A person is shown a page; whatever else asks gets the problem as it is. */
+/** Browsers receive a page, other clients the problem as JSON. */
 function withPage(pages: Pages | null, req: IncomingMessage, problem: Problem): Problem {
   const isPerson = /\btext\/html\b/.test(req.headers.accept ?? '');
   if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;

@@ -1,5 +1,5 @@
-// For whoever runs the process: is it alive, can it serve, what does it measure. Never cached, and
-// outside the public API.
+// Endpoints for operators: liveness, readiness and metrics. They are never cached and not part of
+// the public API.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
@@ -33,7 +33,7 @@ export function registerOperator(
   });
   get('/metrics', async (req, reply) => {
     const text = await answers.metrics(req.raw);
-    // Whoever may not read it learns no more than that there is no such address for them.
+    // Unauthorized clients receive the usual response for an unknown path.
     if (text === null) return reply.callNotFound();
     return reply.header('cache-control', cacheControl.never).type(METRICS_TYPE).send(text);
   });

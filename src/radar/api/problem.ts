@@ -1,5 +1,5 @@
-// The one place where a failure becomes an answer: RFC 9457, feed contract, "Problem". Whatever is
-// not a Fault was not foreseen: the caller hears "try again", the log hears everything.
+// Turns every failure into a response: RFC 9457, feed contract, "Problem". An unexpected error
+// becomes "try again" for the client and is logged in full.
 import { codes } from '../../kernel/errors/codes.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import { asReference } from '../../kernel/url/uri-reference.ts';

@@ -1,5 +1,5 @@
-// What the radar's server measures: requests by kind of address and status, answers that stood
-// ready, and the edition it shows. Nothing about who asked.
+// Metrics of the radar's server: requests by route and status, cached responses, and the read
+// model. They contain nothing about clients.
 import type { ServerResponse } from 'node:http';
 import type { Metrics, Tally } from '../../kernel/observability/metrics.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';

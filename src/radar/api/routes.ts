@@ -1,5 +1,5 @@
-// The whole public API on one screen: every address, what it answers, and whether the answer is a
-// function of the edition alone (and so is kept ready) or asks the database.
+// All routes of the public API: path, handler, and the source of the response. A response from the
+// read model alone is cached; others query the database.
 
 import type { ApiContext, Asked } from './context.ts';
 import type { Answer, Moved } from './responses/cached-response.ts';

@@ -1,5 +1,5 @@
-// Absolute addresses of this radar's pages as answers carry them: under `html`, and repeated under
-// the name that existing clients read where the operator keeps it (feed contract, "Item").
+// Absolute URLs of this radar's pages in responses, under `html`. An operator can repeat them under
+// the name that older clients read (feed contract, "Item").
 import type { Site } from './wire-item.ts';
 
 export type PageLinks = { readonly html: string; readonly aihot?: string };

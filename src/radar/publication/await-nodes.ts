@@ -36,9 +36,8 @@ export async function awaitNodes(
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * Nodes that hold a connection, or did lately and may only be cut off from the database. The dead
- * are forgotten on the way: those of this host whose process is gone, and any that nobody has
- * seen for an hour.
+ * Nodes with a connection, or with a recent one: they may only be cut off from the database. Dead
+ * nodes are deleted: those of this host without a process, and those not seen for an hour.
  */
 async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await servingNodes(db);

@@ -1,5 +1,5 @@
-// What an operator does to one item: withdraw, restore, correct. Each is one transaction with its
-// history, and is told to have happened only when every node that serves has confirmed it.
+// Operators' actions on one item: withdraw, restore, correct. Each is one transaction with its
+// history, and is complete only after every serving node has confirmed it.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -31,7 +31,7 @@ export type ChangeItem =
   | { readonly kind: 'changed'; readonly seq: number }
   /** It was so already; `seq` is where the publication stands. */
   | { readonly kind: 'unchanged'; readonly seq: number }
-  /** Somebody changed it since `version` was read. */
+  /** The item changed after `version` was read. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown' };
 
@@ -59,8 +59,8 @@ export async function changeItem(
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
     await saveOverride(tx, after, actionOf(world, itemId, change));
     const groupId = await groupOfItem(tx, itemId);
-    // A report says what an item said once: an act may change it, or its corrections, and leave
-    // what is public of the item as it is. So the item is named, changed or not.
+    // Reports keep an item's earlier text, so an action may affect them without changing the public
+    // item. The item is therefore named, changed or not.
     const seq = await publishGroups(world, tx, groupId === null ? [] : [groupId], [itemId]);
     return { kind: 'changed', seq };
   });

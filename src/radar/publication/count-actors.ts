@@ -1,5 +1,5 @@
-// How many pseudonymous clients looked today, and no more than that: an actor is turned into a hash
-// under a key of that day, so that days cannot be joined, and only the hash is ever written.
+// Counts pseudonymous clients per day. An actor becomes a hash under a key of that day, so days
+// cannot be joined, and only the hash is stored.
 import { createHmac } from 'node:crypto';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -16,7 +16,7 @@ export type ActorCount = {
 };
 
 const FLUSH_MS = 60_000;
-/** Per day and process. Beyond it more are not told apart: it is a statistic, not a register. */
+/** Per day and process. Further actors are not counted, because this is a statistic. */
 const ACTORS_MAX = 100_000;
 const BATCH = 5_000;
 

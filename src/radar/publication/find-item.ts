@@ -9,7 +9,7 @@ import type { Publication } from './open-publication.ts';
 import { fromRow } from './public-row.ts';
 import { itemOf } from './read-model/read-model.ts';
 
-/** Ids are opaque, `[A-Za-z0-9_-]{1,80}` (feed contract): nothing else is asked for. */
+/** Ids are opaque, `[A-Za-z0-9_-]{1,80}` (feed contract); other ids are not queried. */
 const ID = /^[A-Za-z0-9_-]{1,80}$/;
 
 /**

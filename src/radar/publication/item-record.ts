@@ -1,5 +1,4 @@
-// Everything an operator asks of one item: what its source said, what is public of it, and what was
-// done to it, newest first.
+// One item for operators: the source's text, the public form, and all actions, newest first.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

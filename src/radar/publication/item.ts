@@ -1,5 +1,5 @@
-// A public item as the edition holds it: everything that any exit shows, nothing that none may.
-// Instants are epoch milliseconds; the exits turn them into wire times and absolute links.
+// A public item in the read model: exactly the data that output formats show. Instants are epoch
+// milliseconds; output formats convert them and make absolute links.
 
 export type PublicItem = {
   readonly id: string;

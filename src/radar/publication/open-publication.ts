@@ -1,5 +1,5 @@
-// The running publication of a node: its edition, kept within a second of the database by notice
-// and by polling, and kept as it is while the database is away.
+// The publication of a running node. Its read model follows the database within a second, by
+// notifications and polling, and stays unchanged while the database is unavailable.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -26,15 +26,15 @@ import { isSameMinute, keptFrom, reachesBackTo } from './read-model/window.ts';
 
 export type Publication = {
   readonly db: Db;
-  /** What is public now, as this node knows it. */
+  /** The current public data of this node. */
   edition(): Edition;
   /** Names the unbroken ledger that tokens of the selected set belong to. */
   readonly epoch: string;
   /** Seals cursors; the same on every node. */
   readonly cursorSecret: Uint8Array;
-  /** Epoch ms of the last time the database confirmed that the edition is current. */
+  /** Epoch ms at which the database last confirmed that the read model is current. */
   confirmedAt(): number;
-  /** Makes the edition current now; rejects while the database is away. */
+  /** Updates the read model now; rejects while the database is unavailable. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export async function openPublication(
 
   const stop = new AbortController();
   const bell = openBell();
-  // One at a time: two at once could put an older edition in the place of a newer one.
+  // Updates run one at a time; concurrent ones could replace a newer read model by an older one.
   let last = Promise.resolve();
   const catchUp = () => {
     const next = last.then(advance);
@@ -154,7 +154,7 @@ async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
 
 type Bell = { ring(): void; rung(): Promise<void> };
 
-/** Rung while nobody waits, it wakes the next one who does: no notice is lost. */
+/** A signal without a waiting receiver wakes the next one, so no notification is lost. */
 function openBell(): Bell {
   let hasRung = false;
   let wake = () => {};

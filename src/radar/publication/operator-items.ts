@@ -1,5 +1,4 @@
-// Items as operators find them, and one as it is edited: what its source said, what the desk made
-// of it, and what operators say over both.
+// Items in the operators' search, and one item in the editor: source, enrichment and corrections.
 import type { Db } from '../../kernel/ports/db.ts';
 import { findJudgement } from '../../store/radar/sources/item-enrichments.ts';
 import { findOverride } from '../../store/radar/sources/item-overrides.ts';
@@ -25,7 +24,7 @@ export async function searchItems(
   return findItems(db, { ...search, terms });
 }
 
-/** How a model judged it, as the desk's room stored it (`enrichment/model/enrichment-steps.ts`). */
+/** The model's steps of an enrichment (`enrichment/model/enrichment-steps.ts`). */
 export type ModelMarks = {
   readonly steps: readonly ({ readonly prompt: string; readonly version: string } & (
     | { readonly by: 'model'; readonly model: string; readonly receipt: string }
@@ -57,7 +56,7 @@ export async function editedItem(db: Db, id: string) {
     publishedAt: item.published_at,
     sourceName: (await findSource(db, item.source_id))?.name ?? item.source_id,
     story: storyId === undefined ? null : { id: storyId, title: titles.get(storyId) ?? storyId },
-    /** Null: the desk has not looked at it yet. */
+    /** Null before the enrichment. */
     desk:
       desk === null
         ? null
@@ -72,7 +71,7 @@ export async function editedItem(db: Db, id: string) {
           },
     version: over.version,
     isWithdrawn: over.withdrawn_at !== null,
-    /** Null: as the desk has it. */
+    /** Null keeps the value of the enrichment. */
     over: { title: over.title, summary: over.summary, category: over.category },
   };
 }

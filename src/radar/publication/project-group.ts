@@ -1,8 +1,8 @@
-// From what is known of a reading group to what is public of it: who has the group's one seat in
-// the selected set, and how each member looks to readers. Pure; the store's rows in, rows out.
+// Projects a duplicate group to its public form: the member in the selected set, and each member's
+// public fields. Pure, from store rows to store rows.
 import type { PublicItem } from './item.ts';
 
-/** What the store knows of one member: item, source, judgement and override side by side. */
+/** The stored data of one member: item, source, enrichment and override. */
 export type Member = {
   readonly id: string;
   readonly first_appeared_at: number;
@@ -66,7 +66,7 @@ export function projectGroup(members: readonly Member[]): ProjectedGroup {
   };
 }
 
-/** The first party before others, then whoever was first; the id only makes it total. */
+/** First parties come first, then the earliest item; the id makes the order total. */
 function bySeat(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||
@@ -103,7 +103,7 @@ function project(member: Member, selected: boolean): PublicItem {
   };
 }
 
-/** Null when the source's own says the same, or when it has none. */
+/** Null when the original title is equal or missing. */
 function originalTitleOf(member: Member, title: string): string | null {
   const own = member.withholds_title === true ? member.original_title : member.source_title;
   return own === title || own === '' ? null : own;

@@ -1,6 +1,5 @@
-// The one way in which anything about items becomes public or stops being so: the projection of
-// whole reading groups is computed anew and only its difference to what stands is written, with
-// every document that rests on it.
+// The only way to publish or withdraw items. Whole duplicate groups are projected anew, and only
+// the difference is written, with every document that cites the items.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { documentsCiting } from '../../store/radar/publication/public-documents.ts';
@@ -31,9 +30,9 @@ import { fromRow, toRow } from './public-row.ts';
 import { toLedgerItem } from './selected-item.ts';
 
 /**
- * Part of the caller's transaction. Documents that rest on what changed are published with it, so
- * what is withdrawn is gone from every one of them at once; so are those that rest on `acted`,
- * items whose history they may tell. Answers the publication's number.
+ * Part of the caller's transaction. Documents that cite a changed item are published with it, so a
+ * withdrawal removes it from all of them. The same holds for `acted`, items whose history a
+ * document may show. Returns the publication's number.
  */
 export async function publishGroups(
   world: World,

@@ -1,5 +1,5 @@
-// How a decision about stories becomes public: the items that moved say where they are now, and
-// every story named, left or entered is projected anew, in the caller's transaction.
+// Publishes a decision about stories in the caller's transaction. Moved items show their new story,
+// and every story that was named, left or entered is projected anew.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

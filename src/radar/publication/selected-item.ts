@@ -1,5 +1,5 @@
-// An item as the selected set's ledger keeps it: the public item without its reason, which the
-// snapshot and its changes do not carry, as one flat object of JSON scalars.
+// An item in the selected change log: the public item without its reason, which the snapshot and
+// its changes omit, as a flat object of JSON scalars.
 import type { PublicItem } from './item.ts';
 
 export type LedgerItem = Omit<PublicItem, 'reason'>;

@@ -30,7 +30,7 @@ export type Snapshot = {
 };
 
 export type SnapshotQuery = {
-  /** Undefined: what the page says, or default. */
+  /** Undefined: the value of the cursor, or the default. */
   readonly fields: SelectedFields | undefined;
   readonly limit: number;
   readonly page: string | undefined;

@@ -3,9 +3,9 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 
 /**
- * `well`: read lately, and it had something to say. `quiet`: read lately, and it has said nothing
- * for long. `out`: it could not be read for several of its intervals. `waiting`: not read yet.
- * `paused`, `gone`: nobody reads it.
+ * `well`: fetched recently with recent items. `quiet`: fetched recently, without items for long.
+ * `out`: fetches failed for several intervals. `waiting`: not fetched yet. `paused`, `gone`: not
+ * fetched.
  */
 export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 'gone';
 
@@ -29,7 +29,7 @@ export function conditionOf(source: Observed): SourceCondition {
   const { status, kind, lastSuccessAt, newestItemAt, now } = source;
   if (status !== 'active') return status;
   const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
-  // Nobody reads what is pushed: whether its sender is silent or broken cannot be known here.
+  // Push sources are not fetched, so silence and failure of the sender cannot be distinguished.
   if (kind === 'push') return newestItemAt === null ? 'waiting' : isQuiet ? 'quiet' : 'well';
   if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'out' : 'waiting';
   const patience = Math.max(
@@ -42,8 +42,8 @@ export function conditionOf(source: Observed): SourceCondition {
 }
 
 /**
- * Its time came and nobody read it: then it is this radar that is out. A source that says little,
- * or asks to be left alone, is read more seldom than its interval, and is well meanwhile.
+ * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
+ * is fetched less often than its interval and is well.
  */
 function isForgotten({ nextReadAt, now }: Observed): boolean {
   return nextReadAt === null || now - nextReadAt > LEAST_PATIENCE_MS;

@@ -1,5 +1,5 @@
-// How the sources are doing, for everybody to see, so that silence and outage can be told apart:
-// whoever is read successfully and says nothing is quiet, whoever cannot be read is out.
+// The public health of sources, which separates silence from outage. A fetched source without new
+// items is quiet; a source that cannot be fetched is out.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';

@@ -1,16 +1,16 @@
-// What operators see of how a model judged an item: each step, who answered it, and why the
-// built-in desk did where no model's answer could be used. Readers see none of it.
+// How a model enriched an item: each step, its model, and the reason where the rules were used.
+// Operators only.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
 import type { DeskContext } from '../admin-context.ts';
 import { modelWords } from '../messages/enrichment-steps.ts';
 
-/** Nothing where no model was asked and nothing was taken out. */
+/** Empty when no model was used and nothing was removed. */
 export function modelMarks({ site }: DeskContext, { desk }: EditedItem): Html | null {
   if (desk === null || (desk.model === null && desk.orders === 0)) return null;
   const words = modelWords(site.language);
-  // What a model, its server or a guard told us, in their words.
+  // Quoted text of a model, its server or a guard.
   const said = (text: string) => marked(text, site.language);
   const { model, orders } = desk;
   const steps = model?.steps ?? [];

@@ -1,4 +1,4 @@
-// One item: what its source said, what the desk made of it, and an operator's words over both.
+// One item: the source's text, the enrichment, and the operators' corrections.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
@@ -38,7 +38,7 @@ async function itemNamed({ db }: DeskContext, { params }: AdminAsked): Promise<E
 const noItem = (id: string) =>
   new Fault('not_found', `There is no item ${id}.`, { inChinese: `没有条目 ${id}。` });
 
-/** An empty field is the desk's own word. */
+/** An empty field keeps the value of the enrichment. */
 const typedOver = ({ over }: EditedItem): Fields => ({
   title: over.title ?? '',
   summary: over.summary ?? '',
@@ -251,7 +251,7 @@ async function conflict(
     .filter((name) => typed !== null && typed[name] !== now[name])
     .map((name) => ({
       label: words[name],
-      // Without an operator's word the desk's own stands.
+      // Without a correction the value of the enrichment applies.
       now: now[name] || item.desk?.[name] || '–',
       typed: typed?.[name] || '–',
     }));

@@ -1,4 +1,4 @@
-// The desk in English. The other language has the same words, checked by the type of these.
+// English messages of the admin area. Their type ensures that the other language has the same keys.
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-// What the desk says in our own words, by language. Text of third parties is never translated here.
+// The messages of the admin area by language. Third-party text is not translated.
 import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';

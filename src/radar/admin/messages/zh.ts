@@ -1,4 +1,4 @@
-// The desk in Chinese: the same words as in English, for the same moments.
+// Chinese messages of the admin area, with the keys of the English ones.
 import type { en } from './en.ts';
 
 export const zh: typeof en = {

@@ -89,7 +89,7 @@ ${(isOpen ? spent : []).map(
 `;
 }
 
-/** Said on top of the page while it holds: what a budget keeps from being asked. */
+/** A notice while a budget prevents model requests. */
 export async function takenOver({ world, db, site }: DeskContext): Promise<Html | null> {
   const rows = await spentSince(db, dayBack(world, 0));
   const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);

@@ -1,5 +1,5 @@
-// What models cost, what is left of their budgets, which step asks whom, and what has an unknown
-// outcome. Routing is changed here, as its operator saw it, and goes into the record.
+// Cost of models, remaining budgets, routing, and requests with an unknown outcome. Routing can be
+// changed here; a change is refused after a concurrent one and is written to the audit log.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

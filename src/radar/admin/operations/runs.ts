@@ -1,4 +1,4 @@
-// What works in the background: the queue, the last readings, the last attempts to write editions.
+// Background work: the queue, the last fetches, and the last attempts to write reports.
 
 import { html } from '../../../kernel/html/html.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';

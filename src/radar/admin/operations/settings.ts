@@ -1,5 +1,5 @@
-// What this process was started with, and where each value comes from. Nothing is changed here, and
-// secrets are only said to be there.
+// The settings of this process with their origin, read-only. Of secrets it shows only whether they
+// are set.
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';

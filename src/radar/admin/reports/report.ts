@@ -1,4 +1,4 @@
-// One edition: other words for an entry, an entry taken out or put back, a note to readers.
+// One report: other words for an entry, removal or restoration of an entry, a note to readers.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -39,7 +39,7 @@ const noEdition = (kind: EditionKind, key: string) =>
 
 type Edition = Awaited<ReturnType<typeof editionNamed>>;
 
-/** What was typed for one entry, or for the edition's note, and could not be kept. */
+/** Rejected input for one entry, or for the note of the report. */
 type Typed = {
   readonly itemId: string | null;
   readonly title: string;

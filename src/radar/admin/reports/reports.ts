@@ -1,5 +1,4 @@
-// Reports: the editions that stand, the next one as it would be written now, and writing what is
-// due.
+// Reports: the existing ones, a preview of the next one, and the button that writes due reports.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
@@ -80,7 +79,7 @@ function dueNotice(context: DeskContext, names: readonly string[]): Html {
 ${postForm(context, { action: '/admin/reports/due' }, button(words.writeNow, 'quiet'))}</div>`;
 }
 
-/** The next edition as readers would see it; nothing of it is kept. */
+/** The next report as readers would see it; nothing is stored. */
 export async function previewPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { world, db, reports, site } = context;
   const words = adminWords(site.language);
@@ -135,7 +134,7 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 }</article>`;
 }
 
-/** Every edition that is due, the oldest first; a worker does the same by itself every minute. */
+/** All due reports, oldest first. A worker writes them every minute too. */
 export async function writeDue(context: DeskContext): Promise<AdminAnswer> {
   const { world, db, reports, session } = context;
   for (const edition of await editionsDue(world, db)) {

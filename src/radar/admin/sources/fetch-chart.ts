@@ -1,5 +1,5 @@
-// Reading a source as a picture: what each day yielded stands above the line, what failed hangs
-// below it, on one scale each that begins at zero. The table behind it says the same.
+// The fetches of a source as a chart: items per day above the axis, failures below it, each on a
+// scale from zero. The table behind it has the same numbers.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';

@@ -103,7 +103,7 @@ export function errorsOf(problems: readonly string[], values: SourceValues): Fie
     if (isField) errors[field] = errors[field] === undefined ? said : `${errors[field]}; ${said}`;
     else errors[''] = problem;
   }
-  // An owner that was not typed is the name, which says it.
+  // An empty owner equals the name, whose error is shown already.
   const { owner: _owner, ...others } = errors;
   return values.owner === '' && errors.name !== undefined ? others : errors;
 }

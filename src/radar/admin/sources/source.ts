@@ -107,7 +107,7 @@ function facts(context: DeskContext, source: SourceRecord): Html {
   )}</dl>`;
 }
 
-/** `English` of `en`; a tag that nobody has a name for as it is. */
+/** `English` for `en`; an unknown tag is shown as it is. */
 function languageName(language: Language, tag: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;

@@ -1,5 +1,5 @@
-// What a reading has to tell besides its outcome, below it and in the page's language. Readings
-// from before notes had codes are kept in English alone, and are shown as what they are.
+// The warnings of a fetch in the page's language. Old fetches have English text without codes,
+// which is shown as it is.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';

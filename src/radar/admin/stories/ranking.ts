@@ -1,5 +1,5 @@
-// What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are
-// the stories and items that it is computed from.
+// The current ranking with the internal heat. It cannot be edited; operators edit the stories and
+// items from which it is computed.
 
 import { bars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';

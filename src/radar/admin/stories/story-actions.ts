@@ -104,7 +104,7 @@ export const mergePage = (context: DeskContext, asked: AdminAsked): Promise<Admi
 type DrawnMerge = {
   readonly withId: string;
   readonly note: string;
-  /** Whoever merges them has been overtaken. */
+  /** Shown after a concurrent change. */
   readonly notice?: Html;
 };
 
@@ -123,7 +123,7 @@ async function drawMerge(
     const error = withId === story.id ? words.notItself : words.unknownThing(withId);
     return drawStory(context, story, { errors: { with: error }, status: 422, typed: asked.query });
   }
-  // One that went elsewhere meanwhile says so on its own page.
+  // A story that was merged meanwhile is explained on its own page.
   const gone = [story, other].find(({ mergedInto }) => mergedInto !== null);
   if (gone !== undefined && notice !== undefined) {
     return drawStory(context, gone, { notice, status: 409 });

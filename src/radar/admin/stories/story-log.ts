@@ -1,5 +1,5 @@
-// Lines of a story's log as they are read: items and other stories stand there under their titles,
-// with a link, and reasons that are only named there are said in words.
+// Entries of a story's log. Items and stories are linked by title, and reason codes are replaced by
+// text.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';

@@ -1,4 +1,4 @@
-// What an operator said of a story: pins that hold, acts that can be taken back once.
+// An operator's changes to a story: active pins, and actions that can be undone once.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { langOf, marked } from '../../../kernel/html/text-language.ts';

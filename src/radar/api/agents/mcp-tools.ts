@@ -175,7 +175,7 @@ function add(server: McpServer, name: string, { title, about, input, answers }: 
           structuredContent: JSON.parse(json.bytes.toString()),
         };
       } catch (error) {
-        // What the caller did wrong is told to the model; anything else is the server's own matter.
+        // The model receives the caller's mistakes; other errors stay on the server.
         if (!(error instanceof Fault)) throw error;
         const text = `${error.code}: ${error.message}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };

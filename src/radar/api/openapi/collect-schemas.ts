@@ -1,5 +1,5 @@
-// Every named schema of the API in one place, as the components of the OpenAPI document: made by
-// zod from the shapes beside this file, each named once and referred to everywhere else.
+// All named schemas as components of the OpenAPI document. zod generates them from the shapes
+// beside this file; each is named once and referenced elsewhere.
 import { z } from 'zod';
 import {
   changesPage,

@@ -6,7 +6,7 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
-/** Of a body that nobody reads, of bytes after the last answer, of a client that has left. */
+/** Harmless errors: an unread body, bytes after the last response, a disconnected client. */
 const untold = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -24,7 +24,7 @@ export function refuseUnparsed(world: World, error: NodeJS.ErrnoException, socke
   answerRaw(world, faultOf(error.code ?? ''), socket);
 }
 
-/** CONNECT asks for a tunnel: Node hands over the bare socket. */
+/** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
   answerRaw(world, new Fault('method_not_allowed', 'This is no proxy.'), socket);
 }

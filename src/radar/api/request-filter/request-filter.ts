@@ -34,7 +34,7 @@ export function isOutside(path: string): boolean {
   );
 }
 
-/** Addresses of whoever runs the process: read-only, and never refused by the gate. */
+/** Read-only endpoints of operators, which the filter never refuses. */
 export function isOperators(path: string): boolean {
   return operators.includes(path);
 }
@@ -50,7 +50,7 @@ export type GateOptions = {
   /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
   readonly blocked: { readonly agents: readonly string[] };
-  /** Told of every admitted request that names an actor. */
+  /** Receives every admitted request that names an actor. */
   readonly onActor?: (actor: string) => void;
 };
 

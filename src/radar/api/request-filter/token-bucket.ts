@@ -1,5 +1,5 @@
-// How often one client may ask: a bucket that starts full, loses a token per request and gains some
-// every second. A refused request takes nothing, so waiting as told always helps.
+// Rate limit of one client: a token bucket that starts full, loses a token per request and refills.
+// A refusal takes no token, so waiting for the reported time always succeeds.
 
 export type Bucket = {
   tokens: number;

@@ -1,5 +1,5 @@
-// What a User-Agent says: too long to be one, blocked by the operator, or the pseudonym of an actor
-// (feed contract, "Requests", ActorUserAgent).
+// Classifies a User-Agent: too long, blocked by the operator, or the pseudonym of an actor (feed
+// contract, "Requests", ActorUserAgent).
 
 export type AgentVerdict = {
   readonly isTooLong: boolean;

@@ -1,6 +1,6 @@
-// How long each kind of answer may be kept: the feed contract's table, "Caching". On everything
-// mutable max-age and stale-while-revalidate add up to six minutes at most: that is how long a
-// reader's own cache may keep what was withdrawn.
+// Cache lifetimes by kind of response (feed contract, "Caching"). For mutable content, max-age and
+// stale-while-revalidate add up to at most six minutes. A client's cache can therefore show a
+// withdrawn item for at most six minutes.
 
 export const cacheControl = {
   items: 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',

@@ -1,5 +1,5 @@
-// A whole answer, ready to be sent: its bytes in every coding that is made so far, and its ETag.
-// Immutable but for codings that are added when somebody first asks for them.
+// A complete response: its ETag and its bytes in every coding made so far. It is immutable, except
+// for codings that are added at their first request.
 import { weakEtag } from '../../../kernel/http/etag.ts';
 
 export type Coding = 'identity' | 'gzip' | 'br';
@@ -24,7 +24,7 @@ export type AnswerContent = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What was asked for lives elsewhere: a 308, whose Location is relative to this radar. */
+/** The content has moved: a 308, whose Location is relative to this radar. */
 export type Moved = { readonly location: string };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,5 +1,5 @@
-// The compressed forms of an answer: made quickly when somebody waits for one. `squeeze.ts` makes
-// them smaller afterwards.
+// The compressed forms of a response, made quickly while a client waits. `recompress.ts` makes
+// smaller ones later.
 import { type BrotliOptions, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Answer, Coding } from './cached-response.ts';
 

@@ -1,6 +1,6 @@
-// One connection. A request whose very bytes Node has read before, as one whole GET without a body,
-// is answered from them; anything else is given to Node, and the connection stays with Node unless
-// it is certain that its parser stands between two requests.
+// One connection with a fast path. A request with known bytes, one whole GET without a body, is
+// answered from the cache. Everything else goes to Node's parser. The connection returns to the
+// fast path only when the parser certainly stands between two requests.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -34,15 +34,15 @@ export type Line = {
 };
 
 /**
- * quick: no request is open, Node's parser (if there is one) stands between two of them.
- * asked: Node was given one chunk that looked like one whole request, and has not answered it yet.
- * handed: the connection is Node's for good.
+ * quick: no request is open, and Node's parser, if any, stands between two of them. asked: Node
+ * received one chunk that looked like one whole request and has not responded. handed: the
+ * connection stays with Node.
  */
 type Phase = 'quick' | 'asked' | 'handed';
 
 const IDLE_MS = 65_000;
 const KNOWN_REQUEST_MAX = 2_048;
-/** A client that asks and does not read is not read from either. */
+/** A client that does not read its responses is not read from either. */
 const UNSENT_MAX = 1024 * 1024;
 
 export function openLine(socket: Socket, options: LineOptions): Line {
@@ -50,7 +50,7 @@ export function openLine(socket: Socket, options: LineOptions): Line {
   let phase: Phase = 'quick';
   let isClosing = false;
   let stream: Duplex | null = null;
-  /** The chunk that Node was given while asked, and how many requests it made of it. */
+  /** The chunk that Node received in this phase, and the number of requests in it. */
   let given = '';
   let requests = 0;
 

@@ -25,7 +25,7 @@ function negotiate(header: string): Coding {
   }
   const rest = weights.get('*') ?? 0;
   const ranked = preference
-    // Identity is acceptable unless refused, yet never preferred to a form that was asked for.
+    // Identity is acceptable unless refused, but any requested coding is preferred.
     .map((name) => ({ name, weight: weights.get(name) ?? (name === 'identity' ? 1e-9 : rest) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);

@@ -1,5 +1,5 @@
-// The thread that makes the smallest forms. It asks the system to run it only when nobody else
-// wants the processor: what it saves is bytes, never at the cost of a reader who waits.
+// The thread that makes the smallest forms, at the lowest priority. It saves bytes and must not
+// delay responses.
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// The smallest form of an answer that is asked for again: made beside the main thread, one at a
-// time, and only while that answer can still be sent to somebody.
+// Makes the smallest form of a response that is requested again, beside the main thread. One
+// response is processed at a time, and only while it is current.
 import { Worker } from 'node:worker_threads';
 import type { Answer, Coding } from './cached-response.ts';
 import type { SqueezeJob } from './recompress-thread.ts';
@@ -60,7 +60,7 @@ function takeFirst<K, V>(map: Map<K, V>): readonly [K, V] | null {
 
 function startThread(): Worker {
   const worker = new Worker(thread, { execArgv: [] });
-  // It never keeps the process alive, and its end is told to whoever waits for it.
+  // The thread does not keep the process alive; callers that wait for it receive its end.
   worker.unref();
   worker.on('error', () => {});
   return worker;

@@ -1,6 +1,5 @@
-// Whole answers by their request line, so that the same question is answered without being
-// understood again. An entry holds for one edition and one minute of the clock; after that it is
-// made anew, and where the content is the same its compressed forms are kept.
+// Caches whole responses by request line, so a repeated request is not parsed. An entry is valid
+// for one read model and one minute of the clock. Unchanged content keeps its compressed forms.
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { Answer } from './cached-response.ts';
@@ -9,7 +8,7 @@ const ENTRY_OVERHEAD = 1_000;
 
 /** What an answer is a function of, besides its request line. */
 export type Moment = {
-  /** The edition that is shown, by identity: a version can come twice when the clock goes back. */
+  /** The read model, compared by identity: a version can repeat when the clock goes back. */
   readonly edition: object;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -43,7 +42,7 @@ export function openAnswerCache(maxBytes: number): AnswerCache {
     },
     put: (url, moment, answer) => {
       const before = entries.get(url)?.answer;
-      // Of one tag, yet not the same bytes: a ranking made later that says the same.
+      // Equal tags with different bytes: a later ranking with the same content.
       const isSame = before?.etag === answer.etag && before.bytes.equals(answer.bytes);
       const kept = before !== undefined && isSame ? before : answer;
       if (before !== undefined && kept !== before) current.delete(before);

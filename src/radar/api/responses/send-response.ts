@@ -1,5 +1,5 @@
-// Puts an answer on the wire: 200 in the coding the client asked for, or 304 when it holds the same
-// content already. HEAD has GET's headers and no body.
+// Sends a response: 200 in the negotiated coding, or 304 when the client has the same content. HEAD
+// has GET's headers and no body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { cacheControl } from './cache-control.ts';

@@ -1,5 +1,5 @@
-// A response as the bytes that go over the wire, head and body in one piece, so that to send it is
-// one write. Made once a second of the clock, since its head tells the time.
+// A response as wire bytes, head and body in one buffer, so sending is one write. It is rebuilt
+// every second, because its head contains the time.
 import type { Answer, Coding } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { headerList } from './send-response.ts';

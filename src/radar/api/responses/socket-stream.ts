@@ -1,5 +1,5 @@
-// A socket as a plain stream for `node:http`, fed by whoever holds the socket. Node documents that
-// its server takes any Duplex; that leaves the socket's own bytes to us.
+// A socket as a Duplex for `node:http`, fed by the owner of the socket. Node documents that its
+// server accepts any Duplex, so this code can read the socket's bytes first.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
@@ -27,7 +27,7 @@ export function streamOver(socket: Socket): Duplex {
       socket.end(done);
     },
     destroy: (error, done) => {
-      // What was answered before is still sent; an error means that nobody listens.
+      // Earlier responses are still sent. After an error the client no longer reads.
       if (error === null) socket.destroySoon();
       else socket.destroy();
       done(error);

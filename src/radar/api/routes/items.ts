@@ -1,4 +1,4 @@
-// GET /api/v1/items: recent items, from the edition in memory alone.
+// GET /api/v1/items: recent items from the read model.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';

@@ -1,4 +1,4 @@
-// The report addresses: indexes, the latest and one edition of dailies, weeklies and monthlies.
+// The report endpoints: indexes, the latest and single reports, daily, weekly and monthly.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
@@ -72,7 +72,7 @@ export async function answerLatestReport(kind: ReportKind, context: ApiContext, 
   strictQuery(asked.rawQuery, noParameters);
   const [latest] = newestDocuments(context.publication.edition(), kind.document, 1);
   if (latest === undefined) throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
-  // What is latest changes with each edition; of the dailies, once a day at a set hour.
+  // The latest report changes with each period, for dailies once a day at a set hour.
   return reportAnswer(kind, context, latest, kind.indexCaching);
 }
 

@@ -1,5 +1,5 @@
-// What a public document says, kind by kind. Instants are epoch milliseconds; there are no links:
-// every exit makes its own.
+// The bodies of public documents by kind. Instants are epoch milliseconds. Bodies have no links;
+// each output format makes its own.
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from './report-body.ts';
 

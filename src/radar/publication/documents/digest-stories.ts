@@ -1,5 +1,6 @@
-// Keeps each story's digest: claims are read out of a report once, a digest is written anew only
-// when what it rests on has changed, and from the one before only while all of that still stands.
+// Maintains the digest of each story. Claims are extracted from a report once. A digest is
+// rewritten only when its input changed, and reuses the previous one only while all its claims are
+// valid.
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../../kernel/errors/assert.ts';
@@ -143,7 +144,7 @@ export function writeBuiltIn(
     });
     return JSON.parse(JSON.stringify(digest ?? plainDigest(reports, earliest)));
   } catch (error) {
-    // Without a text a story can be told; a withdrawal that waits for one cannot be waited for.
+    // A story can be shown without a digest, and a withdrawal must not wait for one.
     const fields = { reports: reports.map((report) => report.id), error: messageOf(error) };
     world.log.error(fields, 'a digest cannot be written');
     return plainDigest(reports, earliest);

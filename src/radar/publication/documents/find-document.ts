@@ -1,5 +1,5 @@
-// A document wherever it is: in this node's edition, or else, when it is too old for that, in the
-// database. Every exit finds stories and reports through these.
+// Finds a document in this node's read model, or in the database when it is older. Every output
+// format finds stories and reports through these functions.
 import type { World } from '../../../kernel/world.ts';
 import { documentTexts, neighbourKeys } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
@@ -24,7 +24,7 @@ export async function findDocument<K extends DocumentKind>(
   const edition = publication.edition();
   const held = documentOf(edition, kind, key);
   if (held !== null || holdsAll(edition, kind)) return held;
-  // What no key can be, PostgreSQL could not even be asked for.
+  // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await soon(world, documentTexts(publication.db, [{ kind, key }]));
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);

@@ -1,6 +1,6 @@
-// Which reports of a story come from whom it is about: decided here, once, for stories, ranking and
-// digest. A source of tier T1 speaks for its owner; it is a first party where that owner is named
-// in what it says, or in the title of another report of the story.
+// Defines which reports of a story are first-party, for stories, ranking and digest. A source of
+// tier T1 is first-party where its owner is named in its own report. The title of another report of
+// the story also counts.
 import { isWordStart } from '../search/characters.ts';
 import { foldText } from '../search/fold.ts';
 

@@ -1,5 +1,5 @@
-// What is public of the newest ranking: its topics as far as their reports still are. After a
-// withdrawal ranks close up, and nobody moves in before the next ranking (feed contract, HotTopic).
+// The public part of the newest ranking: topics whose reports are still public. After a withdrawal
+// ranks close up, and no topic is added before the next ranking (feed contract, HotTopic).
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';

@@ -1,6 +1,5 @@
-// Reports as documents: what stands in the private edition, shown as far as it may be, and under
-// it every correction. Those that come from items are read off the items' own history, so each
-// act of an operator is one row, whatever else is written.
+// Reports as documents: the public part of the stored report and its corrections. Corrections of
+// items come from the items' history, so each operator's action is one row.
 import { citesOf, entriesOf } from '../../../store/radar/publication/report-content.ts';
 import {
   correctionsOfReports,
@@ -25,7 +24,7 @@ type ReportState = {
   readonly words: ReadonlyMap<string, ItemWords>;
   /** What operators did to items that the report cites, ever. */
   readonly actions: readonly ItemAct[];
-  /** What they did to the edition itself. */
+  /** Operators' corrections of the report itself. */
   readonly corrections: readonly StoredCorrection[];
 };
 
@@ -97,8 +96,8 @@ const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fiel
 const TELLING_LENGTH = 8;
 
 /**
- * Whether an operator's note must not be shown: one from before a withdrawal may speak of what
- * was withdrawn in any words, one from after it only must not repeat them.
+ * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in any
+ * words; a later note must only not repeat them.
  */
 function hiddenNotes(report: StoredReport, state: ReportState): (note: Noted) => boolean {
   const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));

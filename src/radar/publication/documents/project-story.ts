@@ -1,6 +1,5 @@
-// From private tables to what is public of stories: their public reports, the digest of these, and
-// the stories near them. A story without a public report is not public; one that was merged says
-// where it went, for as long as the merge stands.
+// Projects stories from private tables: public reports, digest and related stories. A story without
+// a public report is not public. A merged story refers to its target while the merge exists.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { developmentsOfItems } from '../../../store/radar/stories/story-developments.ts';

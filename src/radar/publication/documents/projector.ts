@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 
 export type Projected = {
-  /** JSON, as `BodyOf` its kind says. */
+  /** JSON of the kind's `BodyOf`. */
   readonly body: object;
   /** Ids of the items that it rests on: when one of them changes, it is projected anew. */
   readonly cites: readonly string[];

@@ -1,5 +1,5 @@
-// The one way in which anything besides items becomes public or stops being so: documents are
-// projected anew and only the difference to what stands is written and logged.
+// The only way to publish or withdraw anything besides items. Documents are projected anew, and
+// only the difference is written and logged.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

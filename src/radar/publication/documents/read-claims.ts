@@ -1,5 +1,5 @@
-// What reports claim, read out of each once: a pure function of what a report says, kept until that
-// or the rules change. Most is read before anybody waits for it.
+// Extracts the claims of reports. A pure function of a report's text, cached until the text or the
+// rules change. Most claims are extracted in advance.
 import { hash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -72,7 +72,7 @@ export async function prepareClaims(world: World, db: Db, signal: AbortSignal): 
   }
 }
 
-/** A text that nobody foresaw must not keep a story, or a withdrawal, from being published. */
+/** Unexpected text must not prevent the publication or withdrawal of a story. */
 function claimsIn(world: World, report: DigestReport): readonly Claim[] {
   try {
     return extractClaims(report);

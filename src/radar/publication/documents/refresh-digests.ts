@@ -1,5 +1,5 @@
-// After an upgrade digests stand that other rules wrote: they are written again bit by bit, the
-// newest stories first, so that nobody who publishes waits long.
+// Rewrites digests of older rules after an upgrade, in small steps and newest stories first, so
+// that other publishers wait only briefly.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';

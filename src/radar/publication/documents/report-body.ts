@@ -14,7 +14,7 @@ export type ReportEntry = {
   readonly publishedAt: number | null;
 };
 
-/** A short item, told by its title alone. */
+/** A brief: an item with its title alone. */
 export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
   /** Of the source, else its discovery. */
   readonly publishedAt: number;

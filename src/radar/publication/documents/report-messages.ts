@@ -1,5 +1,5 @@
-// What a report says in the house's own words, in the site's language: who else reported, since
-// when, and that something was withdrawn or corrected. A note never says what it was.
+// Fixed sentences of reports in the site's language: other publishers, first date, withdrawals and
+// corrections. A note never repeats the withdrawn content.
 import type { ContentLanguage } from '../../../store/radar/publication/report-content.ts';
 
 type Words = {

@@ -1,4 +1,4 @@
-// An edition as operators see it: what is public of it, and by which version a change is asked for.
+// A report for operators: its public content, and the version that a correction refers to.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { publicDocuments } from '../../../store/radar/publication/public-documents.ts';
 import { findReport, newestReportKey } from '../../../store/radar/publication/reports.ts';
@@ -10,7 +10,7 @@ export type ReportRecord = {
   readonly body: BodyOf<ReportKind>;
 };
 
-/** `key` null: the newest of its kind. Null when there is no such edition. */
+/** `key` null: the newest of its kind. Returns null when there is none. */
 export async function reportRecord(
   db: Db,
   kind: ReportKind,

@@ -1,6 +1,5 @@
-// Stories whose digest no model has read in its present state are put to one, the newest first. It
-// is asked before anybody holds a lock; what it wrote is used only if the story is still as it
-// was.
+// Sends stories without a model-written digest of their current state to a model, newest first. The
+// request is made without locks, and its result is used only if the story is unchanged.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -103,7 +102,7 @@ async function settle(
     const isAnswered = isWritten || rewritten.isFinal;
     const at = world.clock.now();
     await noteAsked(tx, storyId, { inputs: isAnswered ? inputsHash : null, at });
-    // Where nobody answers, words that do not know what is new give way to the built-in ones.
+    // When no model responds, an outdated model digest is replaced by the rule-based one.
     if (!isWritten && standing.digest_by === 'rules') return false;
     const by = isWritten
       ? { digest: rewritten.digest, digest_by: 'model' as const, written_with: rewritten.with }

@@ -14,7 +14,7 @@ export type StoryParts = {
   readonly reports: readonly StoryReportRead[];
   readonly digest: KeptDigest;
   readonly links: readonly StoryLink[];
-  /** What the log said last of each item. */
+  /** The last log entry of each item. */
   readonly why: ReadonlyMap<string, LastAssignment>;
   /** By item, the development that it belongs to. */
   readonly developments: ReadonlyMap<string, string>;
@@ -125,7 +125,7 @@ function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] 
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-/** Longer than this, it is told by days; of the last two months then. */
+/** A longer story is charted by days, for its last two months. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;
 

@@ -1,5 +1,5 @@
-// From a report as it was written to what readers may see of it now: without what was withdrawn
-// and every sentence that rests on it, with what operators corrected. Pure.
+// Projects a stored report to its public form: without withdrawn items and the sentences that rest
+// on them, and with corrections. Pure.
 import type {
   ContentEntry,
   ContentLanguage,
@@ -16,7 +16,7 @@ export type ItemWords = { readonly title: string | null; readonly summary: strin
 
 export type Visible = {
   readonly publicIds: ReadonlySet<string>;
-  /** What operators say of items, over the desk. */
+  /** Operators' corrections of items. */
   readonly words: ReadonlyMap<string, ItemWords>;
 };
 
@@ -74,7 +74,7 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   };
 }
 
-/** An entry does not repeat what the overview says. */
+/** An entry does not repeat the overview. */
 function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
   const said = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
   if (said === undefined) return entry;
@@ -85,9 +85,9 @@ type View = {
   readonly language: ContentLanguage;
   /** As readers see them, by item. */
   readonly shown: ReadonlyMap<string, ReportEntry>;
-  /** Their own summaries, before the house says who else reported. */
+  /** Summaries of the items themselves, before the sentence about other publishers. */
   readonly summaries: ReadonlyMap<string, string>;
-  /** Items for which operators have found other words than the desk's of that day. */
+  /** Items that operators reworded after the report was written. */
   readonly reworded: ReadonlySet<string>;
 };
 
@@ -167,7 +167,7 @@ function sentencesOf(
   return [...new Set(told)].slice(0, most);
 }
 
-/** A model's words repeat what entries said: they go with the first other word for one of them. */
+/** A model's sentence repeats its entries, so it is removed when one of them is reworded. */
 function isStanding(view: View, { itemIds, by }: ContentSentence): boolean {
   const isShown = itemIds.every((id) => view.shown.has(id));
   return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
@@ -204,7 +204,7 @@ export function gistOf(
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportWords[language].stop}`;
 }
 
-/** An ideograph says about as much as two letters. */
+/** An ideograph carries about as much as two letters. */
 function widthOf(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

@@ -1,5 +1,5 @@
-// How one edition follows another: upserts, removals, what has grown too old, and now and then a
-// little tidying of the search signature.
+// Derives the next read model: upserts, removals, expired items, and occasional compaction of the
+// search signature.
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
 import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
@@ -22,9 +22,8 @@ const expiredMax = 1000;
 const movedMax = 128;
 
 /**
- * The edition after `changes`, at `now` (epoch milliseconds). Items whose both sort times are older
- * than the window and an hour's grace are left out. Costs about 20 µs an item and 0.1 ms in all,
- * whatever the edition's size.
+ * The read model after `changes`, at `now` (epoch milliseconds). Items outside the window plus an
+ * hour are dropped. An item costs about 20 µs and a call 0.1 ms, at any size.
  */
 export function applyChanges(edition: Edition, changes: EditionChanges, now: number): Edition {
   const upserts = new Map(changes.upserts.map((item) => [item.id, item]));

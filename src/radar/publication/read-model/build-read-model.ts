@@ -10,8 +10,8 @@ import { type Edition, emptyEdition } from './read-model.ts';
 const sliceItems = 125;
 
 /**
- * As `applyChanges`, giving way to other work after every few milliseconds. Nothing is shown
- * before it is complete: the edition that comes back is the first that holds any of it.
+ * Like `applyChanges`, but yields to other work every few milliseconds. The result is complete; no
+ * partial read model is shown.
  */
 export async function applyInSlices(
   edition: Edition,
@@ -20,7 +20,7 @@ export async function applyInSlices(
 ): Promise<Edition> {
   const removed = new Set(removals);
   let next = edition;
-  // Once at least: an apply without changes still drops what has grown too old.
+  // At least one slice: an apply without changes still drops expired items.
   const slices = Math.max(1, Math.ceil(Math.max(upserts.length, removals.length) / sliceItems));
   for (let at = 0; at < slices * sliceItems; at += sliceItems) {
     if (at > 0) await setImmediate();
@@ -34,7 +34,7 @@ export async function applyInSlices(
   return { ...next, version };
 }
 
-/** An edition of exactly these items, as far as they are within the window at `now`. */
+/** A read model of exactly these items, within the window at `now`. */
 export async function buildEdition(
   version: number,
   items: readonly PublicItem[],

@@ -1,5 +1,5 @@
-// The documents that an edition holds: stories of the window and of the ranking, the ranking, and
-// the newest reports. Their text is parsed when somebody reads it: most are never asked for.
+// Documents in the read model: stories of the window and of the ranking, the ranking, and the
+// newest reports. Their text is parsed on first use, because most are never read.
 import type { DocumentName } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { type BodyOf, RANKING_KEY } from '../documents/bodies.ts';

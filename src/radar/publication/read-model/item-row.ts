@@ -1,5 +1,5 @@
-// One item as an edition holds it, and the two orders in which it is read: sort time descending,
-// then id descending, byte by byte (ids are ASCII, so JavaScript compares them the same way).
+// One item of the read model, and its two orders: sort time descending, then id descending by
+// bytes. Ids are ASCII, so JavaScript's order is the same.
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import type { Segment } from '../search/segment.ts';
 

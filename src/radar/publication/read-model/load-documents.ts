@@ -1,5 +1,5 @@
-// Which documents a node reads from the database: at its start all that an edition holds, later
-// what changed, and with a new ranking the stories in it, however old.
+// Loads documents from the database: all at the start of a node, later the changed ones, and the
+// stories of a new ranking.
 import type { Db } from '../../../kernel/ports/db.ts';
 import {
   type DocumentText,

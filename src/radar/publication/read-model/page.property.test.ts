@@ -1,5 +1,5 @@
-// The oracle: the same rules written the plainest way, over a map of items. Whatever an edition
-// answers, after whatever changes, the plain way answers too.
+// An oracle implements the same rules plainly over a map of items. The read model must return the
+// same pages after any changes.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

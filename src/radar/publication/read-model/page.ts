@@ -37,7 +37,7 @@ export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
   const { by, limit, anchor } = query;
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
-  // One more than asked for: its presence is hasMore.
+  // One more than the limit: its presence means hasMore.
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
   const found =
     query.q === null

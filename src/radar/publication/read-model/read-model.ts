@@ -1,6 +1,5 @@
-// What is public, in memory: an immutable snapshot of the window's items with a version, replaced
-// as a whole. A new edition shares all that did not change with the one before it, which stays
-// readable.
+// All public data of the window in memory: an immutable snapshot with a version, replaced as a
+// whole. A new read model shares unchanged parts with the previous one, which stays readable.
 import type { PublicItem } from '../item.ts';
 import type { Segment } from '../search/segment.ts';
 import { type Documents, noDocuments } from './documents.ts';
@@ -11,7 +10,7 @@ import { emptyList, type SortedList } from './sorted-list.ts';
 export type Mode = 'selected' | 'all';
 
 export type Edition = {
-  /** Of the rows in the store that this edition shows. */
+  /** The version of the stored rows that it shows. */
   readonly version: number;
   readonly table: IdTable<Row>;
   /** By `listKey`; a key without rows is absent. */
@@ -24,7 +23,7 @@ export type Edition = {
 
 export type LiveSegment = {
   readonly segment: Segment<Row>;
-  /** How many of the segment's entries this edition holds. */
+  /** The number of the segment's entries in this read model. */
   readonly live: number;
 };
 
@@ -40,7 +39,7 @@ export function emptyEdition(): Edition {
   return { version: 0, table, lists: new Map(), segments: [], documents: noDocuments };
 }
 
-/** How many items the edition holds, some of them a little older than the window. */
+/** The number of items, some of them slightly older than the window. */
 export function sizeOf(edition: Edition): number {
   return edition.table.size;
 }

@@ -53,7 +53,7 @@ function fewInOrder(
         if (row === undefined || sortAtOf(by, row.item) < cutoff) continue;
         if (!isListed(row.item, search)) continue;
         if (anchor !== null && !isAfter(by, row, anchor)) continue;
-        // A slot also holds what was public before, or is only in a later edition.
+        // A slot may hold an earlier item, or one of a later read model only.
         if (hasRow(edition.table, row)) rows.push(row);
       }
     }

@@ -1,5 +1,5 @@
-// An immutable list of rows in one order, in pieces of a few hundred: a new list shares with the
-// old one every piece that did not change, so a change costs the same at 100,000 rows as at 1,000.
+// An immutable sorted list of rows in chunks of a few hundred. A new list shares all unchanged
+// chunks, so a change costs the same at 100,000 rows as at 1,000.
 import { type Anchor, compareRows, isAfter, type Row, type SortBy, sortAtOf } from './item-row.ts';
 
 type Piece = readonly Row[];
@@ -55,7 +55,7 @@ export type Span = {
   readonly cutoff: number;
 };
 
-/** Visits the rows of a span in order, while told to. */
+/** Visits the rows of a span in order until the callback returns false. */
 export function visitSpan(
   { by, pieces }: SortedList,
   { anchor, cutoff }: Span,
@@ -79,7 +79,7 @@ export function visitSpan(
   }
 }
 
-/** Visits rows from the last backwards, while told to. */
+/** Visits rows backwards from the end until the callback returns false. */
 export function visitFromEnd(list: SortedList, visit: (row: Row) => boolean): void {
   for (let at = list.pieces.length - 1; at >= 0; at--) {
     const piece = list.pieces[at] ?? [];

@@ -1,5 +1,5 @@
-// What a character is to search: part of a word, a sign of a script written without spaces (Han,
-// Kana, Hangul), white space, or a symbol.
+// Classifies characters for search: part of a word, sign of a script without spaces (Han, Kana,
+// Hangul), white space, or symbol.
 
 export const space = 0;
 export const word = 1;

@@ -7,9 +7,9 @@ const maybeChanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{100
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /**
- * Folded text. JavaScript has no case folding of its own: after lowering, what folding would still
- * change (ß, final ς, ligatures, …) goes through its upper case, letter by letter, and so becomes
- * ss, σ, …. As in Unicode's table İ becomes i with a dot above, and ı stays itself.
+ * Case-folds text. JavaScript has no case folding: after lowering, letters that folding would
+ * change (ß, final ς, ligatures) pass through their upper case. They become ss, σ and so on. As in
+ * Unicode's table, İ becomes i with a dot above, and ı is unchanged.
  */
 export function foldText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();

@@ -1,13 +1,13 @@
-// What of a text goes into the search signature: the beginnings of its words, its signs and
-// symbols, each two neighbours that are not both letters, and words with the symbol after them.
-// Whatever a part has, each text in which it occurs has too; the reverse is for `match.ts`.
+// The grams of a text for the search signature. They are beginnings of words, signs and symbols,
+// pairs of neighbours that are not both letters, and words with a following symbol. Every gram of a
+// query occurs in each matching text; `match.ts` verifies candidates.
 import { classOf, space, symbol, word } from './characters.ts';
 
-/** Kinds of grams told apart by the signature, a power of two. */
+/** The number of distinct grams in the signature, a power of two. */
 export const gramCount = 4096;
 
-// Every beginning up to this many letters, then every fourth: long words are rare, but some, such
-// as a company's name, are everywhere, and what is typed after them must still tell.
+// All beginnings up to this many letters, then every fourth. Long words are rare, but some, such as
+// a company's name, are frequent and need longer beginnings.
 const everyBeginning = 12;
 
 // Beyond every code point.

@@ -1,5 +1,5 @@
-// What a reader typed into the search box, as the rule of the feed contract reads it: trimmed,
-// 2..200 code points, NFKC, case-folded, split at white space.
+// Parses the text of the search box as the feed contract defines: trimmed, 2..200 code points,
+// NFKC, case-folded, split at white space.
 import { classOf, hasSign, space } from './characters.ts';
 import { foldText } from './fold.ts';
 

@@ -1,7 +1,6 @@
-// The search signature of up to 8,192 texts: one row of bits per gram, one column per text. A
-// query's candidates are the columns that are set in all of its rows; a few of them match nothing.
-// Only ever added to: a slot once given is never given again, so that every edition which shares a
-// segment finds in it what it found before.
+// The search signature of up to 8,192 texts: one row of bits per gram, one column per text. The
+// candidates of a query are the columns set in all of its rows; a few do not match. Slots are never
+// reused, so read models can share a segment.
 import { assert } from '../../../kernel/errors/assert.ts';
 import { gramCount, gramsIn } from './grams.ts';
 import type { SearchQuery } from './query.ts';
