@@ -64,12 +64,18 @@ describe('an item matches', () => {
     ['deepseek absent', 'one part missing'],
     ['模型大', 'Han in another order'],
     ['模型 deepseekv', 'white space is not skipped'],
-    ['hidden', 'the reason is not searched'],
+    ['hidden', 'the reason of an item that is not selected'],
     ['++', 'symbols in the middle of a word'],
     ['labs\u0000', 'a character that is not there'],
     ['deepseekv4', 'white space is not skipped'],
     ['v4introducing', 'fields do not run together'],
   ])('not %s: %s', (q) => {
     expect(matches(q)).toBe(false);
+  });
+
+  it('by its reason when it is selected', () => {
+    const parsed = parseQuery('hidden');
+    const text = searchTextOf({ ...item, selected: true });
+    expect(parsed.kind === 'query' && matchesParts(text, parsed.query.parts)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
-// When an item matches (feed contract, "Requests", q): every part of the query occurs in its
-// title, original title, summary or source name.
+// An item matches `q` when each part of the query occurs in its title, original title, summary,
+// source name or reason of selection.
 import type { PublicItem } from '../item.ts';
 import { isWordStart } from './characters.ts';
 import { foldText } from './fold.ts';
@@ -8,7 +8,9 @@ import type { SearchPart } from './query.ts';
 /** The item's searchable text, folded. Parts hold no white space, so none spans two fields. */
 export function searchTextOf(item: PublicItem): string {
   const original = item.originalTitle ?? '';
-  return foldText(`${item.title}\n${original}\n${item.summary ?? ''}\n${item.sourceName}`);
+  const reason = item.selected ? (item.reason ?? '') : '';
+  const fields = [item.title, original, item.summary ?? '', item.sourceName, reason];
+  return foldText(fields.join('\n'));
 }
 
 /** Whether every part occurs in `text` (of `searchTextOf`). */
