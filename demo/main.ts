@@ -119,14 +119,27 @@ function clearFolder(dataDir: string): void {
 /** The two settings that differ, and anyone could set them: loopback allowed, no politeness. */
 function demoConfig(dataDir: string): Config {
   const config = readConfig({ dataDir });
-  const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0, perHostConcurrency: 4 };
+  const network = {
+    privateHosts: ['127.0.0.0/8'],
+    politenessMs: 0,
+    perHostConcurrency: 4,
+    proxies: {},
+    resolve: 'here' as const,
+  };
   return { ...config, file: { ...config.file, logLevel: 'warn', network } };
 }
 
 function openWorld(config: Config, clock: Clock): World {
   const random = systemRandom();
   const log = openLog({ level: config.file.logLevel, now: clock.now });
-  const net = openNet({ clock, ...config.file.network, userAgent: 'ContentRadar/demo' });
+  const { privateHosts, politenessMs, perHostConcurrency } = config.file.network;
+  const net = openNet({
+    clock,
+    privateHosts,
+    politenessMs,
+    perHostConcurrency,
+    userAgent: 'ContentRadar/demo',
+  });
   return { clock, random, ids: timedIds(clock, random), net, log };
 }
 

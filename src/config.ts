@@ -77,6 +77,18 @@ const fileSchema = z.strictObject({
         .default(1000)
         .describe('Gap between two requests to one host, milliseconds; 0 switches it off'),
       perHostConcurrency: z.int().min(1).max(16).default(2),
+      proxy: z
+        .string()
+        .optional()
+        .describe('Proxy of all outgoing requests: http://host:port or socks5h://host:port'),
+      proxies: z
+        .record(z.string().regex(/^(?!none$)[a-z0-9]+(-[a-z0-9]+)*$/), z.string())
+        .default({})
+        .describe('Proxies by name, which a source can use'),
+      resolve: z
+        .enum(['here', 'there'])
+        .default('here')
+        .describe('Where names are resolved when a proxy is used: in this process, or by it'),
     })
     .prefault({}),
   limits: z
@@ -271,7 +283,7 @@ export type Setting = {
 };
 
 const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'MODEL_KEY'];
-const secretKeys = /token(?!s)|secret|password|key$|keys$|credential/i;
+const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
 /** Everything that a run is configured by, and where each value comes from; secrets left out. */
 export function listSettings(environment: NodeJS.ProcessEnv = process.env): readonly Setting[] {

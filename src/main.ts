@@ -12,6 +12,7 @@ import { jobKinds, READ_SOURCE } from './jobs/job-kinds.ts';
 import { timedIds } from './kernel/crypto/ids.ts';
 import { systemRandom } from './kernel/crypto/random.ts';
 import { Fault, messageOf } from './kernel/errors/fault.ts';
+import { parseEgressProxy } from './kernel/net/egress-proxy.ts';
 import { openNet } from './kernel/net/open-net.ts';
 import { openRobots } from './kernel/net/robots.ts';
 import { openLog } from './kernel/observability/log.ts';
@@ -29,14 +30,32 @@ function openWorld(config: Config, logLevel = config.file.logLevel, offsetMs?: n
   const random = systemRandom();
   const log = openLog({ level: logLevel, now: clock.now });
   const { privateHosts, politenessMs, perHostConcurrency } = config.file.network;
+  const { proxy, proxies } = readProxies(config);
   const net = openNet({
     clock,
     privateHosts,
     politenessMs,
     perHostConcurrency,
     userAgent: userAgent(config),
+    proxy,
+    proxies,
   });
   return { clock, random, ids: timedIds(clock, random), net, log };
+}
+
+function readProxies({ file }: Config) {
+  const { proxy, proxies, resolve } = file.network;
+  try {
+    const named = Object.entries(proxies).map(
+      ([name, address]) => [name, parseEgressProxy(name, address, resolve)] as const,
+    );
+    return {
+      proxy: proxy === undefined ? null : parseEgressProxy('default', proxy, resolve),
+      proxies: Object.fromEntries(named),
+    };
+  } catch (error) {
+    throw new Fault('invalid_request', `network: ${messageOf(error)}.`);
+  }
 }
 
 function userAgent(config: Config): string {

@@ -10,6 +10,7 @@ import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { migrate } from '../store/platform/migrate.ts';
 import { takeServeLock } from '../store/platform/serve-lock.ts';
+import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { isServedAlready } from './serve/already-served.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
 import { openGateway } from './serve/open-gateway.ts';
@@ -69,6 +70,7 @@ const aborted = (signal: AbortSignal) =>
 async function open(run: Run): Promise<void> {
   const { config, options, opened, world } = run;
   opened.push({ name: 'network', close: () => world.net.close() });
+  await refuseOpenProxies(config, world);
   const { db, close } = await options.openDatabase();
   opened.push({ name: 'database', close });
   if (config.databaseUrl === null) await lockFolder(run, db);

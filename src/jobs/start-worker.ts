@@ -18,7 +18,11 @@ import { refreshDigests } from '../radar/publication/documents/refresh-digests.t
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
-import { computeRanking, type RankingDeps } from '../radar/ranking/compute-ranking.ts';
+import {
+  computeRanking,
+  isRankingDue,
+  type RankingDeps,
+} from '../radar/ranking/compute-ranking.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
@@ -86,6 +90,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await prepareClaims(world, db, signal);
     await parts.stories.assign(signal);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
+    if (await isRankingDue(world, db)) await queue.send(RANK_STORIES, 'all', {});
   });
   await queue.work(REWRITE_DIGESTS, 1, async (_data, signal) => {
     if (parts.digests) await rewriteDigests(world, db, parts.digests, signal);

@@ -35,7 +35,10 @@ export type OperatorSession = {
   readonly expiresAt: number;
 };
 
-export type OperatorSessions = DeskSessions<OperatorSession>;
+export type OperatorSessions = DeskSessions<OperatorSession> & {
+  /** The token of a new session without a password, after another proof of access. */
+  signInAs(name: string): Promise<string>;
+};
 
 export async function openOperatorSessions(world: World, db: Db): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
@@ -43,8 +46,21 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
   const browsers = openKnownBrowsers(world, secret);
+  const openSession = async (name: string): Promise<string> => {
+    const token = Buffer.from(world.random.bytes(32)).toString('base64url');
+    const now = world.clock.now();
+    await insertOperatorSession(db, {
+      id: `opsess_${world.ids.next()}`,
+      name,
+      hash: digest('session', token),
+      created_at: now,
+      expires_at: now + SESSION_MS,
+    });
+    return token;
+  };
   return {
     ...tokens,
+    signInAs: openSession,
     signIn: async ({ password, name, client, browserToken = null }) => {
       const browser = browsers.read(SUBJECT, browserToken);
       const tries: readonly Try[] =
@@ -58,15 +74,7 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };
       await giveBackTries(db, tries);
-      const token = Buffer.from(world.random.bytes(32)).toString('base64url');
-      const now = world.clock.now();
-      await insertOperatorSession(db, {
-        id: `opsess_${world.ids.next()}`,
-        name: name.trim() === '' ? 'operator' : name.trim(),
-        hash: digest('session', token),
-        created_at: now,
-        expires_at: now + SESSION_MS,
-      });
+      const token = await openSession(name.trim() === '' ? 'operator' : name.trim());
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
     read: async (token) => {

@@ -14,9 +14,12 @@ import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import type { Setting } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
+import { openSetupAccess } from '../../src/radar/admin/setup/setup-access.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import type { ModelSettings } from '../../src/radar/model/model-config.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
+import { readPacks } from '../../src/radar/sources/setup/source-packs.ts';
+import { readTemplateAddresses } from '../../src/radar/sources/setup/template-addresses.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -32,6 +35,8 @@ export type TestDesk = {
   /** Sources that a worker was asked to read. */
   readonly asked: string[];
   setClock(at: number): void;
+  /** The token of the one-time address that a first start prints. */
+  issueSetupToken(): string;
   /** A browser that has signed in. */
   signIn(name?: string): Promise<Browser>;
   browser(): Browser;
@@ -60,6 +65,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
     password = made;
   });
   const asked: string[] = [];
+  const setup = openSetupAccess(world);
   const admin = openAdmin(
     {
       world,
@@ -73,6 +79,9 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
       labels: Object.fromEntries(categories.map(({ id, label }) => [id, label[language]])),
       reports: await openReportDesk('editorial', { language, categories }),
       sessions: await openOperatorSessions(world, db),
+      packs: await readPacks('editorial'),
+      setup,
+      templates: await readTemplateAddresses('editorial'),
       jobs: {
         readSoon: async (id) => {
           asked.push(id);
@@ -94,6 +103,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
     password,
     asked,
     setClock: clock.set,
+    issueSetupToken: setup.issue,
     browser,
     signIn: async (name = 'Ada') => {
       const signed = browser();

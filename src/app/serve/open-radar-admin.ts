@@ -5,8 +5,11 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import { openAdmin } from '../../radar/admin/open-admin.ts';
+import type { SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import type { Publication } from '../../radar/publication/open-publication.ts';
 import type { Category } from '../../radar/reports/desk.ts';
+import { readPacks } from '../../radar/sources/setup/source-packs.ts';
+import { readTemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
 import { openOperators } from './open-operators.ts';
 import { openReportDesk } from './open-report-context.ts';
 import type { Run } from './run.ts';
@@ -17,6 +20,7 @@ export type DeskParts = {
   readonly categories: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly editorial: readonly Category[];
+  readonly setup: SetupAccess;
   /** Opened when it is needed for the first time. */
   readonly queue: () => Promise<Queue>;
 };
@@ -40,6 +44,8 @@ export async function openDesk(
         readSoon: async (sourceId) => (await queue()).send(READ_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),
       },
+      packs: await readPacks(config.file.editorial),
+      templates: await readTemplateAddresses(config.file.editorial),
       settings: listSettings(),
       model: config.model,
     },

@@ -1,10 +1,12 @@
 // The radar server of a run: publication, request filter and API on `RADAR_PORT`.
+import { join } from 'node:path';
 import { pushTaker } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
 import { cannotListen } from '../../kernel/http/listen-failure.ts';
 import { openMetricsAccess } from '../../kernel/http/metrics-access.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
+import { openSetupAccess, type SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import { openRadarServer } from '../../radar/api/open-radar-server.ts';
 import { openMeter } from '../../radar/api/radar-metrics.ts';
 import { openGate } from '../../radar/api/request-filter/request-filter.ts';
@@ -13,7 +15,9 @@ import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openPages } from '../../radar/pages/open-pages.ts';
 import { openActorCount } from '../../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../../radar/publication/open-publication.ts';
+import { listSources } from '../../radar/sources/list-sources.ts';
 import { openDesk } from './open-radar-admin.ts';
+import { isReachedFromHereOnly } from './reach.ts';
 import { hostInUrl, type Run, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -53,7 +57,13 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   );
   const shared = { world, publication, site, categories, labels };
   const pages = openPages(shared);
-  const desk = await openDesk(run, db, { ...shared, editorial: editorial.categories, queue });
+  const setup = openSetupAccess(world);
+  const desk = await openDesk(run, db, {
+    ...shared,
+    editorial: editorial.categories,
+    queue,
+    setup,
+  });
   const context = { ...shared, items: openItemRenderer(site), pages };
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });
@@ -82,6 +92,24 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   });
   writeFirstRun(run, { radar_url: site.url });
   options.terminal.out(`Radar     ${site.url}\n`);
+  await printSetup(run, db, `${site.url}/admin/setup`, setup);
+}
+
+/**
+ * The next step of a first start. The one-time address is printed only where this machine alone is
+ * served; elsewhere the operator signs in.
+ */
+async function printSetup(
+  { config, options }: Run,
+  db: Db,
+  url: string,
+  setup: SetupAccess,
+): Promise<void> {
+  if ((await listSources(db)).length > 0) return;
+  const query = isReachedFromHereOnly(config) ? `?once=${setup.issue()}` : '';
+  const password = join(config.dataDir, 'first-run.json');
+  options.terminal.out(`Password  ${password}\n`);
+  options.terminal.out(`Setup     ${url}${query}\n`);
 }
 
 function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): PublicationNode {

@@ -43,7 +43,8 @@ export async function listLayered(
   for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
     const inside = join(at, subfolder);
     for (const name of await namesIn(inside)) {
-      if (name.endsWith('.json') && !paths.has(name)) paths.set(name, join(inside, name));
+      const [, title] = /^(.+)\.json$/.exec(name) ?? [];
+      if (title !== undefined && !paths.has(title)) paths.set(title, join(inside, name));
     }
     at = await baseOf(at);
   }

@@ -28,6 +28,8 @@ export type Page = {
   readonly preloads: readonly string[];
   readonly alternates: readonly { readonly type: string; readonly title: string; href: string }[];
   readonly body: Html;
+  /** The page loads itself again after this time, without script; absent: it does not. */
+  readonly refreshSeconds?: number | undefined;
 };
 
 export function renderPage(page: Page): string {
@@ -35,7 +37,12 @@ export function renderPage(page: Page): string {
   return `<!doctype html>\n${html`<html lang="${page.language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1">\
+${
+  page.refreshSeconds !== undefined &&
+  html`
+<meta http-equiv="refresh" content="${page.refreshSeconds}">`
+}
 <link rel="expect" href="#page-end" blocking="render">
 <title>${page.title}</title>
 ${description === null ? nothing : html`<meta name="description" content="${description}">`}

@@ -2,6 +2,7 @@
 // is resolved and checked anew. A GET never fails because an idle socket was closed.
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../errors/fault.ts';
+import type { EgressProxy } from './egress-proxy.ts';
 import { type ConnectFailure, guardedConnect } from './guarded-connect.ts';
 import type { PrivateHosts } from './private-hosts.ts';
 import { type Hop, isRedirect } from './redirects.ts';
@@ -28,6 +29,8 @@ export type ExchangeLimits = {
   /** Redirects will be followed: their bodies are not read. */
   readonly skipsRedirects: boolean;
   readonly signal: AbortSignal;
+  /** Null: a direct connection. */
+  readonly proxy: EgressProxy | null;
 };
 
 /** Sends `hop` and reads the whole answer. Every failure is a value. */

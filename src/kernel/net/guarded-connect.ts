@@ -4,8 +4,10 @@ import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import { messageOf } from '../errors/fault.ts';
+import { type EgressProxy, openTunnel } from './egress-proxy.ts';
 import type { NetFailure } from './net.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
+import { proxiedTarget } from './proxied-target.ts';
 import { type Lookup, resolveHost } from './resolve-host.ts';
 
 export type ConnectFailure = Pick<NetFailure, 'reason' | 'message'>;
@@ -24,10 +26,12 @@ export function guardedConnect(
     readonly lookup: Lookup;
     readonly opened: PrivateHosts;
     readonly signal: AbortSignal;
+    /** Null or absent: a direct connection. */
+    readonly proxy?: EgressProxy | null;
   },
 ): GuardedConnect {
   let failure: ConnectFailure | null = null;
-  const { lookup, opened, signal } = options;
+  const { lookup, opened, signal, proxy = null } = options;
   const isSecure = url.protocol === 'https:';
   const target = { hostname: url.hostname, port: Number(url.port || (isSecure ? 443 : 80)) };
 
@@ -36,6 +40,10 @@ export function guardedConnect(
       failure ??= found;
       callback(new Error(failure.message), null);
     };
+    if (proxy !== null) {
+      const tunnel = await proxiedSocket(proxy, target, isSecure, { lookup, opened, signal });
+      return tunnel.kind === 'failed' ? fail(tunnel) : callback(null, tunnel.socket);
+    }
     // A DNS query cannot be cancelled; a result after the end is ignored.
     const resolved = await Promise.race([resolveHost(lookup, opened, target), aborted(signal)]);
     if (resolved.kind === 'failed') return fail(resolved);
@@ -53,6 +61,57 @@ export function guardedConnect(
     signal.removeEventListener('abort', onAbort);
   };
   return { connect, failure: () => failure };
+}
+
+type ProxiedSocket =
+  | { readonly kind: 'socket'; readonly socket: net.Socket }
+  | ({ readonly kind: 'failed' } & ConnectFailure);
+
+/** TLS is with the target, inside the tunnel: the proxy sees an address or a name, and bytes. */
+async function proxiedSocket(
+  proxy: EgressProxy,
+  target: { readonly hostname: string; readonly port: number },
+  isSecure: boolean,
+  options: {
+    readonly lookup: Lookup;
+    readonly opened: PrivateHosts;
+    readonly signal: AbortSignal;
+  },
+): Promise<ProxiedSocket> {
+  const { lookup, opened, signal } = options;
+  const found = await Promise.race([proxiedTarget(proxy, lookup, opened, target), aborted(signal)]);
+  if (found.kind === 'failed') return found;
+  const failed = (reason: 'connect' | 'tls', error: unknown): ProxiedSocket => ({
+    kind: 'failed',
+    reason,
+    message: messageOf(error),
+  });
+  let socket: net.Socket;
+  try {
+    socket = await openTunnel(proxy, { host: found.host, port: target.port }, signal);
+  } catch (error) {
+    return failed('connect', error);
+  }
+  if (!isSecure) return { kind: 'socket', socket };
+  const host = plainHostname(target.hostname);
+  const secure = tls.connect({
+    socket,
+    ALPNProtocols: ['http/1.1'],
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+  const onAbort = () => secure.destroy(new Error('aborted while connecting'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      secure.once('secureConnect', resolve).once('error', reject);
+    });
+    return { kind: 'socket', socket: secure };
+  } catch (error) {
+    secure.destroy();
+    return failed('tls', error);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<{ readonly kind: 'failed' } & ConnectFailure> {

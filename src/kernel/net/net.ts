@@ -23,6 +23,8 @@ export type NetRequest = {
    * the configured ones. A redirect elsewhere is refused all the same.
    */
   readonly privateHosts?: readonly string[];
+  /** A configured proxy by its name, or `none`; the default proxy when absent. */
+  readonly proxy?: string;
   readonly signal?: AbortSignal;
 };
 

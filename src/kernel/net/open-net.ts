@@ -4,6 +4,7 @@
 import { messageOf } from '../errors/fault.ts';
 import type { Clock } from '../time/clock.ts';
 import { acceptEncoding, undoContentCoding } from './content-coding.ts';
+import type { EgressProxy } from './egress-proxy.ts';
 import type { Answer } from './exchange.ts';
 import type { Net, NetFailure, NetOutcome, NetRedirect, NetRequest, NetResponse } from './net.ts';
 import { openPoliteness } from './politeness.ts';
@@ -27,6 +28,10 @@ export type NetOptions = {
   readonly userAgent: string;
   /** Name resolution; the system's when absent. */
   readonly lookup?: Lookup;
+  /** The proxy of requests that name none; direct when absent. */
+  readonly proxy?: EgressProxy | null;
+  /** Proxies that requests can name. */
+  readonly proxies?: Readonly<Record<string, EgressProxy>>;
 };
 
 /** Throws an Error for `privateHosts` that cannot be read; nothing else here throws. */
@@ -39,6 +44,8 @@ export function openNet(options: NetOptions): Net {
     maxWaitMs: options.maxWaitMs ?? 300_000,
     politeness: openPoliteness(options.clock, options.perHostConcurrency ?? 2, closing.signal),
     closing: closing.signal,
+    proxy: options.proxy ?? null,
+    proxies: options.proxies ?? {},
   };
   const underWay = new Set<Promise<NetOutcome>>();
   return {
@@ -57,6 +64,7 @@ export function openNet(options: NetOptions): Net {
 type House = Rules & {
   readonly userAgent: string;
   readonly maxWaitMs: number;
+  readonly proxies: Readonly<Record<string, EgressProxy>>;
 };
 
 type Failure = Pick<NetFailure, 'reason' | 'message'>;
@@ -74,7 +82,11 @@ async function run(house: House, request: NetRequest): Promise<NetOutcome> {
 
   const first = firstHop(house, request);
   if ('reason' in first) return fail(first);
-  const rules: Rules = { ...house, opened: first.opened };
+  const proxy = proxyOf(house, request.proxy);
+  if (proxy === undefined) {
+    return fail({ reason: 'connect', message: `there is no proxy called ${request.proxy}` });
+  }
+  const rules: Rules = { ...house, opened: first.opened, proxy };
   let { hop } = first;
   for (;;) {
     seen.add(`${hop.method} ${withoutFragment(hop.url)}`);
@@ -99,6 +111,15 @@ async function run(house: House, request: NetRequest): Promise<NetOutcome> {
       return fail({ reason: 'redirects', message: 'the redirects go round in a circle' });
     }
   }
+}
+
+/** Undefined: the request names a proxy that is not configured. */
+function proxyOf(
+  { proxy, proxies }: Pick<House, 'proxy' | 'proxies'>,
+  name: string | undefined,
+): EgressProxy | null | undefined {
+  if (name === undefined) return proxy;
+  return name === 'none' ? null : proxies[name];
 }
 
 type Checked = { readonly hop: Hop; readonly opened: PrivateHosts };

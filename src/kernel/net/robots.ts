@@ -22,7 +22,7 @@ export type Robots = {
   /** Whether `url` (http or https) may be read. Never rejects, but for `signal`'s reason. */
   isAllowed(
     url: string,
-    options?: Pick<NetRequest, 'privateHosts' | 'signal'>,
+    options?: Pick<NetRequest, 'privateHosts' | 'proxy' | 'signal'>,
   ): Promise<Permission>;
 };
 
@@ -56,7 +56,11 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   const cache = new LRUCache<string, Kept>({ maxSize: 32 << 20, sizeCalculation: (k) => k.size });
   const underWay = new Map<string, Promise<Kept>>();
 
-  const ask = async (key: string, origin: string, privateHosts: readonly string[]) => {
+  const ask = async (
+    key: string,
+    origin: string,
+    { privateHosts = [], proxy }: Pick<NetRequest, 'privateHosts' | 'proxy'>,
+  ) => {
     const outcome = await net.request({
       url: `${origin}/robots.txt`,
       headers: { accept: 'text/plain, */*;q=0.5' },
@@ -64,6 +68,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       maxBytes: acceptedBytes,
       maxRedirects: 5,
       privateHosts,
+      ...(proxy !== undefined && { proxy }),
     });
     const answer = answerOf(outcome, { origin, agent, now: clock.now() });
     const last = cache.get(key);
@@ -80,11 +85,11 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       if (url.pathname === '/robots.txt') return permitted('robots.txt itself');
       const privateHosts = options.privateHosts ?? [];
       // Permissions to reach a private host differ, so do the answers.
-      const key = JSON.stringify([url.origin, ...privateHosts.toSorted()]);
+      const key = JSON.stringify([url.origin, options.proxy ?? '', ...privateHosts.toSorted()]);
       const known = cache.get(key);
       if (known && isCurrent(known, clock.now())) return known.verdict(url);
       const asking =
-        underWay.get(key) ?? ask(key, url.origin, privateHosts).finally(() => underWay.delete(key));
+        underWay.get(key) ?? ask(key, url.origin, options).finally(() => underWay.delete(key));
       underWay.set(key, asking);
       return (await orAborted(asking, options.signal)).verdict(url);
     },

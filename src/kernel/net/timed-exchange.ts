@@ -1,6 +1,7 @@
 // Waits for the host's queue and then runs one exchange within the request's remaining time. The
 // first of deadline, caller and shutdown determines the failure reason.
 import type { Clock } from '../time/clock.ts';
+import type { EgressProxy } from './egress-proxy.ts';
 import { type Answer, type ExchangeFailure, exchange } from './exchange.ts';
 import type { NetRequest } from './net.ts';
 import type { Politeness, Turn } from './politeness.ts';
@@ -15,6 +16,8 @@ export type Rules = {
   readonly politeness: Politeness;
   readonly politenessMs: number;
   readonly closing: AbortSignal;
+  /** Of this request; null: a direct connection. */
+  readonly proxy: EgressProxy | null;
 };
 
 /** A request's patience, ms: what is left for exchanges and for waiting, and what is spent. */
@@ -51,9 +54,9 @@ export async function timedExchange(
       () => ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
       () => {},
     );
-    const { lookup, opened } = rules;
+    const { lookup, opened, proxy } = rules;
     const { maxBytes } = request;
-    const limits = { lookup, opened, maxBytes, skipsRedirects, signal: ending.signal };
+    const limits = { lookup, opened, maxBytes, skipsRedirects, signal: ending.signal, proxy };
     const answer = await exchange(hop, limits);
     return answer.kind === 'failed' ? (ending.failure() ?? answer) : answer;
   } finally {

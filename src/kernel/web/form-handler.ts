@@ -92,15 +92,17 @@ function refuseOtherSites({ headers }: IncomingMessage): void {
 const FORM = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
 
 /** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
-export const readForm = ({ req }: Entry): Promise<URLSearchParams> => readFormBody(req, FORM);
+export const readForm = ({ req }: Entry, maxBytes = FORM.maxBytes): Promise<URLSearchParams> =>
+  readFormBody(req, { ...FORM, maxBytes });
 
 /** The form of somebody's session; a Fault unless it is from a page that was made for them. */
 export async function readSessionForm(
   entry: Entry,
   tokens: FormTokens,
   sessionId: string,
+  maxBytes?: number,
 ): Promise<URLSearchParams> {
-  const form = await readForm(entry);
+  const form = await readForm(entry, maxBytes);
   if (tokens.isFormToken(sessionId, form.get('token') ?? '')) return form;
   throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.', {
     inChinese: '这个表单不属于当前会话，请重新打开页面。',

@@ -47,9 +47,14 @@ export type Dressed = { readonly site: DeskSite; readonly assets: DeskAssets };
 /** A whole document; `body` brings its own landmarks. */
 export function deskPage(
   { site, assets }: Dressed,
-  { title, body }: { readonly title: string; readonly body: Html },
+  {
+    title,
+    body,
+    refreshSeconds,
+  }: { readonly title: string; readonly body: Html; readonly refreshSeconds?: number | undefined },
 ): string {
   return renderPage({
+    refreshSeconds,
     language: site.language,
     title: `${title} · ${site.name}`,
     siteName: site.name,

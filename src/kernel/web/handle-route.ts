@@ -2,7 +2,7 @@
 
 import { noSuchPage, notAllowed } from './form-handler.ts';
 import { matchRoute, type Routed } from './match-route.ts';
-import type { DeskAnswer, DeskAsked } from './operator-area.ts';
+import type { DeskAnswer, DeskAsked, TextDownload } from './operator-area.ts';
 
 type Moved = { readonly kind: 'moved'; readonly to: string };
 
@@ -10,7 +10,7 @@ type RouteOf<C, P> = Routed & {
   readonly answer: (
     context: C,
     asked: Pick<DeskAsked, 'query' | 'form'> & { readonly params: Record<string, string> },
-  ) => Promise<P | Moved>;
+  ) => Promise<P | Moved | TextDownload>;
 };
 
 /** `framed`: a page within its desk's frame, as a document. */
@@ -24,6 +24,6 @@ export async function answerRoute<C, P extends { kind: 'page'; status?: number }
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();
   const answer = await matched.route.answer(context, { params: matched.params, query, form });
-  if (answer.kind === 'moved') return answer;
+  if (answer.kind === 'moved' || answer.kind === 'file') return answer;
   return { kind: 'page', status: answer.status ?? 200, document: framed(context, answer) };
 }

@@ -19,7 +19,7 @@ import { KNOWN_BROWSER_SECONDS } from './known-browser.ts';
 import { operatorSignIn, type SignInPage, type SignInWords } from './operator-sign-in.ts';
 import { deskPath } from './return-path.ts';
 import { keptForm, keptIn, keptPage } from './saved-form.ts';
-import { sendMoved, sendPage } from './send-page.ts';
+import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string };
 
@@ -69,13 +69,32 @@ export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter' | 'failu
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   };
+  /** The address that the first start prints; absent: none. */
+  readonly oneTime?: {
+    readonly path: string;
+    /** True once, for a token that was issued and a peer that may use it. */
+    redeem(token: string, address: string): boolean;
+    /** The token of a new session. */
+    signIn(): Promise<string>;
+  };
+  /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
+  readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
   /** For whoever is signed in. */
   answer(session: S, asked: DeskAsked): Promise<DeskAnswer>;
 };
 
 export type DeskAnswer =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
-  | { readonly kind: 'moved'; readonly to: string };
+  | { readonly kind: 'moved'; readonly to: string }
+  | TextDownload;
+
+/** A text to download; `name` in plain letters. */
+export type TextDownload = {
+  readonly kind: 'file';
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+};
 
 export function openOperatorDesk<S extends Session>(desk: OperatorDesk<S>): DeskDoor['answer'] {
   const back = { href: desk.path, label: desk.words.toDesk };
@@ -92,6 +111,7 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
   const token = cookies.session(req);
   const session = token === null ? null : await sessions.read(token);
   if (pathname === `${path}/sign-in`) return signIn(desk, entry, session);
+  if (session === null && (await signInOnce(desk, entry))) return;
   if (session === null) {
     if (method === 'POST') return askAgain(desk, entry);
     const to = deskPath(path, req.url ?? null);
@@ -99,7 +119,12 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
   }
   const isPosted = method === 'POST';
   const form = isPosted
-    ? await readSessionForm(entry, sessions, session.id)
+    ? await readSessionForm(
+        entry,
+        sessions,
+        session.id,
+        desk.largeForms?.paths.includes(pathname) ? desk.largeForms.maxBytes : undefined,
+      )
     : new URLSearchParams();
   if (pathname === `${path}/sign-out`) {
     if (!isPosted) throw notAllowed();
@@ -109,7 +134,21 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
   }
   const answer = await desk.answer(session, { method, pathname, query, form });
   if (answer.kind === 'moved') sendMoved(res, answer.to);
+  else if (answer.kind === 'file') sendFile(res, answer);
   else sendPage(res, answer.status, answer.document);
+}
+
+/** Signs in by a one-time address; false when the request is not a valid one. */
+async function signInOnce<S extends Session>(
+  { oneTime, sessionMs }: OperatorDesk<S>,
+  { req, res, pathname, query, cookies }: Entry,
+): Promise<boolean> {
+  const token = query.get('once');
+  if (oneTime === undefined || token === null || pathname !== oneTime.path) return false;
+  if (!oneTime.redeem(token, req.socket.remoteAddress ?? '')) return false;
+  res.appendHeader('set-cookie', cookies.keepSession(await oneTime.signIn(), sessionMs / 1000));
+  sendMoved(res, oneTime.path);
+  return true;
 }
 
 /** A form without a session: what was typed comes along. */

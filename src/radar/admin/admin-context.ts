@@ -6,11 +6,15 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { QueueDepth } from '../../kernel/ports/queue.ts';
 import type { DeskAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
+import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { ModelSettings } from '../model/model-config.ts';
 import type { Publication } from '../publication/open-publication.ts';
 import type { ReportDesk } from '../reports/write-reports.ts';
+import type { SourcePack } from '../sources/setup/source-packs.ts';
+import type { TemplateAddresses } from '../sources/setup/template-addresses.ts';
+import type { SetupAccess } from './setup/setup-access.ts';
 
 export type Setting = {
   readonly name: string;
@@ -29,6 +33,11 @@ export type AdminContext = {
   readonly sessions: OperatorSessions;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
   readonly categories: readonly string[];
+  readonly packs: readonly SourcePack[];
+  /** The one-time address of the setup page. */
+  readonly setup: SetupAccess;
+  /** Address patterns of the source templates. */
+  readonly templates: TemplateAddresses;
   readonly labels: Readonly<Record<string, string>>;
   readonly jobs: {
     /** Has a worker read that source as soon as one is free. */
@@ -74,10 +83,13 @@ export type AdminAnswer =
       readonly status?: number;
       readonly title: string;
       readonly section: Section;
+      /** The page loads itself again, without script; absent: it does not. */
+      readonly refreshSeconds?: number;
       readonly main: Html;
     }
   /** After something was done, and so that a reload does not do it again. */
-  | { readonly kind: 'moved'; readonly to: string };
+  | { readonly kind: 'moved'; readonly to: string }
+  | TextDownload;
 
 export type AdminRoute = {
   readonly method: 'GET' | 'POST';

@@ -23,13 +23,19 @@ export type Framed = {
   readonly title: string;
   readonly section: Section | null;
   readonly main: Html;
+  /** The page loads itself again, without script; absent: it does not. */
+  readonly refreshSeconds?: number;
 };
 
-export function framedDesk(context: DeskContext, { title, section, main }: Framed): string {
+export function framedDesk(
+  context: DeskContext,
+  { title, section, main, refreshSeconds }: Framed,
+): string {
   const { site, session } = context;
   const words = adminWords(site.language);
   return deskPage(context, {
     title,
+    refreshSeconds,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 <header class="masthead desk">
 <a class="name" href="/admin">${site.name}<span class="label">${words.desk}</span></a>

@@ -29,6 +29,12 @@ export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoo
     words,
     siteUrl: () => site.url,
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
+    oneTime: {
+      path: '/admin/setup',
+      redeem: given.setup.redeem,
+      signIn: () => sessions.signInAs('setup'),
+    },
+    largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     door: { label: site.name, back: { href: '/', label: words.toRadar } },
     answer: (session, asked) => {
       const context = { ...desk, session, formToken: sessions.formToken(session.id) };

@@ -9,9 +9,18 @@ import { runsPage } from './operations/runs.ts';
 import { settingsPage } from './operations/settings.ts';
 import { changeReport, reportPage } from './reports/report.ts';
 import { previewPage, reportsPage, writeDue } from './reports/reports.ts';
+import { progressPage } from './setup/progress-page.ts';
+import { setupPage, startSetup } from './setup/setup-page.ts';
+import { exportSources, importPage, importSources } from './sources/import-page.ts';
 import { sourcePage } from './sources/source.ts';
-import { changeSource, readNow } from './sources/source-actions.ts';
-import { addSourcePage, editSourcePage, saveAdded, saveEdited } from './sources/source-pages.ts';
+import { changeSource, readNow, removeSourceHere } from './sources/source-actions.ts';
+import {
+  addSourcePage,
+  editSourcePage,
+  findSourcePage,
+  saveAdded,
+  saveEdited,
+} from './sources/source-pages.ts';
 import { sourcesPage } from './sources/sources.ts';
 import { rankingPage } from './stories/ranking.ts';
 import { storiesPage } from './stories/stories.ts';
@@ -38,15 +47,23 @@ const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
 
 export const adminRoutes: readonly AdminRoute[] = [
   get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
+  get('/setup', setupPage),
+  post('/setup', startSetup),
+  get('/setup/progress', progressPage),
   get('/sources', sourcesPage),
   get('/sources/add', addSourcePage),
   post('/sources/add', saveAdded),
+  post('/sources/find', findSourcePage),
+  get('/sources/import', importPage),
+  post('/sources/import', importSources),
+  get('/sources.opml', exportSources),
   get('/sources/:id', sourcePage),
   get('/sources/:id/edit', editSourcePage),
   post('/sources/:id/edit', saveEdited),
   post('/sources/:id/pause', (context, asked) => changeSource(context, asked, 'paused')),
   post('/sources/:id/resume', (context, asked) => changeSource(context, asked, 'active')),
   post('/sources/:id/read', readNow),
+  post('/sources/:id/remove', removeSourceHere),
   get('/items', itemsPage),
   get('/items/:id', itemPage),
   post('/items/:id/correct', correctItem),

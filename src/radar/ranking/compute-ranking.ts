@@ -6,6 +6,7 @@ import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import {
+  firstFetchesEndedAt,
   newestRanking,
   observedSources,
   saveRanking,
@@ -31,7 +32,18 @@ const EVERY_MS = 5 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
 
 export async function isRankingDue(world: World, db: Db): Promise<boolean> {
-  return isDue((await newestRanking(db))?.rankedAt ?? null, world.clock.now());
+  return isNeeded(db, world.clock.now());
+}
+
+/**
+ * Due by the clock, or when the first fetches of all sources ended after the newest ranking. A new
+ * radar therefore does not wait for five minutes.
+ */
+async function isNeeded(db: Db, now: number): Promise<boolean> {
+  const rankedAt = (await newestRanking(db))?.rankedAt ?? null;
+  if (rankedAt === null || isDue(rankedAt, now)) return true;
+  const endedAt = await firstFetchesEndedAt(db);
+  return endedAt !== null && rankedAt < endedAt;
 }
 
 /** Once per five minutes of the hour, also after the clock was set back. Exported for tests. */
@@ -57,7 +69,7 @@ export async function computeRanking(
     // Locked only now, because reading takes up to a second. The projection omits items that were
     // withdrawn meanwhile.
     await lockPublication(world, tx);
-    if (!isDue((await newestRanking(tx))?.rankedAt ?? null, now)) return { kind: 'standing' };
+    if (!(await isNeeded(tx, now))) return { kind: 'standing' };
     await saveRanking(tx, { id: world.ids.next(), rankedAt: now, topics }, now - KEPT_MS);
     await publish(world, tx);
     return { kind: 'ranked', rows: topics.length };

@@ -30,6 +30,7 @@ export async function trySource(
     url: source.settings.url,
     settings: source.settings,
     private_hosts: source.privateHosts ?? [],
+    proxy: source.proxy ?? null,
   };
   const fetched = await requestSource(world, robots, target, { etag: null, last_modified: null });
   if (fetched.kind !== 'document') {
@@ -58,7 +59,8 @@ async function addDetailPages(
   const { settings, language } = source;
   const { feed: reading } = outcome;
   const wanted = entriesNeedingDetail(reading.entries, settings).slice(0, PREVIEW_PAGES);
-  const pages = { settings, source: { language, private_hosts: source.privateHosts ?? [] } };
+  const { privateHosts = [], proxy = null } = source;
+  const pages = { settings, source: { language, private_hosts: privateHosts, proxy } };
   const { detailed, warnings } = await askForPages(world, robots, pages, wanted);
   const entries = reading.entries.map((entry) => detailed.get(entry) ?? entry);
   return {

@@ -39,6 +39,8 @@ export const en = {
   done: {
     add: 'The source is added. A worker reads it as soon as one is free.',
     addPush: 'The source is added. It is opened by its token: npx radar source token',
+    import: 'The sources are added. Workers fetch them one after the other.',
+    removeSource: 'The source is removed. Its items stay public.',
     edit: 'Saved.',
     pause:
       'Paused: it is not read any more. What came from it stays public. Resume it at any time.',

@@ -4,7 +4,7 @@ import { html } from '../../../kernel/html/html.ts';
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
-import { changeSourceStatus } from '../../sources/set-status.ts';
+import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
@@ -37,6 +37,40 @@ export async function changeSource(
   if (outcome === 'stale') return withConflict(context, asked);
   if (status === 'active') await jobs.readSoon(id);
   return doneAfter(context, null, `/admin/sources/${id}`, action);
+}
+
+/** Its items stay public. */
+export async function removeSourceHere(
+  context: DeskContext,
+  request: AdminAsked,
+): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const id = request.params.id ?? '';
+  const version = versionOf(request.form);
+  const outcome = await audited<'unknown' | 'stale' | 'done'>(
+    world,
+    db,
+    session.name,
+    async (tx) => {
+      const source = await readLockedSource(tx, id);
+      if (source === null) return { outcome: 'unknown', entry: null };
+      if (source.version !== version) return { outcome: 'stale', entry: null };
+      await removeSourceById(world, tx, id);
+      const { id: _id, ...before } = source.definition;
+      const entry = {
+        action: 'remove',
+        kind: 'source',
+        subject: id,
+        before,
+        after: {},
+        note: null,
+      };
+      return { outcome: 'done', entry };
+    },
+  );
+  if (outcome === 'unknown') throw noSource(id);
+  if (outcome === 'stale') return withConflict(context, request);
+  return doneAfter(context, null, '/admin/sources', 'removeSource');
 }
 
 async function withConflict(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {

@@ -23,6 +23,7 @@ import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
+import { findSource, lineForm } from './find-source.ts';
 import { noSource, sourceNamed } from './source.ts';
 import {
   definitionFrom,
@@ -44,12 +45,15 @@ type Drawn = {
   /** Null: a new one. */
   readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
   readonly notice?: Html;
+  /** Above the form of a new source: the one-line form, with its result. */
+  readonly above?: Html;
   readonly status?: number;
 };
 
 function draw(context: DeskContext, drawn: Drawn): AdminAnswer {
   const words = adminWords(context.site.language);
   const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
+  const above = edited === null ? (drawn.above ?? lineForm(context, '')) : null;
   const title = edited === null ? words.addSource : words.editOf(edited.source.name);
   const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
   const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
@@ -67,6 +71,7 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${words.pr
     main: html`${pageHead(title, edited === null ? words.addAbout : null)}
 ${notice}${errorSummary(context, errors, words.fields)}
 <div class="two preview"><div>
+${above}
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 <aside>${
       tried === undefined
@@ -111,6 +116,15 @@ function published(language: Language, at: string | null): Html | null {
 
 export async function addSourcePage(context: DeskContext): Promise<AdminAnswer> {
   return draw(context, { values: newSource, edited: null });
+}
+
+/** The one-line form: the fields are filled from what was found. */
+export async function findSourcePage(
+  context: DeskContext,
+  { form }: AdminAsked,
+): Promise<AdminAnswer> {
+  const { above, values, status } = await findSource(context, form.get('line') ?? '');
+  return draw(context, { values: values ?? newSource, edited: null, above, status });
 }
 
 export async function editSourcePage(

@@ -15,6 +15,7 @@ import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
+import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { readingChart } from './fetch-chart.ts';
 import { conditionOf } from './sources.ts';
 import { notesBelow } from './warning-list.ts';
@@ -52,7 +53,8 @@ ${
     : readingChart(language, source.days, context.world.clock.now())
 }</section>
 ${readingsPart(context, source.readings)}
-</div><aside><h2 class="side">${words.facts}</h2>${facts(context, source)}</aside></div>
+</div><aside><h2 class="side">${words.facts}</h2>${facts(context, source)}
+${removal(context, source)}</aside></div>
 ${await auditTable(context, { kind: 'source', subject: definition.id })}`,
   };
 }
@@ -69,6 +71,13 @@ ${
 }${postForm(context, { action: `${at}/${act}`, version }, button(label, 'quiet'))}</div>`;
 }
 
+function removal(context: DeskContext, { definition, version }: SourceRecord): Html {
+  const messages = sourceSetupMessages(context.site.language);
+  const action = `/admin/sources/${definition.id}/remove`;
+  return html`<p class="meta">${messages.removeAbout}</p>
+${postForm(context, { action, version }, button(messages.remove, 'danger'))}`;
+}
+
 function facts(context: DeskContext, source: SourceRecord): Html {
   const { language } = context.site;
   const words = adminWords(language);
@@ -80,6 +89,7 @@ function facts(context: DeskContext, source: SourceRecord): Html {
     status,
     failures,
     kind: definition.kind,
+    lastOutcome: readings[0]?.outcome ?? null,
     lastMessage: readings[0]?.message ?? null,
     lastNotes: readings[0]?.notes ?? [],
   };

@@ -9,6 +9,7 @@ import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
+import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { readingSpark } from './fetch-chart.ts';
 import { notesBelow } from './warning-list.ts';
 
@@ -19,7 +20,13 @@ export async function sourcesPage(context: DeskContext, asked: AdminAsked): Prom
   const words = adminWords(site.language);
   const now = world.clock.now();
   const [sources, spans] = [await listSources(db), await readFetchSpans(db, now, DAYS)];
-  const add = html`<a class="button" href="/admin/sources/add">${words.addSource}</a>`;
+  const messages = sourceSetupMessages(site.language);
+  const add = html`<div class="acts"><a class="button" href="/admin/sources/add">\
+${words.addSource}</a><a class="button quiet" href="/admin/sources/import">\
+${messages.importOpml}</a>${
+    sources.length > 0 &&
+    html`<a class="button quiet" href="/admin/sources.opml" download>${messages.exportOpml}</a>`
+  }</div>`;
   const failing = sources.filter((source) => source.failures > 0 && source.status === 'active');
   const about = words.sourcesAbout(sources.length, failing.length);
   return {
@@ -77,7 +84,7 @@ function row(context: DeskContext, source: ListedSource, days: readonly FetchSpa
 
 export function conditionOf(
   language: Language,
-  { status, failures, lastMessage, lastNotes, kind }: ConditionFacts,
+  { status, failures, lastOutcome, lastMessage, lastNotes, kind }: ConditionFacts,
 ): Html {
   const words = adminWords(language);
   if (status === 'paused') return html`<span class="warning">${words.statuses.paused}</span>`;
@@ -86,11 +93,15 @@ export function conditionOf(
     return html`<span class="negative">${words.failing(failures)}</span>\
 ${notesBelow(language, { notes: lastNotes, message: lastMessage })}`;
   }
+  // A source that was never fetched has no result yet.
+  if (kind !== 'push' && lastOutcome === null) {
+    return html`<span>${sourceSetupMessages(language).unchecked}</span>`;
+  }
   const said = kind === 'push' ? words.waits : words.statuses.active;
   return html`<span class="positive">${said}</span>`;
 }
 
 type ConditionFacts = Pick<
   ListedSource,
-  'status' | 'failures' | 'lastMessage' | 'lastNotes' | 'kind'
+  'status' | 'failures' | 'lastOutcome' | 'lastMessage' | 'lastNotes' | 'kind'
 >;

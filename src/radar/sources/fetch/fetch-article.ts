@@ -8,6 +8,7 @@ import type { StoredItem } from '../../../store/radar/sources/items.ts';
 import type { Source } from '../../../store/radar/sources/sources.ts';
 import type { ArticlePool } from '../article/extract-pool.ts';
 import { needsArticle } from '../article/needs-article.ts';
+import { reachOf } from './request-source.ts';
 
 const ARTICLE_TIMEOUT_MS = 15_000;
 const ARTICLE_MAX_BYTES = 4 * 1024 * 1024;
@@ -29,7 +30,7 @@ export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePo
     const { host } = new URL(item.url);
     if ((backoffUntil.get(host) ?? 0) > now) return null;
     backoffUntil.delete(host);
-    const reach = { privateHosts: source.private_hosts };
+    const reach = reachOf(source);
     const permission = await robots.isAllowed(item.url, reach);
     if (!permission.allowed) return null;
     const outcome = await world.net.request({

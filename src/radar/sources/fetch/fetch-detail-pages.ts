@@ -8,7 +8,7 @@ import type { Entry } from '../parse/entry.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning, nestWarning } from './fetch-warning.ts';
-import { robotsWarning } from './request-source.ts';
+import { reachOf, robotsWarning } from './request-source.ts';
 
 const PAGES_PER_FETCH = 20;
 /** A fetch job ends after five minutes, and a site may require one minute between two pages. */
@@ -24,7 +24,7 @@ export type DetailPages = {
   readonly warnings: readonly FetchWarning[];
 };
 
-export type PageSource = Pick<Source, 'language' | 'private_hosts'>;
+export type PageSource = Pick<Source, 'language' | 'private_hosts' | 'proxy'>;
 
 /**
  * An entry whose page is unavailable stays as in the list. Entries beyond the limits are deferred.
@@ -62,7 +62,7 @@ type PageResult =
   | { readonly kind: 'unavailable' | 'back_off'; readonly warning: FetchWarning };
 
 async function fetchPage(world: World, robots: Robots, source: PageSource, url: string) {
-  const reach = { privateHosts: source.private_hosts };
+  const reach = reachOf(source);
   const permission = await robots.isAllowed(url, reach);
   const { allowed, crawlDelayMs } = permission;
   if (!allowed)

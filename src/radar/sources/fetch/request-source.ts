@@ -2,7 +2,7 @@
 // failure that keeps the fetch state.
 
 import { readCaching } from '../../../kernel/net/http-caching.ts';
-import type { NetOutcome, NetResponse } from '../../../kernel/net/net.ts';
+import type { NetOutcome, NetRequest, NetResponse } from '../../../kernel/net/net.ts';
 import type { Permission, Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
@@ -35,14 +35,14 @@ const accept = {
 export async function requestSource(
   world: World,
   robots: Robots,
-  source: Pick<Source, 'kind' | 'url' | 'settings' | 'private_hosts'>,
+  source: Pick<Source, 'kind' | 'url' | 'settings' | 'private_hosts' | 'proxy'>,
   position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
 ): Promise<SourceResponse> {
   const url = source.url;
   if (url === null) return { kind: 'refused', warning: fetchWarning('no-address') };
   let gapMs = gapOf(source.settings);
   if (source.kind === 'web-list') {
-    const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
+    const permission = await robots.isAllowed(url, reachOf(source));
     if (!permission.allowed) return robotsRefusal(permission, url);
     gapMs = permission.crawlDelayMs;
   }
@@ -56,9 +56,17 @@ export async function requestSource(
     timeoutMs: REQUEST_TIMEOUT_MS,
     maxBytes: RESPONSE_MAX_BYTES,
     ...(gapMs !== null && { gapMs }),
-    privateHosts: source.private_hosts,
+    ...reachOf(source),
   });
   return classifyResponse(outcome);
+}
+
+/** The private hosts and the proxy of every request for a source. */
+export function reachOf({
+  private_hosts: privateHosts,
+  proxy,
+}: Pick<Source, 'private_hosts' | 'proxy'>): Pick<NetRequest, 'privateHosts' | 'proxy'> {
+  return { privateHosts, ...(proxy !== null && { proxy }) };
 }
 
 /** The gap that a feed's host requires (arXiv: 3 s); null: the default. */

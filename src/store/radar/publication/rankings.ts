@@ -85,3 +85,21 @@ export async function observedSources(
     ORDER BY s.id`.execute(sqlOf(db));
   return rows.map((row) => row.id);
 }
+
+/**
+ * When the first fetch of the last source ended, once all items are enriched and in stories. Null
+ * while any of that is under way, and when there is no source to fetch.
+ */
+export async function firstFetchesEndedAt(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ended_at: number | null }>`
+    SELECT max(f.first_at) AS ended_at
+    FROM sources s
+    LEFT JOIN LATERAL (
+      SELECT min(r.started_at) AS first_at FROM readings r WHERE r.source_id = s.id
+    ) f ON true
+    WHERE s.status = 'active' AND s.kind <> 'push'
+    HAVING bool_and(f.first_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM items WHERE awaits_desk_since IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM story_queue)`.execute(sqlOf(db));
+  return rows[0]?.ended_at ?? null;
+}

@@ -1,0 +1,58 @@
+// With `network.resolve: "there"` a proxy resolves names, so this process cannot check addresses. A
+// proxy that connects to metadata or loopback addresses would undo the guard: the start fails.
+import type { Config } from '../config.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import { type EgressProxy, openTunnel, parseEgressProxy } from '../kernel/net/egress-proxy.ts';
+import type { World } from '../kernel/world.ts';
+
+/** The metadata services of clouds, and this machine as the proxy sees it. */
+const forbidden = ['169.254.169.254', '127.0.0.1', 'localhost'] as const;
+const WAIT_MS = 2_000;
+
+export async function refuseOpenProxies({ file }: Config, world: World): Promise<void> {
+  const { proxy, proxies, resolve } = file.network;
+  if (resolve === 'here') return;
+  const all = [...(proxy === undefined ? [] : [['default', proxy]]), ...Object.entries(proxies)];
+  for (const [name = '', address = ''] of all) {
+    await refuseOpenProxy(world, parseEgressProxy(name, address, resolve));
+  }
+}
+
+async function refuseOpenProxy(world: World, proxy: EgressProxy): Promise<void> {
+  const reached = await Promise.all(
+    forbidden.map(async (host) => ((await responds(world, proxy, host)) ? host : null)),
+  );
+  const open = reached.filter((host) => host !== null);
+  if (open.length === 0) return;
+  const what = `connects to ${open.join(', ')}. Close private addresses in the proxy`;
+  throw new Fault(
+    'invalid_request',
+    `Proxy ${proxy.name} ${what}, or set network.resolve to here.`,
+  );
+}
+
+/** Whether anything at this address answers a request through the proxy. */
+async function responds({ clock }: World, proxy: EgressProxy, host: string): Promise<boolean> {
+  const ending = new AbortController();
+  clock.sleep(WAIT_MS, ending.signal).then(
+    () => ending.abort(),
+    () => {},
+  );
+  try {
+    const socket = await openTunnel(proxy, { host, port: 80 }, ending.signal);
+    return await new Promise<boolean>((resolve) => {
+      const end = (result: boolean) => {
+        socket.destroy();
+        resolve(result);
+      };
+      ending.signal.addEventListener('abort', () => end(false), { once: true });
+      socket.once('data', () => end(true)).once('error', () => end(false));
+      socket.once('close', () => end(false));
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    });
+  } catch {
+    return false;
+  } finally {
+    ending.abort();
+  }
+}

@@ -1,0 +1,100 @@
+// The one-line field above the form of a new source finds the feed of a template or a site. Several
+// feeds are buttons; a source that exists already is linked.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { postForm, textField } from '../../../kernel/web/forms.ts';
+import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
+import { planDefinitions } from '../../sources/setup/import-sources.ts';
+import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { sourceSetupMessages } from '../messages/source-setup.ts';
+import { type SourceValues, valuesOf } from './source-form.ts';
+
+export type FoundSource = {
+  /** The line form with its result. */
+  readonly above: Html;
+  /** Values of the form; null when no single source was found. */
+  readonly values: SourceValues | null;
+  readonly status: number;
+};
+
+const FIND = '/admin/sources/find';
+const LINE_MAX = 500;
+
+export function lineForm(context: DeskContext, line: string, error?: string): Html {
+  const messages = sourceSetupMessages(context.site.language);
+  const field = textField({
+    name: 'line',
+    label: messages.line,
+    value: line,
+    help: messages.lineHelp,
+    error,
+  });
+  return html`${postForm(
+    context,
+    { action: FIND },
+    html`${field}\
+<div class="acts"><button class="quiet">${messages.find}</button></div>`,
+  )}
+<h2 class="side">${messages.byHand}</h2>`;
+}
+
+export async function findSource(context: DeskContext, line: string): Promise<FoundSource> {
+  const { world, robots, site, templates } = context;
+  const messages = sourceSetupMessages(site.language);
+  const text = line.slice(0, LINE_MAX).trim();
+  const result = await resolveLine(
+    { world, robots, addresses: templates, opensLoopback: false },
+    text,
+  );
+  if (result.kind !== 'source') {
+    const problem = result.kind === 'invalid' ? result.problem[site.language] : undefined;
+    return {
+      above: html`${lineForm(context, text, problem)}${unresolved(context, result)}`,
+      values: null,
+      status: result.kind === 'choices' ? 200 : 422,
+    };
+  }
+  const [row] = await planDefinitions(context.db, [result.definition]);
+  const exists =
+    row?.kind === 'exists'
+      ? html`<div class="notice" role="status"><p>${messages.exists} \
+<a href="/admin/sources/${row.by}">${row.by}</a></p></div>`
+      : null;
+  const found =
+    result.foundOn === null ? null : html`<p class="meta">${messages.foundOn(result.foundOn)}</p>`;
+  return {
+    above: html`${lineForm(context, text)}${exists}${found}`,
+    values: valuesOf(result.definition),
+    status: exists === null ? 200 : 409,
+  };
+}
+
+function unresolved(
+  context: DeskContext,
+  result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
+): Html | null {
+  const { language } = context.site;
+  const messages = sourceSetupMessages(language);
+  switch (result.kind) {
+    case 'invalid':
+      return null;
+    case 'choices':
+      return html`<div class="notice" role="status" tabindex="-1" data-focus>
+<h2 class="side">${messages.choices(result.candidates.length)}</h2>
+${result.candidates.map(({ url, title }) =>
+  postForm(
+    context,
+    { action: FIND },
+    html`<input type="hidden" name="line" value="${url}">\
+<button class="quiet">${title ?? url}</button> <span class="meta">${url}</span>`,
+  ),
+)}</div>`;
+    case 'failed':
+      return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
+<h2 class="side">${messages.tried}</h2>
+<ul>${result.tried.map(
+        ({ url, warning }) => html`<li>${url}: ${formatWarning(warning, language)}</li>
+`,
+      )}</ul></div>`;
+  }
+}

@@ -1,0 +1,42 @@
+// How far a new radar is filled, from the read model: counts for the progress page.
+
+import { RANKING_KEY } from './documents/bodies.ts';
+import type { PublicItem } from './item.ts';
+import { documentOf } from './read-model/documents.ts';
+import { pageOf } from './read-model/page.ts';
+import { type Edition, sizeOf } from './read-model/read-model.ts';
+
+export type FilledState = {
+  readonly items: number;
+  readonly inStories: number;
+  readonly selected: number;
+  readonly isRanked: boolean;
+};
+
+/** Items of the seven days that the timeline shows. */
+export function filledState(readModel: Edition, now: number): FilledState {
+  const items = listed(readModel, now);
+  return {
+    items: items.length,
+    inStories: items.filter(({ storyId }) => storyId !== null).length,
+    selected: items.filter(({ selected }) => selected).length,
+    isRanked: documentOf(readModel, 'ranking', RANKING_KEY) !== null,
+  };
+}
+
+function listed(readModel: Edition, now: number): readonly PublicItem[] {
+  const page = pageOf(
+    readModel,
+    {
+      mode: 'all',
+      category: null,
+      by: 'timeline',
+      window: '7d',
+      q: null,
+      limit: sizeOf(readModel) + 1,
+      anchor: null,
+    },
+    now,
+  );
+  return page.kind === 'page' ? page.items : [];
+}

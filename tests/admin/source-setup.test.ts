@@ -1,0 +1,106 @@
+// Sources on the operators' pages: one line, found feeds as buttons, OPML with a preview, removal,
+// and the setup page of a first run.
+import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { formIn } from '../support/form-browser.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { openTestDesk } from './admin-session.ts';
+
+const admin = await openTestDesk();
+const site = await openLoopbackSite();
+const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
+
+test('the one-time address signs in once, within an hour', async () => {
+  const stale = admin.issueSetupToken();
+  const token = admin.issueSetupToken();
+  const path = (once: string) => `/admin/setup?once=${once}`;
+  const refused = await admin.browser().get(path(stale));
+  expect(refused.headers.location).toMatch(/^\/admin\/sign-in\?to=/);
+  const browser = admin.browser();
+  expect((await browser.get(path(token))).headers.location).toBe('/admin/setup');
+  expect((await browser.get('/admin/setup')).text).toContain('Set up your radar');
+  expect((await admin.browser().get(path(token))).headers.location).toMatch(/sign-in/);
+  const late = admin.issueSetupToken();
+  admin.setClock(admin.world.clock.now() + HOUR_MS);
+  expect((await admin.browser().get(path(late))).headers.location).toMatch(/sign-in/);
+});
+
+test('a page with several feeds offers each as a button; an existing one is noticed', async () => {
+  const ada = await admin.signIn();
+  const links = [0, 1].map(
+    (at) => `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}">`,
+  );
+  const headers = { 'content-type': 'text/html' };
+  site.answer('/', { headers, body: `<!doctype html><html>${links.join('')}</html>` });
+  site.answer('/f1', { body: rssOf('Halden News', []) });
+  const find = (line: string) => ada.submit('/admin/sources/add', '/admin/sources/find', { line });
+  const choices = (await find(site.url)).text;
+  expect(choices).toContain('2 feeds were found. Choose one.');
+  expect(choices).toContain('<button class="quiet">Feed 1</button>');
+  const found = (await find(`${site.url}/f1`)).text;
+  expect(formIn(found, '/admin/sources/add')).toMatchObject({
+    kind: 'feed',
+    url: `${site.url}/f1`,
+    name: 'Halden News',
+  });
+  const fields = { ...formIn(found, '/admin/sources/add'), intent: 'save' };
+  await ada.post('/admin/sources/add', fields);
+  expect(await ids()).toEqual(['halden-news']);
+  expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');
+  const again = await find(`${site.url}/f1`);
+  expect([again.status, again.text]).toEqual([409, expect.stringContaining('is a source already')]);
+  const none = await find('file:///etc/passwd');
+  expect([none.status, none.text]).toEqual([422, expect.stringContaining('must be a template')]);
+});
+
+test('a removed source is not listed, and its address is free again', async () => {
+  const ada = await admin.signIn();
+  const at = '/admin/sources/halden-news';
+  const removed = await ada.submit(at, `${at}/remove`);
+  expect(removed.text).toContain('The source is removed. Its items stay public.');
+  expect(await ids()).toEqual([]);
+  expect((await ada.get(at)).status).toBe(404);
+});
+
+test('an OPML file is previewed, stored only when chosen, and exported', async () => {
+  const ada = await admin.signIn();
+  const page = '/admin/sources/import';
+  const opml = `<opml version="2.0"><body><outline text="News">
+<outline text="Alder" type="rss" xmlUrl="https://alder.example/feed"/>
+<outline text="Birch" type="rss" xmlUrl="https://birch.example/feed"/></outline>
+<outline text="Bad" xmlUrl="file:///etc/passwd"/></body></opml>`;
+  const preview = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
+  expect(preview).toContain('2 new, 0 exist already, 1 refused');
+  expect(await ids()).toEqual([]);
+  const [, birch = ''] = [...preview.matchAll(/name="source" value="(\w+)"/g)].map(
+    ([, key]) => key,
+  );
+  const stored = await ada.submit(page, page, { opml, intent: 'store', source: birch });
+  expect(stored.text).toContain('The sources are added.');
+  expect(await ids()).toEqual(['birch']);
+  const again = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
+  expect(again).toContain('1 new, 1 exist already, 1 refused');
+  const file = await ada.get('/admin/sources.opml');
+  expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
+  expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
+  const broken = await ada.submit(page, page, { opml: '<html/>', intent: 'preview' });
+  expect([broken.status, broken.text]).toEqual([
+    422,
+    expect.stringContaining('Line 1: the file is not OPML.'),
+  ]);
+});
+
+test('the setup stores packs and lines together, and shows the progress', async () => {
+  const ada = await admin.signIn();
+  site.answer('/own', { body: rssOf('Own News', []) });
+  const form = { pack: 'ai-zh', lines: `${site.url}/own\n` };
+  const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
+  expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words: must be')]);
+  expect(await ids()).toEqual(['birch']);
+  const progress = (await ada.submit('/admin/setup', '/admin/setup', form)).text;
+  expect(await ids()).toHaveLength(12);
+  expect(progress).toContain('0 of 12 fetched');
+  expect(progress).toContain('<meta http-equiv="refresh" content="2">');
+  expect(admin.asked).toContain('own-news');
+});

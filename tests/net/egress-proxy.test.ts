@@ -1,0 +1,129 @@
+// Requests through HTTP CONNECT and SOCKS5 proxies on loopback: what the proxy receives, and what
+// is refused before it receives anything.
+import { describe, expect, test } from 'vitest';
+import { type EgressProxy, parseEgressProxy } from '../../src/kernel/net/egress-proxy.ts';
+import { openHttpProxy, openSocksProxy, type RecordingProxy } from './egress-proxies.ts';
+import { get, loopbackNet, responseOf, serve, textOf } from './loopback.ts';
+
+const protocols = [
+  ['http', openHttpProxy],
+  ['socks5h', openSocksProxy],
+] as const;
+
+const proxyAt = (
+  scheme: string,
+  { port }: RecordingProxy,
+  resolve: EgressProxy['resolve'] = 'here',
+  login = '',
+) => parseEgressProxy('office', `${scheme}://${login}127.0.0.1:${port}`, resolve);
+
+const hello = () => serve((request, response) => response.end(`hello ${request.headers.host}`));
+/** A public name that this process resolves to loopback, so that a test needs no network. */
+const lookup = async () => ['127.0.0.1'];
+
+describe.each(protocols)('a proxy that speaks %s', (scheme, openProxy) => {
+  test('receives the checked address, and never the name', async () => {
+    const [site, recording] = [await hello(), await openProxy()];
+    const net = loopbackNet({
+      lookup,
+      privateHosts: ['site.example'],
+      proxy: proxyAt(scheme, recording),
+    });
+    const outcome = await net.request(get(`http://site.example:${site.port}/`));
+    expect(textOf(responseOf(outcome))).toBe(`hello site.example:${site.port}`);
+    expect(recording.targets).toEqual([`127.0.0.1:${site.port}`]);
+  });
+
+  test('receives the name when it resolves names', async () => {
+    const [site, recording] = [await hello(), await openProxy()];
+    const net = loopbackNet({
+      lookup: async () => [],
+      privateHosts: [],
+      proxy: proxyAt(scheme, recording, 'there'),
+    });
+    const outcome = await net.request(get(`http://site.example:${site.port}/`));
+    expect(textOf(responseOf(outcome))).toBe(`hello site.example:${site.port}`);
+    expect(recording.targets).toEqual([`site.example:${site.port}`]);
+  });
+
+  test.each(['here', 'there'] as const)('keeps private addresses out (%s)', async (resolve) => {
+    const recording = await openProxy();
+    const net = loopbackNet({
+      lookup,
+      privateHosts: [],
+      proxy: proxyAt(scheme, recording, resolve),
+    });
+    const hosts = ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', 'inner', 'a.internal'];
+    for (const host of [...hosts, 'resolves-to-loopback.example']) {
+      const outcome = await net.request(get(`http://${host}/`));
+      expect([host, outcome]).toMatchObject([host, { reason: 'address_refused' }]);
+    }
+    expect(recording.targets).toEqual([]);
+  });
+
+  test('checks each hop of a redirect', async () => {
+    const recording = await openProxy();
+    const site = await serve((_request, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
+    });
+    const net = loopbackNet({
+      lookup: async () => [],
+      privateHosts: [],
+      proxy: proxyAt(scheme, recording, 'there'),
+    });
+    const outcome = await net.request(get(`http://site.example:${site.port}/`));
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+    expect(recording.targets).toEqual([`site.example:${site.port}`]);
+  });
+
+  test('is named when it is down or its password is wrong', async () => {
+    const recording = await openProxy({ password: 'user:right' });
+    const privateHosts = ['127.0.0.1'];
+    const site = await hello();
+    for (const [login, expected] of [
+      ['user:right@', { kind: 'response' }],
+      ['user:wrong@', { reason: 'connect', message: expect.stringContaining('proxy office (') }],
+    ] as const) {
+      const net = loopbackNet({ privateHosts, proxy: proxyAt(scheme, recording, 'here', login) });
+      expect(await net.request(get(`${site.origin}/`))).toMatchObject(expected);
+    }
+    const down = proxyAt(scheme, { port: 1, targets: [] });
+    const outcome = await loopbackNet({ privateHosts, proxy: down }).request(
+      get(`${site.origin}/`),
+    );
+    expect(outcome).toMatchObject({
+      reason: 'connect',
+      message: expect.stringContaining('proxy office (127.0.0.1:1): connect ECONNREFUSED'),
+    });
+  });
+});
+
+test('a request chooses a named proxy or none, and an unknown name is refused', async () => {
+  const [site, first, second] = [await hello(), await openHttpProxy(), await openSocksProxy()];
+  const net = loopbackNet({
+    privateHosts: ['127.0.0.1'],
+    proxy: proxyAt('http', first),
+    proxies: { second: proxyAt('socks5h', second) },
+  });
+  const url = `${site.origin}/`;
+  await net.request(get(url));
+  await net.request({ ...get(url), proxy: 'second' });
+  await net.request({ ...get(url), proxy: 'none' });
+  expect([first.targets, second.targets, site.seen()]).toEqual([
+    [`127.0.0.1:${site.port}`],
+    [`127.0.0.1:${site.port}`],
+    3,
+  ]);
+  expect(await net.request({ ...get(url), proxy: 'third' })).toMatchObject({
+    reason: 'connect',
+    message: expect.stringContaining('there is no proxy called third'),
+  });
+});
+
+test('an address that is no proxy is refused', () => {
+  for (const address of ['https://a.example', 'socks4://a', 'nonsense', 'http://']) {
+    expect(() => parseEgressProxy('office', address, 'here')).toThrow(
+      'proxy office: must be http://host:port or socks5h://host:port',
+    );
+  }
+});
