@@ -8,9 +8,11 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
+import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
+import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
@@ -59,7 +61,16 @@ const usage = openUsageRecorder(world, db);
 const accounting = openCallAccounting(world, wallet);
 const pipes = openPipes();
 const context = {
-  ...{ world, admission, wallet, usage, accounting, price: config.price ?? null },
+  ...{
+    world,
+    admission,
+    wallet,
+    usage,
+    accounting,
+    price: config.price ?? null,
+    prices: openPriceLists(world, db),
+    ratios: openInputRatios(),
+  },
   findAnswer: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {

@@ -11,6 +11,7 @@ import { evalCommand } from './eval/eval.ts';
 import { itemCommand } from './item/item.ts';
 import { modelCommand } from './model/model.ts';
 import { packCommand } from './pack/pack.ts';
+import { pricesCommand } from './prices/prices.ts';
 import { providerCommand } from './provider/provider.ts';
 import { reportCommand } from './report/report.ts';
 import { operatorCommand } from './serve/operator.ts';
@@ -34,6 +35,7 @@ export function buildProgram(app: App, version: string): Command {
     sourceCommand,
     packCommand,
     providerCommand,
+    pricesCommand,
     modelCommand,
     itemCommand,
     storyCommand,

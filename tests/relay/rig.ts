@@ -12,10 +12,12 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openCallAccounting } from '../../src/gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
+import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openSwitches, upstreamName } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
+import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
@@ -117,6 +119,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
     }),
     sandboxOf: openSandboxes(world),
     price: config.price ?? null,
+    prices: openPriceLists(world, db),
+    ratios: openInputRatios(),
   };
   const server = await openRelayServer(context, {
     host: '127.0.0.1',

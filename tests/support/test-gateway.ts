@@ -18,6 +18,8 @@ import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
+import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
+import { openRoutes } from '../../src/gateway/relay/relay-config.ts';
 import { isAllowanceCapped } from '../../src/gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -132,6 +134,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const calls: CallParts = {
       ...{ world, admission, wallet, jobs, findAnswer, switches },
       prices: openPriceLists(world, db),
+      ratios: openInputRatios(),
       onBudgetRefused: openBudgetNotice(world, db),
       isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
     };
@@ -139,7 +142,18 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       ...{ siteUrl: () => site.url, siteName: site.name },
       config: topUpsSchema.parse(options.topUps ?? {}),
     });
-    const context = { world, db, site, admission, calls, capabilities, media, limits, topUps };
+    const context = {
+      world,
+      db,
+      site,
+      admission,
+      calls,
+      capabilities,
+      media,
+      limits,
+      topUps,
+      relay: { routeOf: openRoutes({}), price: null },
+    };
     const desks = (await options.desks?.(context)) ?? {};
     const server = await openGatewayServer(context, {
       pages: desks,

@@ -5,6 +5,7 @@ import type { CallParts } from '../../gateway/calls/call.ts';
 import { openPriceLists } from '../../gateway/calls/price-lists.ts';
 import { openSwitches } from '../../gateway/capabilities/switches.ts';
 import { openKeyCache } from '../../gateway/keys/key-cache.ts';
+import { openInputRatios } from '../../gateway/relay/prices/input-ratio.ts';
 import { isAllowanceCapped } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../../gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../gateway/wallet/ledger/open-wallet.ts';
@@ -43,6 +44,7 @@ async function open(run: Run, db: Db): Promise<SharedParts> {
     ...{ world, admission, wallet, findAnswer },
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
+    ratios: openInputRatios(),
     onBudgetRefused: openBudgetNotice(world, db),
     isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
   };

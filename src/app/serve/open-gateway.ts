@@ -6,6 +6,7 @@ import { type JobsOptions, openJobs } from '../../gateway/calls/jobs/open-jobs.t
 import { openMediaStore } from '../../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../gateway/capabilities/open-capabilities.ts';
 import { providerWorld, type Switches, upstreamName } from '../../gateway/capabilities/switches.ts';
+import { openRoutes } from '../../gateway/relay/relay-config.ts';
 import { readCap, setDefaultCap } from '../../gateway/wallet/credits/allowance-cap.ts';
 import { openTopUps, type TopUps } from '../../gateway/wallet/top-ups/open-top-ups.ts';
 import { keepLooking } from '../../gateway/wallet/top-ups/sync-loop.ts';
@@ -65,6 +66,10 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     media,
     limits,
     topUps,
+    relay: {
+      routeOf: openRoutes(config.file.relay.models),
+      price: config.file.relay.price ?? null,
+    },
   };
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
   const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });

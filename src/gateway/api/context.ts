@@ -6,6 +6,8 @@ import type { CallParts } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
+import type { ResponsePrice } from '../relay/prices/price-call.ts';
+import type { ModelRouteConfig } from '../relay/relay-config.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
 export type GatewayContext = {
@@ -24,6 +26,8 @@ export type GatewayContext = {
   readonly media: MediaStore;
   readonly limits: LimitSettings;
   readonly topUps: TopUps;
+  /** Configuration of the relay: its models, and the price of a response. */
+  readonly relay: { routeOf(model: string): ModelRouteConfig; readonly price: ResponsePrice };
   /** Of the chat relay, which has a port of its own; absent: there is none. */
   readonly chat?: CapabilityStatus;
 };

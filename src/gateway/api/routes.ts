@@ -11,6 +11,7 @@ import { handleMedia } from './routes/media.ts';
 import { handleOpenApi } from './routes/openapi.ts';
 import { handlePlatforms } from './routes/platforms.ts';
 import { handleProblemPage } from './routes/problem-page.ts';
+import { handleRelayPrices, handleRelayQuote } from './routes/relay-prices.ts';
 import { handleSdkFile, handleSdkGuide } from './routes/sdk.ts';
 import { handleSkill } from './routes/skill.ts';
 import { handleStripeWebhook, STRIPE_WEBHOOK_PATH } from './routes/stripe-webhook.ts';
@@ -39,6 +40,8 @@ export function routesOf({
     { path: '/api/v1/calls', methods: { GET: handleCalls } },
     { path: '/api/v1/calls/:requestId', methods: { GET: handleCall } },
     { path: '/api/v1/jobs/:id', methods: { GET: handleJob, DELETE: cancelJob } },
+    { path: '/api/v1/relay/prices', methods: { GET: handleRelayPrices } },
+    { path: '/api/v1/relay/quote', methods: { POST: handleRelayQuote } },
     { path: '/api/v1/usage', methods: { GET: handleUsage } },
     { path: '/api/v1/usage/chat', methods: { GET: handleChatUsage } },
     { path: '/media/:token', methods: { GET: handleMedia } },

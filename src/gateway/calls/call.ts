@@ -3,6 +3,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
+import type { InputRatios } from '../relay/prices/input-ratio.ts';
 import type { Wallet } from '../wallet/ledger/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -46,6 +47,8 @@ export type CallParts = {
   readonly jobs: Jobs;
   readonly prices: PriceLists;
   readonly switches: Switches;
+  /** Shared by calls of the relay and their quotes. */
+  readonly ratios: InputRatios;
   /** Whether an account was given no allowance today because the operators' cap was reached. */
   isAllowanceCapped(accountId: string): Promise<boolean>;
   /** A call was refused because its key's budget does not cover it. */

@@ -6,6 +6,7 @@ import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
+import { insertModelPrices, type ModelPriceRow } from '../../store/gateway/model-prices.ts';
 import {
   insertPriceVersion,
   lockPriceVersions,
@@ -18,7 +19,7 @@ import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 export type { PriceVersion } from '../../store/gateway/price-lists.ts';
 
 /** How far ahead of its beginning a list is made, and until when it can be called off. */
-const PLAN_AHEAD_MS = 60_000;
+export const PLAN_AHEAD_MS = 60_000;
 const WITHDRAW_AHEAD_MS = 10_000;
 const FAR_AHEAD_MS = 5 * 366 * DAY_MS;
 
@@ -61,6 +62,8 @@ export type PlannedPrices = {
   readonly prices: PriceList['prices'];
   readonly actor: string;
   readonly reason: string;
+  /** All prices of models; absent: those of the list before hold on. */
+  readonly models?: readonly ModelPriceRow[];
   /** The last version there was when these were written. */
   readonly seen: number;
 };
@@ -90,8 +93,21 @@ export async function planPrices(
   if (same !== undefined) return { kind: 'taken', version: same.version };
   const version = last + 1;
   const { startsAt, actor, reason, prices: figures } = wish;
-  await insertPriceVersion(tx, { version, startsAt, madeAt: now, actor, reason, figures });
+  const carried = lastHolding(versions)?.modelVersion ?? null;
+  const modelVersion = wish.models === undefined ? carried : version;
+  const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
+  await insertPriceVersion(tx, list);
+  if (wish.models !== undefined) await insertModelPrices(tx, version, wish.models);
   return { kind: 'planned', version };
+}
+
+/** The list that begins last, of those that were not withdrawn. */
+function lastHolding(versions: readonly PriceVersion[]): PriceVersion | null {
+  const holding = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
+  return holding.reduce<PriceVersion | null>(
+    (last, one) => (last === null || one.startsAt > last.startsAt ? one : last),
+    null,
+  );
 }
 
 export type Withdrawn =

@@ -12,6 +12,7 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
   reason: 'x',
   withdrawnAt: null,
   figures: { social_data: BigInt(version) },
+  modelVersion: null,
   ...more,
 });
 

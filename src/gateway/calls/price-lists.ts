@@ -2,24 +2,69 @@
 // clock. Lists are read again every second and made a minute before they begin, so every node
 // changes over at the same instant.
 
+import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
 import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
+import { type ModelPriceRow, readModelPrices } from '../../store/gateway/model-prices.ts';
 import { type PriceVersion, readPriceVersions } from '../../store/gateway/price-lists.ts';
+import type { ModelPrice, ModelPriceList } from '../relay/prices/model-prices.ts';
+import { isTokenClass } from '../relay/prices/token-classes.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 export type PriceLists = {
   /** Rejects with the database. */
   current(): Promise<PriceList>;
+  /** Prices of models that hold now; null: no model has a price. Rejects with the database. */
+  models(): Promise<ModelPriceList | null>;
 };
 
 const REMEMBERED_MS = 900;
+const VERSIONS_KEPT = 4;
 
 export function openPriceLists(world: World, db: Db): PriceLists {
   const versions = openRemembered(world, REMEMBERED_MS, () => readPriceVersions(db));
-  return {
-    current: async () => listAt(await versions.fresh(), world.clock.now()),
+  /** Without the database the lists as they were known last. */
+  const known = async () => {
+    try {
+      return await versions.fresh();
+    } catch (error) {
+      const last = versions.last();
+      if (last === null) throw error;
+      return last;
+    }
   };
+  const current = async () => listAt(await versions.fresh(), world.clock.now());
+  // Prices of a version never change.
+  const models = openRecent<ModelPriceList['models']>(VERSIONS_KEPT);
+  const modelsOf = async (version: number) => {
+    const read = models.get(String(version));
+    if (read !== undefined) return read;
+    const prices = modelPricesOf(await readModelPrices(db, version));
+    models.set(String(version), prices);
+    return prices;
+  };
+  return {
+    current,
+    models: async () => {
+      const { version, modelVersion } = listAt(await known(), world.clock.now());
+      if (modelVersion === null) return null;
+      const prices = await modelsOf(modelVersion);
+      return prices.size === 0 ? null : { version, models: prices };
+    },
+  };
+}
+
+/** Rows of classes that this program does not know are left out. */
+function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models'] {
+  const models = new Map<string, ModelPrice[]>();
+  for (const { model, class: name, from, microFen } of rows) {
+    if (!isTokenClass(name)) continue;
+    const prices = models.get(model) ?? [];
+    models.set(model, prices);
+    prices.push({ class: name, from, microFen });
+  }
+  return models;
 }
 
 /** Pure. */
@@ -33,6 +78,6 @@ export function listAt(versions: readonly PriceVersion[], now: number): PriceLis
 }
 
 /** A SKU that the stored list omits has its shipped price. */
-export function listOf({ version, figures }: PriceVersion): PriceList {
-  return { version, prices: { ...shippedPrices.prices, ...figures } };
+export function listOf({ version, figures, modelVersion }: PriceVersion): PriceList {
+  return { version, modelVersion, prices: { ...shippedPrices.prices, ...figures } };
 }

@@ -48,7 +48,7 @@ const upstream = z.strictObject({
 
 const tokens = z.int().min(1).max(100_000_000);
 
-export const routeSchema = z.strictObject({
+const routeSchema = z.strictObject({
   fallbacks: z
     .array(z.string().min(1))
     .max(3)
@@ -66,6 +66,16 @@ export const routeSchema = z.strictObject({
   maxOutput: tokens
     .optional()
     .describe('Tokens of an answer; a request with a price that allows more is refused'),
+  maxInput: tokens.optional().describe('Tokens that a request can have; bounds the hold'),
+  holdOutput: tokens
+    .default(16_384)
+    .describe('Tokens of a response that a hold covers where the request names no limit'),
+  mediaTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(2_000)
+    .describe('Tokens that a hold covers for each image, document or sound'),
   reasoning: z
     .boolean()
     .default(false)
@@ -122,3 +132,11 @@ export const relaySchema = z.strictObject({
 export type RelayConfig = z.output<typeof relaySchema>;
 export type ModelRouteConfig = RelayConfig['models'][string];
 export type UpstreamConfig = RelayConfig['upstreams'][number];
+
+const noRoute = routeSchema.parse({});
+
+/** What is configured for a model, with defaults for what is not. */
+export const openRoutes =
+  (routes: RelayConfig['models']) =>
+  (model: string): ModelRouteConfig =>
+    (Object.hasOwn(routes, model) && routes[model]) || noRoute;

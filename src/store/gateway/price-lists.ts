@@ -13,6 +13,8 @@ export type PriceVersion = {
   readonly withdrawnAt: number | null;
   /** Micro-fen of one unit, by sku. */
   readonly figures: Readonly<Record<string, bigint>>;
+  /** The version whose model prices hold as well; null: none. */
+  readonly modelVersion: number | null;
 };
 
 /** Oldest first, those that were called off too. */
@@ -20,7 +22,8 @@ export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]
   type Row = Omit<PriceVersion, 'figures'> & { readonly figures: Record<string, string> };
   const { rows } = await sql<Row>`
     SELECT v.version, v.starts_at AS "startsAt", v.made_at AS "madeAt", v.actor, v.reason,
-      v.withdrawn_at AS "withdrawnAt", jsonb_object_agg(f.sku, f.amount::text) AS figures
+      v.withdrawn_at AS "withdrawnAt", v.model_version AS "modelVersion",
+      jsonb_object_agg(f.sku, f.amount::text) AS figures
     FROM price_versions v JOIN price_figures f ON f.version = v.version
     GROUP BY v.version ORDER BY v.version`.execute(sqlOf(db));
   return rows.map(({ figures, ...row }) => ({
@@ -38,14 +41,19 @@ export async function lockPriceVersions(tx: Db): Promise<void> {
 
 export async function insertPriceVersion(
   tx: Db,
-  { version, startsAt, madeAt, actor, reason, figures }: Omit<PriceVersion, 'withdrawnAt'>,
+  list: Omit<PriceVersion, 'withdrawnAt'>,
 ): Promise<void> {
+  const { version, figures } = list;
   await sqlOf(tx)
     .insertInto('price_versions')
     .values({
-      ...{ version, actor, reason, withdrawn_at: null },
-      starts_at: toTimestamp(startsAt),
-      made_at: toTimestamp(madeAt),
+      version,
+      starts_at: toTimestamp(list.startsAt),
+      made_at: toTimestamp(list.madeAt),
+      actor: list.actor,
+      reason: list.reason,
+      withdrawn_at: null,
+      model_version: list.modelVersion,
     })
     .execute();
   await sqlOf(tx)

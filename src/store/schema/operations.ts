@@ -18,6 +18,24 @@ export type OperationsSchema = {
     actor: string;
     reason: string;
     withdrawn_at: NullableInstant;
+    model_version: number | null;
+  };
+  model_prices: {
+    version: number;
+    model: string;
+    class: string;
+    from_tokens: number;
+    micro_fen: string;
+    origin: 'manual' | 'import';
+  };
+  price_proposals: {
+    id: string;
+    made_at: Instant;
+    sha256: string;
+    rate_ppm: number;
+    margin_ppm: number;
+    rows: Json<readonly object[]>;
+    accepted_version: number | null;
   };
   price_figures: { version: number; sku: string; amount: number };
   switches: {

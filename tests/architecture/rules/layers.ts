@@ -22,7 +22,7 @@ const kernelLibraries = [
 
 /** Where rooms may meet directly; everywhere else they meet in `store` rows and jobs. */
 const meetings: readonly (readonly [from: string, to: RegExp])[] = [
-  ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities)\//],
+  ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities|relay)\//],
   ['radar/reports', /^src\/radar\/publication\/visibility\.ts$/],
   ['radar/subscriptions', /^src\/(notifications|radar\/publication)\//],
   ['alerts', /^src\/notifications\//],

@@ -128,7 +128,7 @@ export async function planChange(
   const planned = await audited<PricePlanResult>(world, db, session.name, async (tx) => {
     const outcome = await planPrices(world, tx, wish);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
-    const after = { version: outcome.version, prices };
+    const after = { version: outcome.version, modelVersion: null, prices };
     const changed = changedSkus(before, after);
     const states = {
       before: Object.fromEntries(changed.map((sku) => [sku, yuan(unitPrice(before, sku))])),

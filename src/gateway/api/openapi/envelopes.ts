@@ -14,9 +14,9 @@ const charge = z
 
 const usage = z
   .object({
-    unit: z.enum(['per_call', 'per_minute']),
-    quantity: count('In increments: calls, or started seconds.'),
-    increment: z.enum(['call', 'second']),
+    unit: z.enum(['per_call', 'per_minute', 'per_token']),
+    quantity: count('In increments: calls, started seconds, or tokens.'),
+    increment: z.enum(['call', 'second', 'token']),
   })
   .describe('How much it was.');
 

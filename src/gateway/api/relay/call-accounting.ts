@@ -10,6 +10,7 @@ import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
+import type { CapturedCharge } from '../../relay/prices/price-call.ts';
 import type {
   AuthorizeRequest,
   AuthorizeResult,
@@ -17,7 +18,10 @@ import type {
   Wallet,
 } from '../../wallet/ledger/wallet.ts';
 
-export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'>;
+export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'> & {
+  /** Null: the whole hold. */
+  readonly charge: CapturedCharge | null;
+};
 
 export type CallAccounting = {
   /** What has become known against the call since it began. */
@@ -129,10 +133,14 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 async function captureCall(
   wallet: Wallet,
   { requestId, amount, quantity }: AuthorizeRequest,
-  answer: CapturedResponse,
+  { charge, ...answer }: CapturedResponse,
 ) {
   const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
-  const { kind } = await wallet.capture({ requestId, captured: amount, usage, ...answer });
+  const { kind } = await wallet.capture({
+    requestId,
+    ...(charge ?? { captured: amount, usage }),
+    ...answer,
+  });
   return kind === 'settled';
 }
 

@@ -16,7 +16,7 @@ import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
-import { readForwardedHeaders, refuseOtherKeys, upstreamsFor } from './start-call.ts';
+import { isCharged, readForwardedHeaders, refuseOtherKeys, upstreamsFor } from './start-call.ts';
 
 export async function handleCountTokens(
   context: RelayContext,
@@ -25,7 +25,7 @@ export async function handleCountTokens(
   const { client, notes } = received;
   const authorization = readApiKey(received);
   const { key } = await context.admission.admit({ authorization, client, notes });
-  refuseOtherKeys(context, key);
+  refuseOtherKeys(key, isCharged(context, await context.prices.models()));
   const request = readConversation(await received.readText(messagesDialect.maxBytes));
   if (!mayUseModel(key.scopes, request.model)) {
     throw new Fault('key_not_allowed', 'This API key may not use this model.', {

@@ -9,6 +9,7 @@ import type {
 } from '../../relay/attempt.ts';
 import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
+import { type CapturedCharge, chargeByTokens } from '../../relay/prices/price-call.ts';
 import {
   forwardStream,
   type ResumeStream,
@@ -36,7 +37,7 @@ export async function handleModelCall(
     case 'left': {
       const nothing = { usage: null, bytes: 0 };
       if (beginning.upstream !== null) record(call, beginning.upstream, 'client_left', nothing);
-      await captureAbandoned(call, beginning.upstream, null);
+      await captureAbandoned(call, beginning.upstream, null, facts.model);
       return SENT;
     }
     case 'refused':
@@ -77,17 +78,21 @@ async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<Relay
   const recordUsage = () => record(call, upstream, hasLeft ? 'client_left' : 'completed', used);
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
   const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
-  const settlement = { status: 200, contentType: JSON_TYPE, body: bytes };
   // What is not durable is written down when the answer is on its way.
   if (!bill.isDurable) {
     const afterwards = () => {
       recordUsage();
-      bill.capture(settlement);
+      bill.capture({ status: 200, contentType: JSON_TYPE, body: bytes, charge: null });
     };
     return { ...answer, afterwards };
   }
-  recordUsage();
-  const isSettled = await bill.capture(settlement);
+  const charge = chargeFor(call, recordUsage(), target.model);
+  const isSettled = await bill.capture({
+    status: 200,
+    contentType: JSON_TYPE,
+    body: bytes,
+    charge,
+  });
   if (!isSettled) throw capturedTooLate();
   return answer;
 }
@@ -136,11 +141,12 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
     return SENT;
   }
   if (end.kind === 'left') {
-    await captureAbandoned(call, upstream, usage);
+    await captureAbandoned(call, upstream, usage, end.model);
     stream.end('');
     return SENT;
   }
-  const isSettled = await bill.capture(storedStream(facts, usage)).catch((error: Error) => error);
+  const stored = { ...storedStream(facts, usage), charge: chargeFor(call, usage, end.model) };
+  const isSettled = await bill.capture(stored).catch((error: Error) => error);
   if (isSettled === true) stream.end(end.reader.lastEvent());
   else {
     const error = isSettled === false ? capturedTooLate() : isSettled;
@@ -149,20 +155,37 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
   return SENT;
 }
 
+/** Null: a price per response, which is the hold. */
+function chargeFor(
+  { facts, context }: ModelCall,
+  used: CountedUsage,
+  servedModel: string,
+): CapturedCharge | null {
+  const { price, model } = facts;
+  if (price.kind !== 'per_token') return null;
+  if (used.counted === 'upstream') {
+    context.ratios.record(model, { bytes: price.textBytes, tokens: used.prompt });
+  }
+  return chargeByTokens(price, used, servedModel);
+}
+
 /** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
 async function captureAbandoned(
-  { bill, facts, context }: ModelCall,
+  call: ModelCall,
   upstream: Upstream | null,
   used: CountedUsage | null,
+  servedModel: string,
 ) {
+  const { bill, facts } = call;
   const isFree = upstream === null || upstream.rules.whenClientLeaves === 'free';
-  const isPaid = (context.price?.perCall ?? 0n) > 0n;
+  const isPaid = facts.price.kind !== 'free';
   if (isFree || (facts.isClaimed && !isPaid)) {
     await bill.release({ status: 499, code: 'client_closed_request' });
     return;
   }
   // Nothing is read any more: 499, as proxies record a connection that its client has closed.
-  await bill.capture({ ...storedStream(facts, used), status: 499 });
+  const charge = used === null ? null : chargeFor(call, used, servedModel);
+  await bill.capture({ ...storedStream(facts, used), status: 499, charge });
 }
 
 /** Stored response of a stream: its usage without its text. */

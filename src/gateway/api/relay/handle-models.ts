@@ -7,7 +7,7 @@ import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
 import { privateJson } from '../http-response.ts';
 import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
-import { notConfigured, refuseOtherKeys } from './start-call.ts';
+import { isCharged, notConfigured, refuseOtherKeys } from './start-call.ts';
 
 export async function handleModels(
   context: RelayContext,
@@ -53,11 +53,16 @@ async function modelsOf(
     ...received,
     authorization: readApiKey(received),
   });
-  refuseOtherKeys(context, key);
+  const list = await context.prices.models();
+  refuseOtherKeys(key, isCharged(context, list));
   const { upstreams } = context;
   if (key.livemode && !upstreams.isConfigured) throw notConfigured();
   const models = key.livemode ? await upstreams.models() : sandboxModels;
-  if (models !== null) return models.filter(({ id }) => mayUseModel(key.scopes, id));
+  // A model without a price is not sold once another one has a price.
+  const isSold = (id: string) => !key.livemode || list === null || list.models.has(id);
+  if (models !== null) {
+    return models.filter(({ id }) => mayUseModel(key.scopes, id) && isSold(id));
+  }
   throw new Fault('capability_unavailable', 'No upstream of the relay lists its models now.', {
     retryAfterSeconds: 5,
   });

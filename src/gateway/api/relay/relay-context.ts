@@ -1,12 +1,14 @@
 // Dependencies of the relay's endpoints, their requests and their responses.
 import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
-import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Admission, LimitNotes } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
+import type { PriceLists } from '../../calls/price-lists.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { CallSignals } from '../../relay/attempt.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
+import type { InputRatios } from '../../relay/prices/input-ratio.ts';
+import type { ResponsePrice } from '../../relay/prices/price-call.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Upstreams } from '../../relay/upstream/upstreams.ts';
@@ -25,8 +27,10 @@ export type RelayContext = {
   readonly sandboxOf: (dialect: ApiDialect) => Upstream;
   readonly usage: UsageRecorder;
   readonly accounting: AccountingService;
-  /** Null: never charged. */
-  readonly price: { readonly perCall: MicroFen; readonly version: number } | null;
+  /** Holds while no model has prices by token. */
+  readonly price: ResponsePrice;
+  readonly prices: Pick<PriceLists, 'models'>;
+  readonly ratios: InputRatios;
 };
 
 export type RelayRequest = {

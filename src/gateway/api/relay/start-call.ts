@@ -12,6 +12,14 @@ import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import { refuseLongOutput, unlessTooDeep } from '../../relay/dialects/request-fields.ts';
+import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
+import {
+  type CallPrice,
+  notSold,
+  priceCall,
+  refuseUnpriced,
+  type TokenPrice,
+} from '../../relay/prices/price-call.ts';
 import type { ForwardedHeaders } from '../../relay/run-attempt.ts';
 import {
   type FailoverPlan,
@@ -41,6 +49,7 @@ export type CallFacts = {
   readonly promptBytes: number;
   /** Changes to the request that the client is informed of. */
   readonly warnings: readonly string[];
+  readonly price: CallPrice;
   /** Epoch ms. */
   readonly startedAt: number;
 };
@@ -66,7 +75,8 @@ export async function startCall(
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
   const { client, notes } = received;
   const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
-  refuseOtherKeys(context, caller.key);
+  const list = await context.prices.models();
+  refuseOtherKeys(caller.key, isCharged(context, list));
   const { accountId, livemode } = caller.key;
 
   // The body is not read before it is known who sends it.
@@ -87,8 +97,9 @@ export async function startCall(
   const having = upstreamsFor(context, dialect, caller.key, request.model);
   const upstreams = having instanceof Promise ? await having : having;
   const maxCharge = readMaxCharge(request);
-  if ((context.price?.perCall ?? 0n) > 0n) {
-    dialect.refuseUnpriced(request);
+  const price = priceOf(context, dialect, caller.key, { request, list });
+  refuseUnpriced(dialect, request, price);
+  if (price.kind === 'per_call') {
     const { maxOutput } = context.upstreams.routeOf(request.model);
     refuseLongOutput(request, dialect.lengthFields, maxOutput);
   }
@@ -96,23 +107,25 @@ export async function startCall(
   const startedAt = world.clock.now();
   // Of both: made when nothing waits for them any more.
   const opening = () =>
-    authorizeRequestOf(context, caller, {
+    authorizeRequestOf(caller, {
       received,
       claim,
       upstreams,
       maxCharge,
       choices,
+      price,
       startedAt,
     });
   const facts = () =>
     factsOf(received.requestId, caller.key, request, {
       promptBytes: dialect.promptBytes(request),
       isClaimed: claim !== null,
+      price,
       startedAt,
     });
   const plan = { dialect, key: caller.key, request, upstreams };
   const ready = () => prepareResponse(world, planOf(context, received, plan));
-  if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
+  if (claim === null && price.kind === 'free') {
     // The upstream request and the recording run concurrently; the request comes first.
     accounting.refuseExhausted(caller.key);
     const prepared = ready();
@@ -186,9 +199,29 @@ async function orRelease<T>(bill: CallAccounting, begin: () => Promise<T>): Prom
   }
 }
 
+/** Whether calls have a price at all. */
+export const isCharged = ({ price }: RelayContext, list: ModelPriceList | null): boolean =>
+  list !== null || (price?.perCall ?? 0n) > 0n;
+
+type PricedRequest = { readonly request: ModelRequest; readonly list: ModelPriceList | null };
+
+/** Throws when other models have prices and this one has none. Test calls without one are free. */
+function priceOf(
+  { price: perResponse, ratios, upstreams }: RelayContext,
+  dialect: ApiDialect,
+  { livemode }: Pick<Key, 'livemode'>,
+  { request, list }: PricedRequest,
+): CallPrice {
+  const route = upstreams.routeOf(request.model);
+  const price = priceCall({ dialect, request, route, list, perResponse, ratios });
+  if (price !== null) return price;
+  if (livemode) throw notSold();
+  return { kind: 'free' };
+}
+
 /** Agent API keys work on every route, secret keys where a call has a price. */
-export function refuseOtherKeys({ price }: RelayContext, { kind, scopes }: Key): void {
-  if (kind !== 'ak' && (price?.perCall ?? 0n) === 0n) {
+export function refuseOtherKeys({ kind, scopes }: Key, isPriced: boolean): void {
+  if (kind !== 'ak' && !isPriced) {
     throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
   }
   if (mayChat(scopes)) return;
@@ -343,15 +376,15 @@ type AuthorizeInput = {
   readonly upstreams: readonly Upstream[];
   readonly maxCharge: AuthorizeRequest['maxCharge'];
   readonly choices: number;
+  readonly price: CallPrice;
   readonly startedAt: number;
 };
 
 function authorizeRequestOf(
-  { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { received, claim, upstreams, maxCharge, choices, startedAt: now }: AuthorizeInput,
+  { received, claim, upstreams, maxCharge, choices, price, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
-  const amount = (price?.perCall ?? 0n) * BigInt(choices);
+  const amount = price.kind === 'free' ? 0n : price.amount;
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
@@ -368,9 +401,9 @@ function authorizeRequestOf(
     keyId,
     capability: 'chat',
     sku: amount > 0n ? 'chat' : null,
-    priceVersion: price?.version ?? 0,
-    unit: 'per_call',
-    quantity: choices,
+    priceVersion: versionOf(price),
+    unit: price.kind === 'per_token' ? 'per_token' : 'per_call',
+    quantity: price.kind === 'per_token' ? tokensHeld(price) : choices,
     amount,
     maxCharge,
     budget,
@@ -378,6 +411,20 @@ function authorizeRequestOf(
     idempotency: claim,
     deadlineAt: now + longestMs + SETTLING_MS,
   };
+}
+
+const tokensHeld = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
+  Math.max(1, inputTokens + outputTokens * responses);
+
+function versionOf(price: CallPrice): number {
+  switch (price.kind) {
+    case 'free':
+      return 0;
+    case 'per_call':
+      return price.version;
+    case 'per_token':
+      return price.list.version;
+  }
 }
 
 function readMaxCharge({ body }: ModelRequest): AuthorizeRequest['maxCharge'] {
@@ -396,7 +443,7 @@ function factsOf(
   requestId: string,
   { id, accountId, livemode }: Key,
   { model, isStream, wantsUsage, warnings }: ModelRequest,
-  more: Pick<CallFacts, 'promptBytes' | 'isClaimed' | 'startedAt'>,
+  more: Pick<CallFacts, 'promptBytes' | 'isClaimed' | 'price' | 'startedAt'>,
 ): CallFacts {
   const key = { id, accountId, livemode };
   return { requestId, key, model, isStream, wantsUsage, warnings, ...more };

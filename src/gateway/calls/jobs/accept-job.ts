@@ -28,7 +28,8 @@ export async function acceptJob(
   { request, sent, opening, increment, unitPrice }: JobRequest,
 ): Promise<CallAnswer | Exclude<AuthorizeResult, { kind: 'opened' }>> {
   const { requestId } = request;
-  const { accountId, livemode, capability, idempotency, sku, unit, quantity, maxCharge } = opening;
+  const { accountId, livemode, capability, idempotency, sku, quantity, maxCharge } = opening;
+  const unit: 'per_call' | 'per_minute' = opening.unit === 'per_minute' ? 'per_minute' : 'per_call';
   const job = await jobs.begin({
     requestId,
     accountId,

@@ -95,7 +95,7 @@ export function refuseOtherDialect(body: RequestBody, own: string): void {
 }
 
 /** Also of a number whose digits are kept; NaN of anything else. */
-function numberOf(value: unknown): number {
+export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return isRecord(value) && typeof value.rawJSON === 'string' ? Number(value.rawJSON) : Number.NaN;
 }

@@ -30,6 +30,8 @@ export type StreamEnd = {
   readonly bytes: number;
   /** Writes the event that ends the stream. */
   readonly reader: StreamReader;
+  /** The model of the last attempt. */
+  readonly model: string;
 } & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | FailedStream);
 
 type StreamProgress = {
@@ -82,7 +84,10 @@ export async function forwardStream(
     const isSilent = end.error instanceof Fault && end.error.code === 'upstream_timeout';
     const next = await resume(current, delivered.text, isSilent);
     if (next === null) return whole;
-    if (next.kind === 'left') return { kind: 'left', bytes, usage: null, reader: end.reader };
+    if (next.kind === 'left') {
+      const { reader, model } = end;
+      return { kind: 'left', bytes, usage: null, reader, model };
+    }
     delivered.beginSplice();
     current = next;
   }
@@ -123,7 +128,7 @@ function forward(
   const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {
     isOver = true;
     watch.close();
-    resolve({ ...ending, ...totals(state), reader });
+    resolve({ ...ending, ...totals(state), reader, model: begun.target.model });
   };
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
     const { passed, ending } = takeEvents(state, events, { reader, wantsUsage, delivered, rules });

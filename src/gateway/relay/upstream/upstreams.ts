@@ -6,8 +6,8 @@ import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
 import {
   type ModelRouteConfig,
+  openRoutes,
   type RelayConfig,
-  routeSchema,
   type UpstreamConfig,
 } from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';
@@ -45,7 +45,7 @@ export function openUpstreams(
   return {
     isConfigured: all.length > 0,
     deadlineMs,
-    routeOf: (model) => (Object.hasOwn(routes, model) && routes[model]) || noRoute,
+    routeOf: openRoutes(routes),
     having: (model) => {
       const known = having(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
@@ -66,8 +66,6 @@ export function openUpstreams(
     },
   };
 }
-
-const noRoute = routeSchema.parse({});
 
 type UpstreamParts = {
   readonly list: ModelList;

@@ -57,19 +57,25 @@ export function explainPrice(call: PricedCall, isOver: boolean): PriceExplanatio
     };
   });
   const billed = Number(call.usage?.quantity);
-  const quantity = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
+  const isByToken = call.unit === 'per_token';
+  const counted = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
+  // A call by tokens has one price, made of its lines.
+  const quantity = isByToken ? 1 : counted;
   return {
     version: call.priceVersion,
     sku: call.sku,
     parts,
     held: call.held,
     unit: call.unit === 'per_minute' ? 'second' : 'call',
-    unitPrice: call.quantity > 0 ? call.held / BigInt(call.quantity) : 0n,
+    unitPrice: isByToken ? (charged ?? call.held) : unitPriceOf(call),
     quantity,
     charged: captured,
     released: isOver ? call.held - (captured ?? 0n) : 0n,
   };
 }
+
+const unitPriceOf = ({ held, quantity }: PricedCall) =>
+  quantity > 0 ? held / BigInt(quantity) : 0n;
 
 /** The split of a charge by source; null: not charged. */
 export function chargeSplit(call: PricedCall) {

@@ -13,8 +13,8 @@ export type AuthorizeRequest = {
   /** Null: never charged. */
   readonly sku: string | null;
   readonly priceVersion: number;
-  readonly unit: 'per_call' | 'per_minute';
-  /** Held units: calls or seconds. */
+  readonly unit: 'per_call' | 'per_minute' | 'per_token';
+  /** Held units: calls, seconds or tokens. */
   readonly quantity: number;
   /** Amount to hold; 0 for a free call. */
   readonly amount: MicroFen;

@@ -1,0 +1,146 @@
+// The actions of `radar prices`.
+import {
+  acceptPrices,
+  lastModelPrices,
+  proposePrices,
+  setModelPrices,
+} from '../../gateway/calls/plan-model-prices.ts';
+import type { PricePlanResult } from '../../gateway/calls/plan-prices.ts';
+import { importLitellm, type PriceChange } from '../../gateway/relay/prices/import-prices.ts';
+import { isTokenClass, tokenClasses } from '../../gateway/relay/prices/token-classes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny, parseCny } from '../../kernel/money.ts';
+import { audited } from '../../operators/audit-log.ts';
+import type { App } from '../app.ts';
+import { readFileAt } from '../read-file-at.ts';
+import { textTable } from '../text-table.ts';
+
+const ACTOR = 'command line';
+
+export async function listModelPrices(app: App, { json = false }: { json?: boolean }) {
+  const { rows } = await app.withHouse(({ db }) => lastModelPrices(db));
+  const shown = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
+  if (json) return app.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+  if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
+  const cells = shown.map((row) => [row.model, row.class, String(row.from), row.cny, row.origin]);
+  app.terminal.out(textTable([['model', 'class', 'from', 'cny', 'origin'], ...cells]));
+}
+
+type ImportFlags = {
+  readonly format: string;
+  readonly rate: string;
+  readonly margin: string;
+  readonly models?: string;
+};
+
+export async function importFile(app: App, file: string, flags: ImportFlags): Promise<void> {
+  if (flags.format !== 'litellm') {
+    throw new Fault('invalid_request', `--format must be litellm, not "${flags.format}".`);
+  }
+  const ratePpm = millionthsOf('--rate', flags.rate, 0);
+  const marginPpm = millionthsOf('--margin', flags.margin, 2);
+  if (ratePpm === 0n) throw new Fault('invalid_request', '--rate must be above zero.');
+  const models = flags.models === undefined ? null : new Set(flags.models.split(','));
+  const text = (await readFileAt(file)).toString('utf8');
+  const imported = importLitellm(text, { ratePpm, marginPpm, models });
+  if (imported.rows.length === 0) {
+    throw new Fault('invalid_request', 'The file has no price of such a model; nothing is stored.');
+  }
+  const { id, changes } = await app.withHouse(({ world, db }) =>
+    proposePrices(world, db, {
+      ...imported,
+      ratePpm: Number(ratePpm),
+      marginPpm: Number(marginPpm),
+      models,
+    }),
+  );
+  app.terminal.out(changesTable(changes));
+  app.terminal.out(`\n${id}: nothing has changed yet. radar prices accept ${id}\n`);
+}
+
+/** A decimal in millionths; `shift`: 2 for percents. */
+function millionthsOf(name: string, text: string, shift: number): bigint {
+  const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > 6 - shift) {
+    throw new Fault('invalid_request', `${name} must be a number like 7.2, not "${text}".`);
+  }
+  return BigInt(whole + fraction.padEnd(6 - shift, '0'));
+}
+
+function changesTable(changes: readonly PriceChange[]): string {
+  if (changes.length === 0) return 'Nothing would change.\n';
+  const cny = (amount: bigint | null) => (amount === null ? '–' : formatCny(amount));
+  const cells = changes.map((change) => [
+    change.model,
+    change.class,
+    String(change.from),
+    cny(change.before),
+    cny(change.after),
+    change.isLarge ? 'large' : '',
+  ]);
+  return textTable([['model', 'class', 'from', 'before', 'after', ''], ...cells]);
+}
+
+export async function acceptProposal(
+  app: App,
+  id: string,
+  { acceptLarge = false }: { acceptLarge?: boolean },
+): Promise<void> {
+  const options = { actor: ACTOR, acceptsLarge: acceptLarge };
+  const accepted = await app.withHouse(({ world, db }) =>
+    audited(world, db, ACTOR, (tx) => acceptPrices(world, tx, id, options)),
+  );
+  switch (accepted.kind) {
+    case 'unknown':
+      throw new Fault('not_found', `There is no proposal ${id}: radar prices import makes one.`);
+    case 'accepted_before':
+      throw new Fault('invalid_request', `${id} was accepted before. Import the file once more.`);
+    case 'large':
+      app.terminal.out(changesTable(accepted.changes));
+      throw new Fault(
+        'invalid_request',
+        'These prices fall to nothing, disappear or change threefold. Nothing was changed; ' +
+          'add --accept-large if they are right.',
+      );
+    default:
+      report(app, accepted);
+  }
+}
+
+export async function setPrices(
+  app: App,
+  model: string,
+  given: readonly string[],
+  { reason }: { readonly reason: string },
+): Promise<void> {
+  const parsed = given.map(parsePrice);
+  const wrong = parsed.flatMap((price) => (typeof price === 'string' ? [price] : []));
+  if (wrong.length > 0) {
+    throw new Fault(
+      'invalid_request',
+      `Not a price: ${wrong.join(', ')}. Write class=cny, with one of ${tokenClasses.join(', ')}.`,
+    );
+  }
+  const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
+  const change = { model, prices, actor: ACTOR, reason };
+  const planned = await app.withHouse(({ world, db }) =>
+    audited(world, db, ACTOR, (tx) => setModelPrices(world, tx, change)),
+  );
+  report(app, planned);
+}
+
+/** `class=cny` or `class@from=cny`; the text itself when it is neither. */
+function parsePrice(text: string) {
+  const [, name = '', from = '0', cny = ''] = /^([a-z_]+)(?:@(\d{1,9}))?=(.+)$/.exec(text) ?? [];
+  const microFen = parseCny(cny);
+  if (!isTokenClass(name) || microFen === null || microFen < 0n) return text;
+  return { class: name, from: Number(from), microFen };
+}
+
+function report(app: App, planned: PricePlanResult): void {
+  if (planned.kind === 'planned') {
+    app.terminal.out(`Price list ${planned.version} begins in a minute.\n`);
+    return;
+  }
+  throw new Fault('temporarily_unavailable', 'Another list was made meanwhile. Run this again.');
+}

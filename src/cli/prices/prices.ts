@@ -1,0 +1,40 @@
+// `radar prices …`: prices of models by token class. An import is a proposal until it is accepted.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import { acceptProposal, importFile, listModelPrices, setPrices } from './model-prices.ts';
+
+export function pricesCommand(app: App): Command {
+  const command = new Command('prices').description(
+    'What models of the relay cost by token. Without any such price relay.price holds.',
+  );
+  command
+    .command('list')
+    .description('Prints the prices that hold or begin last, in CNY per million tokens.')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) => listModelPrices(app, options));
+  command
+    .command('import <file>')
+    .description('Reads a price file, stores a proposal and prints what it would change.')
+    .option('--format <format>', 'litellm: its model_prices_and_context_window.json', 'litellm')
+    .requiredOption('--rate <cny>', 'CNY per USD, for example 7.2')
+    .option('--margin <percent>', 'added to the cost', '0')
+    .option('--models <ids>', 'import these models alone, separated by commas')
+    .action((file: string, options) => importFile(app, file, options));
+  command
+    .command('accept <proposal>')
+    .description('Makes a proposal the price list that begins in a minute.')
+    .option('--accept-large', 'also prices that fall to nothing, disappear or change threefold')
+    .action((id: string, options: { acceptLarge?: boolean }) => acceptProposal(app, id, options));
+  command
+    .command('set <model> [class=cny...]')
+    .description(
+      'Sets the prices of a model by hand, in CNY per million tokens: input=8 output=24 ' +
+        'cache_read=0.8 request=0.01 input@200000=16. Imports never change them. Without ' +
+        'prices the model is no longer sold.',
+    )
+    .requiredOption('--reason <text>', 'stands in the record of changes')
+    .action((model: string, prices: string[], options: { reason: string }) =>
+      setPrices(app, model, prices, options),
+    );
+  return command;
+}

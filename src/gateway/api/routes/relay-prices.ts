@@ -1,0 +1,143 @@
+// GET /api/v1/relay/prices: public prices of models by token class. POST /api/v1/relay/quote: the
+// hold that a relay call would have; no hold is created. Relay contract, 2.5.
+import { z } from 'zod';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { allDialects } from '../../relay/dialects/all-dialects.ts';
+import { readMembers } from '../../relay/dialects/body-members.ts';
+import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
+import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
+import {
+  type CallPrice,
+  notSold,
+  priceCall,
+  refuseUnpriced,
+} from '../../relay/prices/price-call.ts';
+import type { GatewayContext } from '../context.ts';
+import {
+  type ApiRequest,
+  type GatewayResponse,
+  privateJson,
+  publicAnswer,
+} from '../http-response.ts';
+import { noParameters, readQuery } from '../read-query.ts';
+import { admitReader } from './admit-reader.ts';
+
+export async function handleRelayPrices(
+  context: GatewayContext,
+  received: ApiRequest,
+): Promise<GatewayResponse> {
+  readQuery(received.query, noParameters);
+  const list = await context.calls.prices.models();
+  return publicAnswer(JSON.stringify(pricesOnWire(context, list)));
+}
+
+function pricesOnWire({ relay }: GatewayContext, list: ModelPriceList | null) {
+  const models = list === null ? [] : [...list.models];
+  return {
+    version: list?.version ?? null,
+    currency: 'CNY',
+    unit: 'million_tokens',
+    models: models.map(([id, prices]) => {
+      const { maxInput, maxOutput } = relay.routeOf(id);
+      return {
+        id,
+        max_input: maxInput ?? null,
+        max_output: maxOutput ?? null,
+        prices: prices.map(({ class: name, from, microFen }) => ({
+          class: name,
+          from,
+          price: formatCny(microFen),
+        })),
+      };
+    }),
+  };
+}
+
+const QUOTE_MAX_BYTES = 33 * 1024 * 1024;
+const PATH = /^\/(?:relay\/)?v1(\/.+)$/;
+const quoteInput = z.strictObject({ path: z.string(), body: z.looseObject({}) });
+
+export async function handleRelayQuote(
+  context: GatewayContext,
+  received: ApiRequest,
+): Promise<GatewayResponse> {
+  const { key } = await admitReader(context, received);
+  const bytes = await received.readBytes();
+  if (bytes.length > QUOTE_MAX_BYTES) {
+    throw new Fault('payload_too_large', 'A quote may have at most 33 MiB.');
+  }
+  const { dialect, request } = readQuote(bytes.toString('utf8'));
+  const list = await context.calls.prices.models();
+  const { routeOf, price: perResponse } = context.relay;
+  const price = priceCall({
+    dialect,
+    request,
+    route: routeOf(request.model),
+    list,
+    perResponse,
+    ratios: context.calls.ratios,
+  });
+  if (price === null && key.livemode) throw notSold();
+  const known: CallPrice = price ?? { kind: 'free' };
+  refuseUnpriced(dialect, request, known);
+  return privateJson({ model: request.model, ...quoteOf(known) });
+}
+
+/** The body is read from its own text, so that a quote counts the bytes that a call sends. */
+function readQuote(text: string): {
+  readonly dialect: ApiDialect;
+  readonly request: ModelRequest;
+} {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'The body is not JSON.', { cause });
+  }
+  const parsed = quoteInput.safeParse(value);
+  if (!parsed.success) {
+    throw new Fault(
+      'invalid_request',
+      'Send the fields "path", like "/relay/v1/messages", and "body", the request as an object.',
+    );
+  }
+  const suffix = PATH.exec(parsed.data.path)?.[1];
+  const dialect = allDialects.find(({ path }) => path === suffix);
+  if (dialect === undefined) {
+    const known = allDialects.map(({ path }) => `/relay/v1${path}`).join(', ');
+    throw new Fault('invalid_request', `The field "path" must be one of ${known}.`, {
+      members: { param: 'path' },
+    });
+  }
+  const body = readMembers(text).find(({ name }) => name === 'body');
+  return { dialect, request: dialect.readRequest(text.slice(body?.valueStart, body?.valueEnd)) };
+}
+
+function quoteOf(price: CallPrice) {
+  switch (price.kind) {
+    case 'free':
+      return { price_version: null, bounds: null, lines: [], hold: '0', ceiling: '0' };
+    case 'per_call': {
+      const hold = formatCny(price.amount);
+      const lines = [{ class: 'request', tokens: 1, price: hold }];
+      return { price_version: price.version, bounds: null, lines, hold, ceiling: hold };
+    }
+    case 'per_token': {
+      const { inputTokens, outputTokens, responses, ratio } = price.bounds;
+      const hold = formatCny(price.amount);
+      const tiers = price.prices.filter(({ from }) => from <= inputTokens);
+      return {
+        price_version: price.list.version,
+        bounds: { ratio, input_tokens: inputTokens, output_tokens: outputTokens, responses },
+        lines: tiers.map(({ class: name, from, microFen }) => ({
+          class: name,
+          from,
+          price: formatCny(microFen),
+        })),
+        hold,
+        ceiling: hold,
+      };
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// Changes of model prices: a proposal of an import is accepted, or an operator sets prices. Each
+// change is a price list of its own that begins a minute ahead. The caller opens the transaction.
+
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  acceptPriceProposal,
+  findPriceProposal,
+  insertPriceProposal,
+  type ModelPriceRow,
+  type PriceProposal,
+  readModelPrices,
+} from '../../store/gateway/model-prices.ts';
+import { readPriceVersions } from '../../store/gateway/price-lists.ts';
+import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
+import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.ts';
+import { listOf } from './price-lists.ts';
+import { type PriceList, shippedPrices } from './prices.ts';
+
+/** The list that begins last, and its prices of models. */
+export async function lastModelPrices(db: Db): Promise<{
+  readonly list: PriceList;
+  readonly seen: number;
+  readonly rows: readonly ModelPriceRow[];
+}> {
+  const versions = await readPriceVersions(db);
+  const holding = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const last = holding.toSorted((a, b) => a.startsAt - b.startsAt).at(-1);
+  const list = last === undefined ? shippedPrices : listOf(last);
+  const { modelVersion } = list;
+  const rows = modelVersion === null ? [] : await readModelPrices(db, modelVersion);
+  return { list, seen: versions.at(-1)?.version ?? shippedPrices.version, rows };
+}
+
+export type Import = Omit<PriceProposal, 'id' | 'madeAt' | 'acceptedVersion'> & {
+  /** Models that were imported; null: all of the file. */
+  readonly models: ReadonlySet<string> | null;
+};
+
+export type ProposedPrices = { readonly id: string; readonly changes: readonly PriceChange[] };
+
+/** Stores what the prices would be and returns the difference; nothing changes. */
+export async function proposePrices(
+  world: World,
+  db: Db,
+  { models, ...imported }: Import,
+): Promise<ProposedPrices> {
+  const { rows: before } = await lastModelPrices(db);
+  const rows = mergePrices(before, imported.rows, models);
+  const id = `prp_${world.ids.next()}`;
+  await insertPriceProposal(db, { ...imported, rows, id, madeAt: world.clock.now() });
+  return { id, changes: comparePrices(before, rows) };
+}
+
+/** An outcome and its row in the operators' audit log; null: nothing was changed. */
+export type PriceChangeResult<T> = {
+  readonly outcome: T;
+  readonly entry: PriceChangeEntry | null;
+};
+
+type PriceChangeEntry = {
+  readonly action: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly note: string;
+};
+
+export type AcceptResult =
+  | PricePlanResult
+  | { readonly kind: 'unknown' | 'accepted_before' }
+  /** Prices fall to nothing, disappear or change threefold. */
+  | { readonly kind: 'large'; readonly changes: readonly PriceChange[] };
+
+type AcceptOptions = { readonly actor: string; readonly acceptsLarge: boolean };
+
+export async function acceptPrices(
+  world: World,
+  tx: Db,
+  id: string,
+  { actor, acceptsLarge }: AcceptOptions,
+): Promise<PriceChangeResult<AcceptResult>> {
+  const refused = (outcome: AcceptResult) => ({ outcome, entry: null });
+  const proposal = await findPriceProposal(tx, id);
+  if (proposal === null) return refused({ kind: 'unknown' });
+  if (proposal.acceptedVersion !== null) return refused({ kind: 'accepted_before' });
+  const { rows: before } = await lastModelPrices(tx);
+  // Prices that were set by hand since the proposal hold.
+  const imported = proposal.rows.filter(({ origin }) => origin === 'import');
+  const rows = mergePrices(before, imported, null);
+  const large = comparePrices(before, rows).filter(({ isLarge }) => isLarge);
+  if (large.length > 0 && !acceptsLarge) return refused({ kind: 'large', changes: large });
+  const reason = `accepted ${id}, file ${proposal.sha256.slice(0, 12)}`;
+  const planned = await planModels(world, tx, { rows, actor, reason });
+  const { outcome } = planned;
+  if (outcome.kind === 'planned') await acceptPriceProposal(tx, id, outcome.version);
+  return planned;
+}
+
+export type ModelPriceChange = {
+  readonly model: string;
+  /** They replace all prices of the model. Empty: the model is not sold. */
+  readonly prices: readonly Omit<ModelPriceRow, 'model' | 'origin'>[];
+  readonly actor: string;
+  readonly reason: string;
+};
+
+export async function setModelPrices(
+  world: World,
+  tx: Db,
+  { model, prices, actor, reason }: ModelPriceChange,
+): Promise<PriceChangeResult<PricePlanResult>> {
+  const { rows: before } = await lastModelPrices(tx);
+  const set = prices.map((price): ModelPriceRow => ({ ...price, model, origin: 'manual' }));
+  const rows = [...before.filter((row) => row.model !== model), ...set];
+  return planModels(world, tx, { rows, actor, reason });
+}
+
+type PlannedModels = {
+  readonly rows: readonly ModelPriceRow[];
+  readonly actor: string;
+  readonly reason: string;
+};
+
+async function planModels(
+  world: World,
+  tx: Db,
+  { rows, actor, reason }: PlannedModels,
+): Promise<PriceChangeResult<PricePlanResult>> {
+  const { list, seen, rows: before } = await lastModelPrices(tx);
+  // A second more than the least, for the time until the statement runs.
+  const startsAt = world.clock.now() + PLAN_AHEAD_MS + 1_000;
+  const { prices } = list;
+  const input = { startsAt, prices, models: rows, actor, reason, seen };
+  const outcome = await planPrices(world, tx, input);
+  if (outcome.kind !== 'planned') return { outcome, entry: null };
+  const entry = {
+    action: 'plan',
+    kind: 'prices',
+    subject: 'model prices',
+    before: { version: list.version },
+    after: { version: outcome.version, changes: comparePrices(before, rows).length },
+    note: reason,
+  };
+  return { outcome, entry };
+}

@@ -1,0 +1,162 @@
+// Reads published price files into prices of models. Amounts are read from the JSON source text as
+// decimals, never as floats. Relay contract, 2.5.
+import { createHash } from 'node:crypto';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { ModelPriceRow } from '../../../store/gateway/model-prices.ts';
+import { isRecord } from '../dialects/request-fields.ts';
+import type { TokenClass } from './token-classes.ts';
+
+export type ImportOptions = {
+  /** CNY per USD, in millionths. */
+  readonly ratePpm: bigint;
+  /** On top of the cost, in millionths. */
+  readonly marginPpm: bigint;
+  /** Ids of the models to import; null: all. */
+  readonly models: ReadonlySet<string> | null;
+};
+
+export type ImportedPrices = {
+  readonly sha256: string;
+  readonly rows: readonly ModelPriceRow[];
+};
+
+/** Source: BerriAI/litellm `model_prices_and_context_window.schema.json`. USD per token. */
+const litellmFields: Readonly<Record<string, TokenClass>> = {
+  input_cost_per_token: 'input',
+  output_cost_per_token: 'output',
+  cache_read_input_token_cost: 'cache_read',
+  cache_creation_input_token_cost: 'cache_write',
+  // A lifetime, although its description calls it a threshold.
+  cache_creation_input_token_cost_above_1hr: 'cache_write_long',
+  input_cost_per_audio_token: 'input_audio',
+  output_cost_per_audio_token: 'output_audio',
+  output_cost_per_reasoning_token: 'reasoning',
+  input_cost_per_image_token: 'input_image',
+  output_cost_per_image_token: 'output_image',
+};
+
+/** `input_cost_per_token_above_200k_tokens`: a tier. */
+const TIER = /^(.+)_above_(\d+)k_tokens$/;
+/** Entries of the file that are no models. */
+const notModels = new Set(['sample_spec', 'fallback_generalizations']);
+
+/** Throws a Fault `invalid_request` when the text is not such a file. */
+export function importLitellm(text: string, options: ImportOptions): ImportedPrices {
+  const file = parseFile(text);
+  const rows: ModelPriceRow[] = [];
+  for (const [model, entry] of Object.entries(file)) {
+    if (notModels.has(model) || !isRecord(entry)) continue;
+    if (options.models !== null && !options.models.has(model)) continue;
+    for (const [field, value] of Object.entries(entry)) {
+      const [, base = field, thousands = '0'] = TIER.exec(field) ?? [];
+      const known = Object.hasOwn(litellmFields, base) ? litellmFields[base] : undefined;
+      const amount = decimalOf(value);
+      if (known === undefined || amount === null) continue;
+      const from = Number(thousands) * 1_000;
+      const microFen = microFenOf(amount, options);
+      rows.push({ model, class: known, from, microFen, origin: 'import' });
+    }
+  }
+  return { sha256: createHash('sha256').update(text).digest('hex'), rows };
+}
+
+function parseFile(text: string): Readonly<Record<string, unknown>> {
+  const keepSource = (_name: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? { source: context?.source ?? String(value) } : value;
+  let value: unknown;
+  try {
+    value = JSON.parse(text, keepSource as (name: string, value: unknown) => unknown);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'The price file is not JSON.', { cause });
+  }
+  if (isRecord(value)) return value;
+  throw new Fault('invalid_request', 'The price file must be an object of models.');
+}
+
+type Decimal = { readonly digits: bigint; readonly scale: bigint };
+
+const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** A non-negative decimal of the source text: `digits` divided by `scale`. */
+function decimalOf(value: unknown): Decimal | null {
+  if (!isRecord(value) || typeof value.source !== 'string') return null;
+  const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(value.source) ?? [];
+  if (whole === undefined) return null;
+  const places = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return places >= 0
+    ? { digits, scale: 10n ** BigInt(places) }
+    : { digits: digits * 10n ** BigInt(-places), scale: 1n };
+}
+
+const PPM = 1_000_000n;
+const MICRO_FEN_PER_CNY = 100_000_000n;
+const TOKENS = 1_000_000n;
+
+/** Per million tokens, rounded up: `USD per token × 10⁶ × rate × 10⁸ × (1 + margin)`. */
+function microFenOf(
+  { digits, scale }: Decimal,
+  { ratePpm, marginPpm }: Pick<ImportOptions, 'ratePpm' | 'marginPpm'>,
+): bigint {
+  const exact = digits * TOKENS * MICRO_FEN_PER_CNY * ratePpm * (PPM + marginPpm);
+  const divisor = scale * PPM * PPM;
+  return (exact + divisor - 1n) / divisor;
+}
+
+export type PriceChange = {
+  readonly model: string;
+  readonly class: string;
+  readonly from: number;
+  /** Null: there was none, or there is none. */
+  readonly before: bigint | null;
+  readonly after: bigint | null;
+  /** It falls to nothing, disappears, or changes threefold. */
+  readonly isLarge: boolean;
+};
+
+const keyOf = ({ model, class: name, from }: ModelPriceRow) => `${model}\n${name}\n${from}`;
+
+/** What an import changes. Rows of origin `manual` stay as they are. */
+export function comparePrices(
+  before: readonly ModelPriceRow[],
+  after: readonly ModelPriceRow[],
+): readonly PriceChange[] {
+  const known = new Map(before.map((row) => [keyOf(row), row]));
+  const next = new Map(after.map((row) => [keyOf(row), row]));
+  const keys = [...new Set([...known.keys(), ...next.keys()])].sort();
+  return keys.flatMap((key) => {
+    const old = known.get(key);
+    const row = next.get(key);
+    const from = old?.microFen ?? null;
+    const to = row?.microFen ?? null;
+    const one = row ?? old;
+    if (one === undefined || from === to) return [];
+    const change = { model: one.model, class: one.class, from: one.from, before: from, after: to };
+    return [{ ...change, isLarge: isLargeChange(from, to) }];
+  });
+}
+
+function isLargeChange(before: bigint | null, after: bigint | null): boolean {
+  if (before === null) return false;
+  if (after === null || (after === 0n && before > 0n)) return true;
+  return before > 0n && (after >= before * 3n || before >= after * 3n);
+}
+
+/**
+ * The list after an import. Manual rows win for their model and class. Imported rows of models
+ * that the file no longer has are dropped; those of models outside of `models` stay.
+ */
+export function mergePrices(
+  before: readonly ModelPriceRow[],
+  imported: readonly ModelPriceRow[],
+  models: ReadonlySet<string> | null,
+): readonly ModelPriceRow[] {
+  const manual = before.filter(({ origin }) => origin === 'manual');
+  const isManual = new Set(manual.map(({ model, class: name }) => `${model}\n${name}`));
+  const others =
+    models === null
+      ? []
+      : before.filter(({ model, origin }) => origin === 'import' && !models.has(model));
+  const free = (row: ModelPriceRow) => !isManual.has(`${row.model}\n${row.class}`);
+  return [...manual, ...others.filter(free), ...imported.filter(free)];
+}

@@ -1,0 +1,49 @@
+// Tokens a byte of requests, by model: the 99.9th percentile of its last 10,000 calls, so that
+// holds follow what models really count. Relay contract, 2.3.
+
+const FIRST_RATIO = 0.75;
+const LOWEST = 0.35;
+/** Byte-level vocabularies cannot exceed one token a byte. */
+const HIGHEST = 1;
+const KEPT = 10_000;
+const PERCENTILE = 0.999;
+/** Fewer calls than this say nothing about the largest of a thousand. */
+const CALLS_MIN = 1_000;
+const RECALCULATED_EVERY = 500;
+const MODELS_MAX = 1_000;
+
+export type InputRatios = {
+  ratioOf(model: string): number;
+  record(model: string, call: { readonly bytes: number; readonly tokens: number }): void;
+};
+
+type Samples = { readonly values: Float64Array; count: number; ratio: number };
+
+export function openInputRatios(): InputRatios {
+  const models = new Map<string, Samples>();
+  return {
+    ratioOf: (model) => models.get(model)?.ratio ?? FIRST_RATIO,
+    record: (model, { bytes, tokens }) => {
+      if (bytes <= 0) return;
+      if (!models.has(model) && models.size >= MODELS_MAX) return;
+      const known = models.get(model) ?? {
+        values: new Float64Array(KEPT),
+        count: 0,
+        ratio: FIRST_RATIO,
+      };
+      models.set(model, known);
+      known.values[known.count % KEPT] = tokens / bytes;
+      known.count += 1;
+      if (known.count >= CALLS_MIN && known.count % RECALCULATED_EVERY === 0) {
+        known.ratio = percentileOf(known.values.subarray(0, Math.min(known.count, KEPT)));
+      }
+    },
+  };
+}
+
+/** Between the bounds; pure. */
+export function percentileOf(values: Float64Array): number {
+  const sorted = values.slice().sort();
+  const at = Math.min(sorted.length - 1, Math.ceil(sorted.length * PERCENTILE) - 1);
+  return Math.min(HIGHEST, Math.max(LOWEST, sorted[at] ?? FIRST_RATIO));
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  mergeUsage,
+  readOpenAiUsage,
+  readTokenUsage,
+  tokenUsage,
+  usageOfMessages,
+} from '../token-usage.ts';
+import {
+  amountOfLines,
+  chargeOf,
+  exactAmount,
+  linesOf,
+  type ModelPrice,
+  priceAt,
+} from './model-prices.ts';
+import { classesOf, tokenClasses } from './token-classes.ts';
+
+const price = (name: ModelPrice['class'], microFen: bigint, from = 0): ModelPrice => ({
+  class: name,
+  from,
+  microFen,
+});
+const list = [
+  price('input', 3_000n),
+  price('cache_read', 300n),
+  price('cache_write', 3_750n),
+  price('cache_write_long', 6_000n),
+  price('output', 15_000n),
+];
+const all = (usage: Parameters<typeof tokenUsage>[0]) =>
+  Object.fromEntries(linesOf(list, tokenUsage(usage)).map((line) => [line.class, line.tokens]));
+
+/** Faults that public gateways had; each names the report in which the numbers stand. */
+describe('miscounts of public gateways', () => {
+  const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
+
+  test('cache creation is billed once, and not as input too (litellm #9812)', () => {
+    const usage = messages({
+      input_tokens: 4,
+      cache_creation_input_tokens: 12_304,
+      cache_read_input_tokens: 0,
+      output_tokens: 550,
+    });
+    expect(all(usage ?? {})).toEqual({ input: 4, cache_write: 12_304, output: 550 });
+  });
+
+  test('cache reads in a stream are no input (litellm #11789, #11364)', () => {
+    const started = mergeUsage(null, {
+      input_tokens: 3,
+      cache_read_input_tokens: 9_000,
+      output_tokens: 1,
+    });
+    const usage = usageOfMessages(mergeUsage(started, { output_tokens: 42 }));
+    expect(all(usage ?? {})).toEqual({ input: 3, cache_read: 9_000, output: 42 });
+  });
+
+  test('the counts of message_delta are cumulative and are not added up', () => {
+    const steps = [
+      { input_tokens: 10, output_tokens: 1 },
+      { output_tokens: 20 },
+      { output_tokens: 37 },
+    ];
+    const merged = steps.reduce<ReturnType<typeof mergeUsage>>(mergeUsage, null);
+    expect(usageOfMessages(merged)).toMatchObject({ prompt: 10, completion: 37 });
+  });
+
+  test('a null in a later event does not erase an earlier number', () => {
+    const started = mergeUsage(null, { input_tokens: 10, cache_read_input_tokens: 5 });
+    const merged = mergeUsage(started, { cache_read_input_tokens: null, output_tokens: 2 });
+    expect(usageOfMessages(merged)).toMatchObject({ prompt: 15, cacheRead: 5 });
+  });
+
+  test('cached tokens are inside of OpenAI’s total (litellm PR #40016)', () => {
+    const usage = readTokenUsage({
+      prompt_tokens: 2_006,
+      completion_tokens: 300,
+      prompt_tokens_details: { cached_tokens: 1_920 },
+    });
+    expect(all(usage ?? {})).toEqual({ input: 86, cache_read: 1_920, output: 300 });
+  });
+
+  test('cached tokens of Responses are read (new-api #6883, #6035, #4395, #6144)', () => {
+    const usage = readOpenAiUsage({
+      input_tokens: 500,
+      input_tokens_details: { cached_tokens: 400 },
+      output_tokens: 7,
+    });
+    expect(all(usage ?? {})).toEqual({ input: 100, cache_read: 400, output: 7 });
+  });
+
+  test('written tokens of OpenAI have their own price (mux #3705)', () => {
+    const usage = readTokenUsage({
+      prompt_tokens: 1_000,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 900 },
+    });
+    expect(all(usage ?? {})).toEqual({ input: 100, cache_write: 900, output: 1 });
+  });
+
+  test('a split of written tokens is read, and a long cache has its price', () => {
+    const usage = messages({
+      input_tokens: 1,
+      cache_creation_input_tokens: 30,
+      cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+      output_tokens: 2,
+    });
+    expect(all(usage ?? {})).toEqual({
+      input: 1,
+      cache_write: 10,
+      cache_write_long: 20,
+      output: 2,
+    });
+  });
+
+  test('reasoning tokens are output where they have no price of their own', () => {
+    const usage = readTokenUsage({
+      prompt_tokens: 1,
+      completion_tokens: 100,
+      completion_tokens_details: { reasoning_tokens: 80 },
+    });
+    expect(all(usage ?? {})).toEqual({ input: 1, output: 100 });
+    const priced = linesOf([...list, price('reasoning', 20_000n)], usage ?? tokenUsage({}));
+    expect(priced.map((line) => [line.class, line.tokens])).toContainEqual(['reasoning', 80]);
+  });
+});
+
+test('a tier applies to every class of the call', () => {
+  const tiered = [price('input', 10n), price('input', 20n, 200_000), price('output', 30n)];
+  expect(priceAt(tiered, 'input', 199_999)).toBe(10n);
+  expect(priceAt(tiered, 'input', 200_000)).toBe(20n);
+  expect(priceAt(tiered, 'cache_read', 1)).toBeNull();
+  const lines = linesOf(tiered, tokenUsage({ prompt: 200_000, completion: 1 }));
+  expect(amountOfLines(lines)).toBe((200_000n * 20n + 30n) / 1_000_000n);
+});
+
+test('the charge is rounded down once, and never above the hold or the ceiling', () => {
+  const usage = tokenUsage({ prompt: 1_000, completion: 1_000 });
+  expect(chargeOf(usage, list, list, 1_000n)).toMatchObject({ charge: 18n, shortfall: 0n });
+  expect(chargeOf(usage, list, list, 10n)).toMatchObject({ charge: 10n, shortfall: 8n });
+  const dear = [price('input', 9_000n), price('output', 90_000n)];
+  expect(chargeOf(usage, dear, list, 1_000n)).toMatchObject({
+    charge: 18n,
+    isCeilingApplied: true,
+  });
+});
+
+test('classes are disjoint and add up to the totals, for any usage and any priced classes', () => {
+  const count = fc.nat(10_000_000);
+  const usages = fc.record({
+    prompt: count,
+    completion: count,
+    cacheRead: count,
+    cacheWrite: count,
+    cacheWriteLong: count,
+    inputAudio: count,
+    inputImage: count,
+    reasoning: count,
+    outputAudio: count,
+    outputImage: count,
+  });
+  const priced = fc.subarray([...tokenClasses]);
+  fc.assert(
+    fc.property(usages, priced, (usage, names) => {
+      const classes = classesOf(usage, (name) => names.includes(name));
+      const sum = (side: 'input' | 'output') =>
+        classes
+          .filter(({ class: name }) => name !== 'request')
+          .filter(({ class: name }) => (side === 'output') === /^(output|reasoning)/.test(name))
+          .reduce((total, { tokens }) => total + tokens, 0);
+      expect([sum('input'), sum('output')]).toEqual([usage.prompt, usage.completion]);
+      expect(new Set(classes.map(({ class: name }) => name)).size).toBe(classes.length);
+    }),
+  );
+});
+
+test('an amount beyond a safe integer stays exact', () => {
+  const lines = [{ class: 'output' as const, tokens: 9_007_199_254_740_991, price: 10n ** 13n }];
+  expect(exactAmount(lines)).toBe(9_007_199_254_740_991n * 10n ** 13n);
+});

@@ -1,0 +1,88 @@
+// Prices of a model by token class and tier, and what a call costs by them. Relay contract, 2.2.
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { TokenUsage } from '../token-usage.ts';
+import { classesOf, type TokenClass } from './token-classes.ts';
+
+export type ModelPrice = {
+  readonly class: TokenClass;
+  /** The tier begins at this many input tokens. */
+  readonly from: number;
+  /** Per million tokens; per request for the class `request`. */
+  readonly microFen: MicroFen;
+};
+
+export type ModelPriceList = {
+  readonly version: number;
+  readonly models: ReadonlyMap<string, readonly ModelPrice[]>;
+};
+
+/** One line of a charge: `tokens` at `price` per million, or one request at `price`. */
+export type ChargeLine = {
+  readonly class: TokenClass;
+  readonly tokens: number;
+  readonly price: MicroFen;
+};
+
+export const MILLION = 1_000_000n;
+
+/** The tier depends on the total input and applies to every class of the call. */
+export function priceAt(
+  prices: readonly ModelPrice[],
+  name: TokenClass,
+  totalInput: number,
+): MicroFen | null {
+  let found: ModelPrice | null = null;
+  for (const price of prices) {
+    if (price.class !== name || price.from > totalInput) continue;
+    if (found === null || price.from > found.from) found = price;
+  }
+  return found === null ? null : found.microFen;
+}
+
+/** A class without a price costs what plain input or output costs; without that it is free. */
+export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): readonly ChargeLine[] {
+  const at = (name: TokenClass) => priceAt(prices, name, usage.prompt);
+  return classesOf(usage, (name) => at(name) !== null).flatMap(({ class: name, tokens }) => {
+    const price = at(name) ?? 0n;
+    return price === 0n ? [] : [{ class: name, tokens, price }];
+  });
+}
+
+/** In millionths of a micro-fen: exact. */
+export function exactAmount(lines: readonly ChargeLine[]): bigint {
+  return lines.reduce((sum, line) => {
+    const units = line.class === 'request' ? MILLION : 1n;
+    return sum + BigInt(line.tokens) * units * line.price;
+  }, 0n);
+}
+
+/** Rounded down once a call: at most one micro-fen in favour of the customer. */
+export const amountOfLines = (lines: readonly ChargeLine[]): MicroFen =>
+  exactAmount(lines) / MILLION;
+
+export type TokenCharge = {
+  readonly charge: MicroFen;
+  readonly lines: readonly ChargeLine[];
+  /** What the lines cost beyond the hold; the operator bears it. */
+  readonly shortfall: MicroFen;
+  /** The requested model's prices limited the charge. */
+  readonly isCeilingApplied: boolean;
+};
+
+/**
+ * `served`: prices of the model that responded; `requested`: those of the requested model, whose
+ * cost is the ceiling. `held`: the hold, which limits every charge.
+ */
+export function chargeOf(
+  usage: TokenUsage,
+  served: readonly ModelPrice[],
+  requested: readonly ModelPrice[],
+  held: MicroFen,
+): TokenCharge {
+  const lines = linesOf(served, usage);
+  const exact = amountOfLines(lines);
+  const ceiling = amountOfLines(linesOf(requested, usage));
+  const cost = exact < ceiling ? exact : ceiling;
+  const charge = cost < held ? cost : held;
+  return { charge, lines, shortfall: cost - charge, isCeilingApplied: ceiling < exact };
+}

@@ -1,0 +1,122 @@
+// What a call holds and what it is charged: nothing, a price per response, or prices by token.
+// Relay contract, 2.2 to 2.4.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { CountedUsage } from '../count-usage.ts';
+import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
+import type { ModelRouteConfig } from '../relay-config.ts';
+import { tokenUsage } from '../token-usage.ts';
+import type { InputRatios } from './input-ratio.ts';
+import { chargeOf, type ModelPrice, type ModelPriceList, priceAt } from './model-prices.ts';
+import { boundsOf, hasLongCache, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
+
+/** The configured price of each response; null: none. */
+export type ResponsePrice = { readonly perCall: MicroFen; readonly version: number } | null;
+
+export type CallPrice =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'per_call'; readonly amount: MicroFen; readonly version: number }
+  | TokenPrice;
+
+export type TokenPrice = {
+  readonly kind: 'per_token';
+  /** The hold. */
+  readonly amount: MicroFen;
+  readonly list: ModelPriceList;
+  readonly model: string;
+  readonly prices: readonly ModelPrice[];
+  readonly bounds: TokenBounds;
+  /** Bytes that the ratio of the model is measured on. */
+  readonly textBytes: number;
+};
+
+export type PriceInput = {
+  readonly dialect: ApiDialect;
+  readonly request: ModelRequest;
+  readonly route: ModelRouteConfig;
+  /** Null: no model has a price. */
+  readonly list: ModelPriceList | null;
+  readonly perResponse: ResponsePrice;
+  readonly ratios: InputRatios;
+};
+
+/** Null: other models have prices, and this one has none, so it is not sold. */
+export function priceCall(input: PriceInput): CallPrice | null {
+  const { dialect, request, route, list, perResponse, ratios } = input;
+  if (list === null) {
+    const amount = (perResponse?.perCall ?? 0n) * BigInt(request.choices);
+    if (perResponse === null || amount === 0n) return { kind: 'free' };
+    return { kind: 'per_call', amount, version: perResponse.version };
+  }
+  const { model } = request;
+  const prices = list.models.get(model);
+  if (prices === undefined) return null;
+  const bounds = boundsOf(dialect, request, route, ratios.ratioOf(model));
+  const amount = holdOf(prices, bounds, { hasLongCache: hasLongCache(request) });
+  if (amount === 0n) return { kind: 'free' };
+  const { textBytes } = measureRequest(request);
+  return { kind: 'per_token', amount, list, model, prices, bounds, textBytes };
+}
+
+/** Throws a Fault for what costs the provider more and has no price. */
+export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price: CallPrice): void {
+  if (price.kind !== 'free') dialect.refuseUnpriced(request);
+}
+
+export type CapturedCharge = { readonly captured: MicroFen; readonly usage: object };
+
+const CONTRADICTION = 'contradictory';
+
+/**
+ * The charge of a response by `servedModel`. A fallback without prices is charged at those of the
+ * requested model. The lines are stored with the call, and the audit adds them up.
+ */
+export function chargeByTokens(
+  price: TokenPrice,
+  used: CountedUsage,
+  servedModel: string,
+): CapturedCharge {
+  const { list, prices, model, amount } = price;
+  const served = list.models.get(servedModel);
+  const counted = boundedUsage(price, used);
+  const { charge, lines, shortfall, isCeilingApplied } = chargeOf(
+    counted,
+    served ?? prices,
+    prices,
+    amount,
+  );
+  return {
+    captured: charge,
+    usage: {
+      unit: 'per_token',
+      quantity: counted.prompt + counted.completion,
+      increment: 'token',
+      model: served === undefined ? model : servedModel,
+      counted: counted.counted,
+      lines: lines.map((line) => ({ ...line, price: String(line.price) })),
+      ...(isCeilingApplied && { ceiling: String(charge + shortfall) }),
+      ...(shortfall > 0n && { shortfall: String(shortfall) }),
+    },
+  };
+}
+
+/**
+ * Usage above what the request can have caused is cut to its bound and marked. Input that was only
+ * estimated counts as read from the cache where that has a price.
+ */
+function boundedUsage({ bounds, prices, textBytes }: TokenPrice, used: CountedUsage) {
+  if (used.counted === 'estimated') {
+    const isCached = priceAt(prices, 'cache_read', used.prompt) !== null;
+    return { ...used, cacheRead: isCached ? used.prompt : 0 };
+  }
+  // One token a byte is the most that any vocabulary has; media have bounds of their own.
+  const inputMax = Math.max(bounds.inputTokens, textBytes);
+  if (used.prompt <= inputMax) return used;
+  const { prompt: _prompt, ...others } = used;
+  return { ...tokenUsage({}), ...others, prompt: inputMax, counted: CONTRADICTION };
+}
+
+export const notSold = () =>
+  new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
+    members: { param: 'model' },
+  });

@@ -1,0 +1,72 @@
+// Token classes of a call, which are disjoint. Relay contract, 2.1.
+import type { TokenUsage } from '../token-usage.ts';
+
+export const tokenClasses = [
+  'input',
+  'cache_read',
+  'cache_write',
+  'cache_write_long',
+  'input_audio',
+  'input_image',
+  'output',
+  'reasoning',
+  'output_audio',
+  'output_image',
+  'request',
+] as const;
+
+export type TokenClass = (typeof tokenClasses)[number];
+
+export const isTokenClass = (text: string): text is TokenClass =>
+  (tokenClasses as readonly string[]).includes(text);
+
+export type ClassCount = { readonly class: TokenClass; readonly tokens: number };
+
+/** Classes of the input and of the output, with where usage reports them. */
+const inputParts = [
+  ['cache_read', 'cacheRead'],
+  ['cache_write', 'cacheWrite'],
+  ['cache_write_long', 'cacheWriteLong'],
+  ['input_audio', 'inputAudio'],
+  ['input_image', 'inputImage'],
+] as const satisfies readonly (readonly [TokenClass, keyof TokenUsage])[];
+
+const outputParts = [
+  ['reasoning', 'reasoning'],
+  ['output_audio', 'outputAudio'],
+  ['output_image', 'outputImage'],
+] as const satisfies readonly (readonly [TokenClass, keyof TokenUsage])[];
+
+/**
+ * The classes of a call that have tokens, and one `request`. A part without a price of its own
+ * counts as plain input or output, so the classes of one side add up to its total.
+ */
+export function classesOf(
+  usage: TokenUsage,
+  isPriced: (name: TokenClass) => boolean,
+): readonly ClassCount[] {
+  return [
+    ...split('input', usage.prompt, inputParts, usage, isPriced),
+    ...split('output', usage.completion, outputParts, usage, isPriced),
+    { class: 'request', tokens: 1 },
+  ];
+}
+
+function split(
+  rest: 'input' | 'output',
+  total: number,
+  parts: readonly (readonly [TokenClass, keyof TokenUsage])[],
+  usage: TokenUsage,
+  isPriced: (name: TokenClass) => boolean,
+): ClassCount[] {
+  let left = total;
+  const counts: ClassCount[] = [];
+  for (const [name, field] of parts) {
+    // Reported parts above their total cannot be billed twice.
+    const tokens = Math.min(left, usage[field]);
+    if (tokens === 0 || !isPriced(name)) continue;
+    counts.push({ class: name, tokens });
+    left -= tokens;
+  }
+  return left > 0 ? [{ class: rest, tokens: left }, ...counts] : counts;
+}

@@ -1,0 +1,114 @@
+// Prices of models by token class, and proposals of imported ones: the only writer of
+// `model_prices` and `price_proposals`.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+
+export type ModelPriceRow = {
+  readonly model: string;
+  readonly class: string;
+  /** Input tokens from which it holds. */
+  readonly from: number;
+  /** Per million tokens; per request for the class `request`. */
+  readonly microFen: bigint;
+  readonly origin: 'manual' | 'import';
+};
+
+/** Of one version, by model, class and tier. */
+export async function readModelPrices(db: Db, version: number): Promise<readonly ModelPriceRow[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('model_prices')
+    .selectAll()
+    .where('version', '=', version)
+    .orderBy('model')
+    .orderBy('class')
+    .orderBy('from_tokens')
+    .execute();
+  return rows.map((row) => ({
+    model: row.model,
+    class: row.class,
+    from: Number(row.from_tokens),
+    microFen: BigInt(row.micro_fen),
+    origin: row.origin,
+  }));
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+export async function insertModelPrices(
+  tx: Db,
+  version: number,
+  prices: readonly ModelPriceRow[],
+): Promise<void> {
+  for (let at = 0; at < prices.length; at += ROWS_AT_ONCE) {
+    const values = prices.slice(at, at + ROWS_AT_ONCE).map((price) => ({
+      version,
+      model: price.model,
+      class: price.class,
+      from_tokens: price.from,
+      micro_fen: String(price.microFen),
+      origin: price.origin,
+    }));
+    await sqlOf(tx).insertInto('model_prices').values(values).execute();
+  }
+}
+
+export type PriceProposal = {
+  readonly id: string;
+  readonly madeAt: number;
+  /** Of the imported file. */
+  readonly sha256: string;
+  /** CNY per USD, and the margin, in millionths. */
+  readonly ratePpm: number;
+  readonly marginPpm: number;
+  readonly rows: readonly ModelPriceRow[];
+  /** Null: not accepted. */
+  readonly acceptedVersion: number | null;
+};
+
+export async function insertPriceProposal(
+  db: Db,
+  proposal: Omit<PriceProposal, 'acceptedVersion'>,
+): Promise<void> {
+  const rows = proposal.rows.map((row) => ({ ...row, microFen: String(row.microFen) }));
+  await sqlOf(db)
+    .insertInto('price_proposals')
+    .values({
+      id: proposal.id,
+      made_at: toTimestamp(proposal.madeAt),
+      sha256: proposal.sha256,
+      rate_ppm: proposal.ratePpm,
+      margin_ppm: proposal.marginPpm,
+      rows: JSON.stringify(rows),
+      accepted_version: null,
+    })
+    .execute();
+}
+
+export async function findPriceProposal(db: Db, id: string): Promise<PriceProposal | null> {
+  type Row = Omit<PriceProposal, 'rows' | 'ratePpm' | 'marginPpm'> & {
+    readonly ratePpm: string;
+    readonly marginPpm: string;
+    readonly rows: readonly (Omit<ModelPriceRow, 'microFen'> & { readonly microFen: string })[];
+  };
+  const { rows } = await sql<Row>`
+    SELECT id, made_at AS "madeAt", sha256, rate_ppm AS "ratePpm", margin_ppm AS "marginPpm", rows,
+      accepted_version AS "acceptedVersion"
+    FROM price_proposals WHERE id = ${id}`.execute(sqlOf(db));
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    ...row,
+    ratePpm: Number(row.ratePpm),
+    marginPpm: Number(row.marginPpm),
+    rows: row.rows.map((price) => ({ ...price, microFen: BigInt(price.microFen) })),
+  };
+}
+
+export async function acceptPriceProposal(tx: Db, id: string, version: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('price_proposals')
+    .set({ accepted_version: version })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,76 @@
+// GET /api/v1/relay/prices and POST /api/v1/relay/quote, before and after models have prices.
+import { expect, test } from 'vitest';
+import { setModelPrices } from '../../../src/gateway/calls/plan-model-prices.ts';
+import { parseCny } from '../../../src/kernel/money.ts';
+import { inTransaction } from '../../../src/store/platform/db.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { world, db, clock, keys } = gateway;
+
+const quote = (body: unknown) =>
+  gateway.ask({
+    method: 'POST',
+    path: '/api/v1/relay/quote',
+    headers: { authorization: `Bearer ${keys.sk}`, 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const hello = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
+
+test('without any price the list is empty, and a call holds nothing', async () => {
+  const prices = await gateway.ask({ path: '/api/v1/relay/prices' });
+  expect(json(prices)).toEqual({
+    version: null,
+    currency: 'CNY',
+    unit: 'million_tokens',
+    models: [],
+  });
+  const free = await quote({ path: '/relay/v1/messages', body: hello });
+  expect(json(free)).toMatchObject({ model: 'm', hold: '0', lines: [] });
+});
+
+test('prices of a model hold in a minute, and a quote names the hold', async () => {
+  const price = (name: 'input' | 'output', cny: string) => ({
+    class: name,
+    from: 0,
+    microFen: parseCny(cny) ?? 0n,
+  });
+  const set = { model: 'm', prices: [price('input', '10'), price('output', '50')] };
+  const change = { ...set, actor: 'Ada', reason: 'launch' };
+  const { outcome } = await inTransaction(db, (tx) => setModelPrices(world, tx, change));
+  expect(outcome).toEqual({ kind: 'planned', version: 2 });
+  clock.advance(62_000);
+  const prices = await gateway.ask({ path: '/api/v1/relay/prices' });
+  expect(json(prices)).toMatchObject({
+    version: 2,
+    models: [
+      {
+        id: 'm',
+        prices: [
+          { class: 'input', from: 0, price: '10' },
+          { class: 'output', from: 0, price: '50' },
+        ],
+      },
+    ],
+  });
+  const body = JSON.stringify(hello);
+  const quoted = await quote(`{"path":"/v1/messages","body":${body}}`);
+  // A token for each 0.75 of its bytes, 8 for its turn, and 100 of output.
+  const input = Math.ceil(Buffer.byteLength(body) * 0.75) + 8;
+  expect(json(quoted)).toMatchObject({
+    price_version: 2,
+    bounds: { ratio: 0.75, input_tokens: input, output_tokens: 100, responses: 1 },
+    hold: ((input * 10 + 100 * 50) / 1_000_000).toFixed(8).replace(/0+$/, ''),
+  });
+});
+
+test.each([
+  ['{', 400],
+  [{ path: '/relay/v1/messages' }, 400],
+  [{ path: '/relay/v1/images', body: hello }, 400],
+  [{ path: '/relay/v1/messages', body: { model: 'm' } }, 400],
+  [{ path: '/relay/v1/messages', body: { ...hello, model: 'unknown' } }, 404],
+])('the quote %j is refused', async (body, status) => {
+  expect((await quote(body)).status).toBe(status);
+});

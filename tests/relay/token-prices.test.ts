@@ -1,0 +1,141 @@
+// Calls that are charged by token: the hold, the exact charge, its lines, the audit, what is sold.
+// Relay contract, 2.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
+import { shippedPrices } from '../../src/gateway/calls/prices.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { json } from '../support/ask.ts';
+import { modelsIn, openTestRelay } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ kind: 'openai-chat' }, { kind: 'anthropic-messages' }],
+  models: { 'demo-chat': { maxOutput: 1_000 } },
+});
+const { world, db, clock } = relay;
+
+const row = (model: string, name: string, cny: string) => ({
+  model,
+  class: name,
+  from: 0,
+  microFen: parseCny(cny) ?? 0n,
+  origin: 'manual' as const,
+});
+const models = [
+  row('demo-chat', 'input', '30'),
+  row('demo-chat', 'cache_read', '3'),
+  row('demo-chat', 'output', '150'),
+  row('demo-chat', 'request', '0.001'),
+  row('demo-only-0', 'output', '9000'),
+];
+const planned = await inTransaction(db, (tx) =>
+  planPrices(world, tx, {
+    startsAt: clock.now() + 61_000,
+    prices: shippedPrices.prices,
+    models,
+    actor: 'Ada',
+    reason: 'models',
+    seen: 1,
+  }),
+);
+clock.advance(62_000);
+
+const post = (path: string, body: object) =>
+  relay.ask({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${relay.keys.sk}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'demo-chat', ...body }),
+  });
+const messages = [{ role: 'user', content: 'Good morning' }];
+
+test('a whole chat call is charged by its usage, at the version of the list', async () => {
+  expect(planned).toEqual({ kind: 'planned', version: 2 });
+  const answer = await post('/v1/chat/completions', { messages, max_tokens: 100 });
+  expect(answer.status).toBe(200);
+  const call = await relay.callOf(answer);
+  // 7 input at 30, 6 output at 150 CNY a million, and 0.001 for the request.
+  expect(call).toMatchObject({
+    state: 'captured',
+    charge: { total: parseCny('0.00211') },
+    usage: {
+      unit: 'per_token',
+      quantity: 13,
+      model: 'demo-chat',
+      counted: 'upstream',
+      lines: [
+        { class: 'input', tokens: 7, price: String(parseCny('30')) },
+        { class: 'output', tokens: 6, price: String(parseCny('150')) },
+        { class: 'request', tokens: 1, price: String(parseCny('0.001')) },
+      ],
+    },
+  });
+});
+
+test('tokens that a messages stream reads from the cache have their own price', async () => {
+  const cached = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
+  const answer = await post('/v1/messages', {
+    max_tokens: 50,
+    stream: true,
+    messages: [{ role: 'user', content: cached }],
+  });
+  const call = await relay.callOf(answer);
+  expect(call?.usage).toMatchObject({
+    lines: [
+      { class: 'input', tokens: 7 },
+      { class: 'cache_read', tokens: 11 },
+      { class: 'output', tokens: 6 },
+      { class: 'request', tokens: 1 },
+    ],
+  });
+});
+
+test('classes without a price are free', async () => {
+  const answer = await post('/v1/chat/completions', {
+    model: 'demo-only-0',
+    messages,
+    max_tokens: 10,
+  });
+  const call = await relay.callOf(answer);
+  expect(call?.usage).toMatchObject({ lines: [{ class: 'output' }] });
+});
+
+test('a hold above max_charge is refused, and nothing runs', async () => {
+  const before = relay.chats[0]?.requests.length;
+  const answer = await post('/v1/chat/completions', { messages, max_charge: '0.002' });
+  expect([answer.status, json(answer)]).toMatchObject([
+    402,
+    { error: { code: 'max_charge_exceeded' } },
+  ]);
+  expect(relay.chats[0]?.requests.length).toBe(before);
+});
+
+test('a model without a price is not sold once another one has a price', async () => {
+  expect(modelsIn(await relay.read('/v1/models')).map(({ id }) => id)).toEqual([
+    'demo-chat',
+    'demo-only-0',
+  ]);
+  const answer = await post('/v1/messages', { model: 'demo-only-1', max_tokens: 5, messages });
+  expect(answer.status).toBe(404);
+});
+
+test('a call that fails is free', async () => {
+  const broken = [{ role: 'user', content: 'upstream:dies-4' }];
+  const answer = await post('/v1/messages', { max_tokens: 50, stream: true, messages: broken });
+  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', charge: null });
+});
+
+test('the audit adds up the lines of every call, and finds one that was changed', async () => {
+  await relay.calls();
+  const violations = async () =>
+    (await auditLedger(world, db)).invariants.flatMap((each) => each.violations);
+  expect(await violations()).toEqual([]);
+  // A line that no list has, and a sum that is not the charge.
+  await sql`UPDATE calls SET usage = jsonb_set(usage, '{lines,0,price}', '"1"')
+    WHERE unit = 'per_token' AND state = 'captured'`.execute(sqlOf(db));
+  const found = (await violations()).map(({ detail }) => detail);
+  expect(found.some((detail) => /for lines of/.test(detail))).toBe(true);
+  expect(found.some((detail) => /is no price of version 2/.test(detail))).toBe(true);
+});
