@@ -5,22 +5,26 @@ import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 export const arkKey = 'demo-ark-key';
 const tasks = '/api/v3/contents/generations/tasks';
 
+/** `film`: one of so many seconds. */
 export function arkAnswers({
   film,
 }: {
-  readonly film: Buffer;
+  readonly film: (seconds: number) => Buffer;
 }): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const states = new Map<string, string>();
+  const lengths = new Map<string, string>();
   return (request) => {
     const { method, path, headers } = request;
-    if (path === '/film.mp4') {
-      return { status: 200, headers: { 'content-type': 'video/mp4' }, body: film };
+    const [, seconds] = /^\/film-(\d+)\.mp4$/.exec(path) ?? [];
+    if (seconds !== undefined) {
+      const body = film(Number(seconds));
+      return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
     }
     if (headers.authorization !== `Bearer ${arkKey}`) {
       return jsonReply({ error: { code: 'AuthenticationError', message: 'Bad key.' } }, 401);
     }
-    if (method === 'POST' && path === tasks) return submit(request, polls, states);
+    if (method === 'POST' && path === tasks) return submit(request, { polls, states, lengths });
     const id = path.startsWith(`${tasks}/`) ? path.slice(tasks.length + 1) : '';
     const state = states.get(id);
     if (state === undefined) {
@@ -36,24 +40,28 @@ export function arkAnswers({
     polls.set(id, count);
     if (state !== '') return jsonReply({ id, model: 'demo-ark', status: state });
     if (count < 3) return jsonReply({ id, status: count === 1 ? 'queued' : 'running' });
-    const content = { video_url: `http://${headers.host}/film.mp4` };
+    const content = { video_url: `http://${headers.host}/film-${lengths.get(id)}.mp4` };
     return jsonReply({ id, model: 'demo-ark', status: 'succeeded', content, created_at: 0 });
   };
 }
 
-function submit(
-  { body }: UpstreamRequest,
-  polls: Map<string, number>,
-  states: Map<string, string>,
-): Reply {
+type Tasks = {
+  readonly polls: Map<string, number>;
+  readonly states: Map<string, string>;
+  readonly lengths: Map<string, string>;
+};
+
+function submit({ body }: UpstreamRequest, { polls, states, lengths }: Tasks): Reply {
   const wish = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = wish.content[0]?.text ?? '';
   // One flag, and that is ours.
-  if (!/ --dur (?:5|10)$/.test(text) || text.split('--').length !== 2) {
+  const [, seconds] = / --dur (5|10)$/.exec(text) ?? [];
+  if (seconds === undefined || text.split('--').length !== 2) {
     return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);
   }
   const id = `cgt-${lettersFor(`${text} ${polls.size}`, 16)}`;
   polls.set(id, 0);
+  lengths.set(id, seconds);
   states.set(id, text.includes('upstream-expired') ? 'expired' : '');
   return jsonReply({ id });
 }

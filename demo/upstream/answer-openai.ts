@@ -13,7 +13,8 @@ const transcript = [
   'and at what did not.',
 ] as const;
 
-export type OpenaiOptions = { readonly film: Buffer };
+/** `film`: one of so many seconds. */
+export type OpenaiOptions = { readonly film: (seconds: number) => Buffer };
 
 export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
@@ -36,7 +37,10 @@ export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamReques
       gone.add(id);
       return jsonReply({ id, object: 'video.deleted', deleted: true });
     }
-    if (rest) return { status: 200, headers: { 'content-type': 'video/mp4' }, body: film };
+    if (rest) {
+      const body = film(Number(/_(\d+)s_/.exec(id)?.[1] ?? 4));
+      return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
+    }
     const count = (polls.get(id) ?? 0) + 1;
     polls.set(id, count);
     return jsonReply(filmTask(id, count));
@@ -84,11 +88,14 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
   const form = body.toString('utf8');
   const field = (name: string) => new RegExp(`name="${name}"\r\n\r\n([^\r]*)`).exec(form)?.[1];
   const prompt = field('prompt');
-  if (!prompt || !['4', '8', '12'].includes(field('seconds') ?? '')) {
+  const seconds = field('seconds') ?? '';
+  if (!prompt || !['4', '8', '12'].includes(seconds)) {
     return jsonReply({ error: { message: 'Invalid seconds.' } }, 400);
   }
   const marks = ['refused', 'stuck'].filter((word) => prompt.includes(`upstream-${word}`));
-  const id = ['video', ...marks, lettersFor(`${prompt} ${polls.size}`, 12)].join('_');
+  const id = ['video', `${seconds}s`, ...marks, lettersFor(`${prompt} ${polls.size}`, 12)].join(
+    '_',
+  );
   polls.set(id, 0);
   const created_at = Math.floor(runningClock().now() / 1000);
   listed.unshift({ ...filmTask(id, 0), created_at, prompt });
@@ -97,7 +104,13 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
 
 /** Queued at first, then under way, then done at the third poll. */
 function filmTask(id: string, polls: number) {
-  const common = { id, object: 'video', model: 'demo-video', created_at: 0, seconds: '4' };
+  const common = {
+    id,
+    object: 'video',
+    model: 'demo-video',
+    created_at: 0,
+    seconds: /_(\d+)s_/.exec(id)?.[1] ?? '4',
+  };
   if (polls <= 1) return { ...common, status: 'queued', progress: 0 };
   if (id.includes('stuck')) return { ...common, status: 'in_progress', progress: 40 };
   if (polls === 2) return { ...common, status: 'in_progress', progress: 60 };

@@ -42,7 +42,7 @@ export type Upstream = {
 };
 
 export async function openUpstream(): Promise<Upstream> {
-  const answers = answersOf(Buffer.from(sampleFilm(4)));
+  const answers = answersOf((seconds) => Buffer.from(sampleFilm(seconds)));
   const opened = await Promise.all(
     names.map(async (name) => [name, await openServer(answers[name])] as const),
   );
@@ -115,7 +115,7 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
 });
 
 function answersOf(
-  film: Buffer,
+  film: (seconds: number) => Buffer,
 ): Readonly<Record<UpstreamName, (request: UpstreamRequest) => Reply>> {
   const openai = openaiAnswers({ film });
   return {

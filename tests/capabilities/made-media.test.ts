@@ -52,10 +52,16 @@ describe('a picture', () => {
           },
         ],
         revised_prompt: 'A quiet harbour, as a line drawing',
+        notes: ['The image is 1536x1024: the provider has no 16:9, and this is its nearest size.'],
       },
     });
     const { url } = (dataOf(outcome).images as { url: string }[])[0] ?? { url: '' };
     expect(await media.find(url.replace(/^.*\//, ''))).toMatchObject({ mimeType: 'image/png' });
+  });
+
+  test.each(['1:1', '3:2', '2:3'])('of %s is made as asked, without a note', async (ratio) => {
+    const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: ratio });
+    expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
   });
 
   test('that is given by address is read at once', async () => {
@@ -129,6 +135,9 @@ describe('a picture', () => {
     expect(await none.sandbox(context, wish)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }] },
     });
+    expect(await none.sandbox(context, { ...wish, aspect_ratio: '16:9' })).toMatchObject({
+      data: { images: [{ width: 64, height: 36 }] },
+    });
     expect(
       await none.sandbox(context, { ...wish, prompt: 'sandbox:upstream_error' }),
     ).toMatchObject({
@@ -197,13 +206,13 @@ describe.each([
 });
 
 describe('the whole way of a film', () => {
-  const make = async (prompt: string, config = rig.config().video) => {
+  const make = async (prompt: string, seconds = 4, config = rig.config().video) => {
     const video = openSvcVideo(openVideo(rig.world, config), media);
     // Time between two polls goes a hundred times as fast; the requests take what they take.
     const clock = pacedClock(rig.world.clock.now());
     clock.run(100);
     const call = testCall({ ...rig.world, clock });
-    const outcome = await video.run(call.context, video.input.parse({ prompt, seconds: 4 }));
+    const outcome = await video.run(call.context, video.input.parse({ prompt, seconds }));
     return { outcome, ...call };
   };
 
@@ -225,6 +234,14 @@ describe('the whole way of a film', () => {
       },
     });
     expect(progress).toEqual([0.6]);
+  });
+
+  test('of another length than the asked one says so', async () => {
+    const { outcome } = await make('Waves at noon', 9);
+    expect(dataOf(outcome)).toMatchObject({
+      videos: [{ duration_seconds: 12 }],
+      notes: ['The video has 12 s: the provider has no 9 s, and this is its next length.'],
+    });
   });
 
   test('ends where the provider refuses', async () => {

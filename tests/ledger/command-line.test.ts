@@ -13,7 +13,14 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
 const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
-const { world } = testWorld();
+const { world, clock } = testWorld();
+/** A pause advances the clock at once. */
+const advancing = {
+  ...world.clock,
+  sleep: async (ms: number) => {
+    clock.advance(ms);
+  },
+};
 const added = await addAccount(world, db, {
   email: 'one@customer.example',
   password: 'a long enough password',
@@ -36,7 +43,8 @@ async function here(...args: string[]) {
       output.err += text;
     },
   };
-  const withHouse: App['withHouse'] = (work) => work({ world, db } as House);
+  const withHouse: App['withHouse'] = (work) =>
+    work({ world: { ...world, clock: advancing }, db } as House);
   const program = buildProgram({ terminal, withHouse } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -86,7 +94,10 @@ test('a key is changed by commands, and what is wrong is named', async () => {
   const text = await Promise.all(wrong.map(([change]) => edit(...change)));
   expect(text.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
   for (const [at, [, words]] of wrong.entries()) expect(text[at]?.err).toContain(words);
+  const before = clock.now();
   expect((await here(...account, 'revoke', id)).code).toBe(0);
+  // No node remembers the key any more when the command returns.
+  expect(clock.now() - before).toBeGreaterThanOrEqual(900);
   expect((await edit('--name', 'Late')).err).toContain('has ended already');
   const unknown = await here(...account, 'edit', 'key_0', '--name', 'x');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });

@@ -163,7 +163,7 @@ describe('limits', () => {
       quotas: { day: { limit: 2 }, month: { limit: 9 } },
     });
     expect(read.headers['ratelimit-policy']).toBe(
-      '"key";q=1;w=1, "day";q=2;w=86400, "month";q=9;w=2678400',
+      '"key";q=1;w=1, "burst";q=3;w=3, "day";q=2;w=86400, "month";q=9;w=2678400',
     );
     for (const text of ['a', 'b']) await admin.call('free', { text }, { key: sk });
     admin.clock.advance(10_000);

@@ -24,7 +24,7 @@ export type FilmMaker = {
 const LONGEST_MOMENT_MS = 150;
 
 export async function openFilmMaker(random: Random): Promise<FilmMaker> {
-  const answer = openaiAnswers({ film: Buffer.from(sampleFilm(4)) });
+  const answer = openaiAnswers({ film: (seconds) => Buffer.from(sampleFilm(seconds)) });
   const submitted: Submission[] = [];
   let taken = 0;
   let waiting: { readonly at: number; readonly wake: () => void }[] = [];

@@ -1020,6 +1020,9 @@ export type SvcImageAnswer = {
       readonly height: number;
     }[];
     readonly revised_prompt: string | null;
+
+    /** What was made instead of what was asked for; absent when it was made as asked. */
+    readonly notes?: readonly string[];
   };
 
   /** How much it was. */
@@ -1086,6 +1089,9 @@ export type SvcImageAccepted = {
         readonly height: number;
       }[];
       readonly revised_prompt: string | null;
+
+      /** What was made instead of what was asked for; absent when it was made as asked. */
+      readonly notes?: readonly string[];
     } | null;
 
     /** The result is not kept any more. */
@@ -1396,6 +1402,9 @@ export type SvcVideoAccepted = {
         readonly height: number | null;
         readonly duration_seconds: number | null;
       }[];
+
+      /** What was made instead of what was asked for; absent when it was made as asked. */
+      readonly notes?: readonly string[];
     } | null;
 
     /** The result is not kept any more. */
@@ -1659,7 +1668,19 @@ export type SearchAccepted = {
 
 export type SocialRequest =
   | {
-      readonly platform: string;
+      /** Id of a platform */
+      readonly platform:
+        | 'douyin'
+        | 'xiaohongshu'
+        | 'kuaishou'
+        | 'bilibili'
+        | 'weibo'
+        | 'zhihu'
+        | 'wechat_channels'
+        | 'tiktok'
+        | 'youtube'
+        | 'twitter'
+        | 'instagram';
       readonly action: 'content';
       readonly params: {
         /** A link of the platform, or a share text with one */
@@ -1667,7 +1688,19 @@ export type SocialRequest =
       };
     }
   | {
-      readonly platform: string;
+      /** Id of a platform */
+      readonly platform:
+        | 'douyin'
+        | 'xiaohongshu'
+        | 'kuaishou'
+        | 'bilibili'
+        | 'weibo'
+        | 'zhihu'
+        | 'wechat_channels'
+        | 'tiktok'
+        | 'youtube'
+        | 'twitter'
+        | 'instagram';
       readonly action: 'search';
       readonly params: {
         readonly keyword: string;
@@ -1689,6 +1722,8 @@ export type TranscribeRequest = {
 
 export type SvcImageRequest = {
   readonly prompt: string;
+
+  /** W:H, both 1 to 32, between 1:4 and 4:1; data.notes says when it was not made */
   readonly aspect_ratio?: string;
 
   /** Refuse the call when it would cost more. CNY as decimal text, exact. */
@@ -1704,6 +1739,8 @@ export type OcrRequest = {
 
 export type SvcVideoRequest = {
   readonly prompt: string;
+
+  /** data.notes says when the provider made another length */
   readonly seconds?: number;
 
   /** Refuse the call when it would cost more. CNY as decimal text, exact. */

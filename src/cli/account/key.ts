@@ -8,6 +8,7 @@ import {
   rotateKey,
 } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
+import { CACHE_MS } from '../../gateway/keys/key-cache.ts';
 import type { KeyKind } from '../../gateway/keys/key-text.ts';
 import { isScope, scopesOf } from '../../gateway/keys/scopes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -133,7 +134,12 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
 }
 
 export async function revokeOne(app: App, id: string): Promise<void> {
-  const isThere = await app.withHouse(({ world, db }) => revokeKey(world, db, id));
+  const isThere = await app.withHouse(async ({ world, db }) => {
+    const isRevoked = await revokeKey(world, db, id);
+    // Nodes remember a key for that long: afterwards it works on none of them.
+    if (isRevoked) await world.clock.sleep(CACHE_MS);
+    return isRevoked;
+  });
   if (!isThere) throw noKey(id);
   app.terminal.out(`${id} is revoked.\n`);
 }

@@ -39,15 +39,22 @@ export function limitHeaders(notes: LimitNotes, now: number): Record<string, str
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
   const lengthOf = (of: typeof day) => Math.round((of.endsAt - of.startsAt) / 1000);
-  const perSecond = Math.max(1, Math.floor(notes.rate.of.perSecond));
+  const { perSecond: rate, burst } = notes.rate.of;
+  const perSecond = Math.max(1, Math.floor(rate));
   const policy = [
     `"key";q=${perSecond};w=1`,
+    // The window is the time in which a spent burst is whole again.
+    `"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / rate))}`,
     `"day";q=${quotas.day};w=${lengthOf(day)}`,
     `"month";q=${quotas.month};w=${lengthOf(month)}`,
   ];
-  // Of this second; the burst beyond it is a reserve that is not promised.
+  // `key` is the rate that lasts; `burst` is what would be admitted at this moment.
   const left = Math.min(perSecond - 1, notes.rate.remaining);
-  const state = [`"key";r=${Math.max(0, left)};t=${Math.ceil(notes.rate.resetMs / 1000)}`];
+  const seconds = Math.ceil(notes.rate.resetMs / 1000);
+  const state = [
+    `"key";r=${Math.max(0, left)};t=${seconds}`,
+    `"burst";r=${notes.rate.remaining};t=${seconds}`,
+  ];
   if (quotaUse !== undefined) {
     for (const [name, quota, use] of [
       ['day', quotas.day, quotaUse.day],

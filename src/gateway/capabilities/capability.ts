@@ -150,7 +150,8 @@ export type Steps<Input = unknown> = {
       readonly takenOf: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
     },
   ): Promise<TaskSearch>;
-  check(context: StepContext, task: Task): Promise<TaskStatus>;
+  /** `input` is what the task was submitted for. */
+  check(context: StepContext, task: Task, input: Input): Promise<TaskStatus>;
   /** As far as it can be stopped. False: ask again. */
   cancel(context: StepContext, task: Task): Promise<boolean>;
 };

@@ -62,7 +62,7 @@ const download = z.strictObject({
   command: command('yt-dlp'),
   ffmpeg: command('ffmpeg'),
   ffprobe: command('ffprobe'),
-  minVersion: z.string().default('2023.03.04').describe('The oldest yt-dlp that is used'),
+  minVersion: z.string().default('2024.07.02').describe('The oldest yt-dlp that is used'),
   concurrency: z.int().min(1).max(32).default(2),
   timeoutMs: z.int().min(1000).max(7_200_000).default(1_800_000),
   maxSeconds: z.int().min(1).max(14_400).default(14_400),

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 
 export function wordsOf(min: number, max: number) {
-  return z.string().refine(
+  const rule = z.string().refine(
     (text) => {
       const { length } = [...text.trim()];
       return length >= min && length <= max;
     },
     { error: () => `must have ${min} to ${max} characters` },
   );
+  return rule.meta({ minLength: min, maxLength: max });
 }

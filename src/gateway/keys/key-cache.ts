@@ -46,7 +46,8 @@ export type KeyCache = {
   take(key: { readonly id: string; readonly accountId: string }): Promise<AuthenticatedKey>;
 };
 
-const CACHE_MS = 900;
+/** How long a node may still admit a key that was revoked elsewhere. */
+export const CACHE_MS = 900;
 const CACHE_MAX = 20_000;
 /** "Last used" is exact to a minute. */
 const TOUCH_MS = 60_000;

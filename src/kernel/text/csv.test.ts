@@ -12,12 +12,21 @@ test('cells are quoted where they must be', () => {
   );
 });
 
-test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://a.example","x")'])(
-  'a spreadsheet takes %j for text',
-  (cell) => {
-    expect(csvOf([[cell]]).replace(/^"/, '')).toMatch(/^'/);
-  },
-);
+test.each([
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(A1)',
+  '=1+1',
+  '+1',
+  '-1+1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '=HYPERLINK("http://a.example","x")',
+])('a spreadsheet takes %j for text', (cell) => {
+  expect(csvOf([[cell]]).replace(/^"/, '')).toMatch(/^'/);
+});
 
 test('amounts stay numbers', () => {
   expect(csvOf([['-2.5', '0.036', '12']])).toBe('-2.5,0.036,12\r\n');

@@ -15,6 +15,6 @@ const plainNumber = /^-?\d+(\.\d+)?$/;
 function written(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const safe = /^[=+\-@\t\r\n]/.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell;
+  const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -69,10 +69,11 @@ test('the headers tell what is left of this second, this day and this month', as
   // 12:00 UTC on 22 August is 20:00 in Shanghai: four hours to midnight, nine days and four hours
   // to the end of the month.
   expect(headers['ratelimit-policy']).toBe(
-    '"key";q=10000;w=1, "day";q=100000;w=86400, "month";q=2000000;w=2678400',
+    '"key";q=10000;w=1, "burst";q=100000;w=10, "day";q=100000;w=86400, ' +
+      '"month";q=2000000;w=2678400',
   );
   expect(headers.ratelimit).toBe(
-    '"key";r=9999;t=1, "day";r=99999;t=14400, "month";r=1999999;t=792000',
+    '"key";r=9999;t=1, "burst";r=99999;t=1, "day";r=99999;t=14400, "month";r=1999999;t=792000',
   );
 });
 

@@ -76,7 +76,7 @@ describe('a body that is none is told so', () => {
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
     // The key is authenticated, so the response has rate-limit headers.
-    expect(answer.headers.ratelimit).toMatch(/^"key";r=\d+;t=1$/);
+    expect(answer.headers.ratelimit).toMatch(/^"key";r=\d+;t=1, "burst";r=\d+;t=1$/);
   });
 });
 

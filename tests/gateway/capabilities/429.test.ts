@@ -20,11 +20,11 @@ describe('rate_limited', () => {
     const read = () => gateway.read('/api/v1/account', key);
     const left = [];
     for (let n = 0; n < 4; n += 1) left.push((await read()).headers.ratelimit);
-    expect(left.map((text) => String(text).split(',')[0])).toEqual([
-      '"key";r=1;t=1',
-      '"key";r=1;t=1',
-      '"key";r=1;t=1',
-      '"key";r=0;t=1',
+    expect(left.map((text) => String(text).split(', ').slice(0, 2))).toEqual([
+      ['"key";r=1;t=1', '"burst";r=3;t=1'],
+      ['"key";r=1;t=1', '"burst";r=2;t=1'],
+      ['"key";r=1;t=1', '"burst";r=1;t=1'],
+      ['"key";r=0;t=1', '"burst";r=0;t=1'],
     ]);
     const refused = await read();
     expect(problemIn(refused)).toEqual({
@@ -37,7 +37,7 @@ describe('rate_limited', () => {
       retry_after: 1,
     });
     expect(refused.headers['retry-after']).toBe('1');
-    expect(refused.headers.ratelimit).toBe('"key";r=0;t=1');
+    expect(refused.headers.ratelimit).toBe('"key";r=0;t=1, "burst";r=0;t=1');
     clock.advance(499);
     expect((await read()).status).toBe(429);
     clock.advance(1);

@@ -83,6 +83,11 @@ const ocr = z.object({
     .describe('In the order of image_urls.'),
 });
 
+const notes = z
+  .array(z.string())
+  .optional()
+  .describe('What was made instead of what was asked for; absent when it was made as asked.');
+
 const pictures = z.object({
   images: z.array(
     z.object({
@@ -93,6 +98,7 @@ const pictures = z.object({
     }),
   ),
   revised_prompt: z.string().nullable(),
+  notes,
 });
 
 const search = z.object({
@@ -119,6 +125,7 @@ const films = z.object({
       duration_seconds: number('Length.').nullable(),
     }),
   ),
+  notes,
 });
 
 const anything = z.record(z.string(), z.unknown()).describe('What the capability answers.');

@@ -28,7 +28,7 @@ export const headers = {
   Challenge: header('How to authenticate.', { pattern: '^Bearer' }),
   Location: header('Where the first answer is read.', { format: 'uri-reference' }),
   JobLocation: header('Where the job is read.', { pattern: '^/api/v1/jobs/job_' }),
-  RateLimit: header('What is left: of this second, this day and this month.', {}, false),
+  RateLimit: header('What is left: of this second, the burst, this day and this month.', {}, false),
   RateLimitPolicy: header('How much there is: q requests in w seconds.', {}, false),
   PreferenceApplied: header(
     'With Prefer: respond-async on a call that is otherwise answered at once.',

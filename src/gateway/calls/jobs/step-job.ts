@@ -145,7 +145,7 @@ async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
 
 async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
   const { parts, attended, steps } = on;
-  const state = await steps.check(contextOf(on, attended.stop), work);
+  const state = await steps.check(contextOf(on, attended.stop), work, on.input);
   await parts.failpoint?.('checked');
   if (state.kind === 'done') return { kind: 'ending', ending: successOf(attended.job, state) };
   if (state.kind === 'ended') return fails(on, state.failure);

@@ -1,17 +1,21 @@
-// The one picture of test mode: a plain PNG of 64 × 64 pixels, made here.
+// The picture of test mode: a plain PNG of about 64 pixels a side in the requested aspect ratio.
 import { crc32, deflateSync } from 'node:zlib';
 
 const side = 64;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-export function samplePicture(): Uint8Array {
+/** `aspectRatio`: W:H, both from 1 to 32. */
+export function samplePicture(aspectRatio = '1:1'): Uint8Array {
+  const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
+  const unit = Math.ceil(side / Math.max(across, down));
+  const [width, height] = [across * unit, down * unit];
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   // 8 bits of grey.
   header[8] = 8;
-  const rows = Buffer.alloc(side * (side + 1), 0xc8);
-  for (let row = 0; row < side; row += 1) rows[row * (side + 1)] = 0;
+  const rows = Buffer.alloc(height * (width + 1), 0xc8);
+  for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0;
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')];
   return Buffer.concat([signature, ...parts]);
 }

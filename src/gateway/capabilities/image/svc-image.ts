@@ -5,7 +5,7 @@ import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { firstAble } from '../first-available.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { readMedia } from '../media/read-media.ts';
+import { type MediaFacts, readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import type { ProviderWorld } from '../switches.ts';
@@ -20,6 +20,10 @@ const input = z.strictObject({
     .string()
     .refine((text) => ratioOf(text) !== null, {
       error: () => 'must be W:H, both 1 to 32, between 1:4 and 4:1',
+    })
+    .meta({
+      description: 'W:H, both 1 to 32, between 1:4 and 4:1; data.notes says when it was not made',
+      pattern: '^([1-9]|[12][0-9]|3[0-2]):([1-9]|[12][0-9]|3[0-2])$',
     })
     .default('1:1'),
 });
@@ -50,9 +54,9 @@ export function openSvcImage(
         provider.make(context, { prompt, size }),
       );
       if (made.kind === 'failed') return made;
-      return keepAll(media, made.images, made.revisedPrompt);
+      return keepAll(media, made.images, { revised: made.revisedPrompt, aspect_ratio });
     },
-    sandbox: (context, { prompt }) => runSandbox(context, media, prompt),
+    sandbox: (context, input) => runSandbox(context, media, input),
     health: () => {
       const health = providers.map((provider) => provider.health());
       return { healthy: health.some(({ healthy }) => healthy), providers: health };
@@ -63,9 +67,10 @@ export function openSvcImage(
 async function keepAll(
   media: MediaStore,
   made: readonly Uint8Array[],
-  revised_prompt: string | null,
+  { revised, aspect_ratio }: { readonly revised: string | null; readonly aspect_ratio: string },
 ): Promise<Outcome> {
   const images: object[] = [];
+  const notes = new Set<string>();
   for (const bytes of made) {
     const facts = readMedia(bytes);
     const isPicture = facts !== null && facts.mimeType !== 'video/mp4';
@@ -73,16 +78,35 @@ async function keepAll(
     if (kept === null) return upstreamError('the result is no PNG, JPEG or WebP');
     const { width, height } = facts ?? {};
     images.push({ url: kept.url, mime_type: kept.mimeType, width, height });
+    if (!hasRatio(facts, aspect_ratio)) {
+      notes.add(
+        `The image is ${width}x${height}: the provider has no ${aspect_ratio}, and this is its ` +
+          'nearest size.',
+      );
+    }
   }
-  return { kind: 'done', data: { images, revised_prompt }, quantity: 1 };
+  const data = { images, revised_prompt: revised };
+  const isAsRequested = notes.size === 0;
+  return { kind: 'done', data: isAsRequested ? data : { ...data, notes: [...notes] }, quantity: 1 };
+}
+
+/** Within two percent: pixels are whole. */
+function hasRatio(facts: MediaFacts | null, aspect_ratio: string): boolean {
+  const { width, height } = facts ?? {};
+  const ratio = ratioOf(aspect_ratio);
+  if (!width || !height || ratio === null) return true;
+  return Math.abs(Math.log(width / height / ratio)) <= 0.02;
 }
 
 async function runSandbox(
   context: RunContext,
   media: MediaStore,
-  prompt: string,
+  { prompt, aspect_ratio }: Input,
 ): Promise<Outcome> {
   const magic = await askMagic(context, prompt);
   if (magic.kind === 'fails') return magic.outcome;
-  return keepAll(media, magic.kind === 'empty' ? [] : [samplePicture()], null);
+  return keepAll(media, magic.kind === 'empty' ? [] : [samplePicture(aspect_ratio)], {
+    revised: null,
+    aspect_ratio,
+  });
 }

@@ -3,17 +3,19 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';
+import { wordsOf } from '../text-rules.ts';
 import type { Link } from './links/link.ts';
 import { platformOfLink, readLink } from './links/read-link.ts';
 import { nextPageLengthMax, readPage } from './next-page.ts';
-import { acceptedPlatforms, actions, type PlatformId, platformOf } from './platforms.ts';
+import { acceptedPlatforms, actions, type PlatformId, platformOf, platforms } from './platforms.ts';
 
 const platform = z
   .string()
   .max(64)
   .refine((name) => platformOf(name) !== null, {
     error: () => `must be one of ${acceptedPlatforms()}`,
-  });
+  })
+  .meta({ description: 'Id of a platform', enum: platforms.map(({ id }) => id) });
 
 const content = z.strictObject({
   platform,
@@ -27,10 +29,7 @@ const search = z.strictObject({
   platform,
   action: z.literal('search'),
   params: z.strictObject({
-    keyword: z.string().refine((text) => {
-      const { length } = [...text.trim()];
-      return length >= 1 && length <= 200;
-    }, 'must have 1 to 200 characters'),
+    keyword: wordsOf(1, 200),
     page: z.string().min(1).max(nextPageLengthMax).optional().describe('A next_page given before'),
     limit: z.int().min(1).max(50).default(20),
   }),

@@ -18,7 +18,12 @@ import { filmSteps } from './video-steps.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),
-  seconds: z.int().min(1).max(30).default(5),
+  seconds: z
+    .int()
+    .min(1)
+    .max(30)
+    .default(5)
+    .describe('data.notes says when the provider made another length'),
 });
 
 type Input = z.infer<typeof input>;
@@ -74,7 +79,7 @@ async function run(context: RunContext, steps: Steps<Input>, wish: Input): Promi
   if (begun.kind === 'failed') return begun;
   const { world, signal, progress } = context;
   for (let polls = 0; ; polls += 1) {
-    const state = await steps.check(context, begun);
+    const state = await steps.check(context, begun, wish);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
     // An invalid response fails immediately; an unreachable provider is retried.

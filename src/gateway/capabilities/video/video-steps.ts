@@ -36,10 +36,12 @@ export function filmSteps(providers: readonly VideoProvider[], media: MediaStore
       const reachesBack = listed.isAll || recent.length < listed.films.length;
       return foundAmong(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
     },
-    check: (context, task) => {
+    check: (context, task, input) => {
       const provider = named(task.provider);
       const gone = upstreamError(`${task.provider} is not configured any more`);
-      return provider ? check(context, provider, media, task) : Promise.resolve(missed(gone));
+      return provider
+        ? check(context, { provider, media, input }, task)
+        : Promise.resolve(missed(gone));
     },
     cancel: async ({ signal }, { provider, taskId }) => {
       const answer = await named(provider)?.cancel(signal, taskId);
@@ -82,10 +84,15 @@ function foundAmong(
 
 const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });
 
+type FilmContext = {
+  readonly provider: VideoProvider;
+  readonly media: MediaStore;
+  readonly input: Wish;
+};
+
 async function check(
   { signal }: StepContext,
-  provider: VideoProvider,
-  media: MediaStore,
+  { provider, media, input }: FilmContext,
   { taskId }: Task,
 ): Promise<TaskStatus> {
   const state = await provider.poll(signal, taskId);
@@ -99,7 +106,18 @@ async function check(
   if (film.kind === 'failed') return missed(film);
   const kept = await keepFilm(media, film.bytes);
   if (kept.kind === 'failed') return missed(kept);
-  return { kind: 'done', data: { videos: [kept.video] }, quantity: 1 };
+  const notes = lengthNotes(input.seconds, kept.video.duration_seconds);
+  const data = { videos: [kept.video] };
+  return { kind: 'done', data: notes.length === 0 ? data : { ...data, notes }, quantity: 1 };
+}
+
+/** Empty when the film has the requested length, within half a second. */
+function lengthNotes(requested: number, made: number | null): readonly string[] {
+  if (made === null || Math.abs(made - requested) <= 0.5) return [];
+  return [
+    `The video has ${Math.round(made * 10) / 10} s: the provider has no ${requested} s, and this ` +
+      'is its next length.',
+  ];
 }
 
 /** The failure for an unsuccessful state. */
