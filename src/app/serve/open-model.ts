@@ -73,7 +73,7 @@ async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortS
 function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
-  // One reading of the metrics asks for it five times at once.
+  // One scrape of the metrics reads the value five times.
   const spending = openRemembered(world, SPENDING_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );

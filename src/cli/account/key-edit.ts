@@ -1,5 +1,5 @@
-// `radar account key edit`: what the console lets an account's owner change of a key. What is not
-// named stays; a key that somebody else changes at the same moment is not touched.
+// `radar account key edit`: changes the same fields of a key as the console. Unnamed fields stay,
+// and a concurrent change is refused.
 import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import { keyInputProblems } from '../../gateway/keys/key-input.ts';

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 export type Rounds = {
   /** Looks at once, or once more after the round that is under way. */
   tell(): void;
-  /** Ends after the round that is under way, which is told by its signal. */
+  /** Aborts the signal of the current poll and resolves when that poll has ended. */
   close(): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export type RoundsOptions = {
   nextDueAt(): Promise<number | null>;
 };
 
-/** What somebody else has taken is due as well: it is looked for once a second at most. */
+/** Work that another node has claimed is due as well, so the pause is at least one second. */
 const SHORTEST_MS = 1_000;
 
 export function openRounds({ clock, log }: World, options: RoundsOptions): Rounds {

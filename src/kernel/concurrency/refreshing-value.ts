@@ -3,7 +3,7 @@
 import type { World } from '../world.ts';
 
 export type Remembered<T> = {
-  /** As of `ms` ago at the most. Rejects with the question; then the next one asks again. */
+  /** At most `ms` old. Rejects when the read fails; the next call reads again. */
   fresh(): Promise<T>;
   /** As of `ms` ago at the most, where that is known already; null: ask `fresh`. */
   known(): T | null;

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const derive = promisify(argon2);
 
-/** OWASP's password storage advice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's password storage advice for argon2id: 19 MiB, two passes, a parallelism of one. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;

@@ -8,13 +8,13 @@ export type Random = {
   bytes(count: number): Uint8Array;
 };
 
-/** Bytes are asked for by the block: each question to the system costs more than a name needs. */
+/** Bytes are requested in blocks, because one system call costs more than one id. */
 const BLOCK = 4_096;
 
 export function systemRandom(): Random {
   let block = Buffer.alloc(0);
   let used = 0;
-  /** Where the next `count` bytes lie; whoever takes them calls `forget`. */
+  /** Returns the offset of the next `count` bytes; the caller then calls `forget`. */
   const take = (count: number): number => {
     if (used + count > block.length) {
       block = randomBytes(BLOCK);

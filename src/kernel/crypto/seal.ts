@@ -1,5 +1,5 @@
-// What is kept only to be used again, and read by nobody else: AES-256-GCM, bound to what it is
-// about, so that it is nothing in any other place.
+// Encrypts stored secrets with AES-256-GCM. The additional data binds a ciphertext to its purpose,
+// so it cannot be used in another place.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { World } from '../world.ts';
 

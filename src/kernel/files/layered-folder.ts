@@ -1,5 +1,5 @@
-// A folder of settings that may rest on another: what it does not hold is read from the one that
-// its `base.json` names, so that a folder need only hold what is its own.
+// Reads a settings folder that may extend another folder. `base.json` names the base, and a file
+// that is missing in the folder is read from the base.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';

@@ -1,6 +1,5 @@
-// A proxy on loopback for a program that fetches by itself: each connection it asks for is resolved
-// and judged as a request of the house would be, pinned to that answer, and counted. A secret keeps
-// the machine's other users out.
+// A loopback proxy for a program that sends its own requests. Each target is resolved, checked like
+// a request of `net.ts`, pinned and counted. A secret excludes other local users.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, isIP, type LookupFunction } from 'node:net';

@@ -104,7 +104,7 @@ function waitForTurn(
   });
 }
 
-/** Lanes nobody is in. An hour is longer than any gap that anyone asks for. */
+/** Queues without requests. One hour is longer than any requested gap. */
 function forgetIdle(lanes: Map<string, Lane>, now: number): void {
   for (const [host, lane] of lanes) {
     const isIdle = lane.active === 0 && lane.waiters.length === 0;

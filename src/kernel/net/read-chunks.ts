@@ -3,10 +3,10 @@
 // consumer are buffered.
 import type { Readable } from 'node:stream';
 
-/** For one reader: piece by piece when it asks, or from some piece on each as it comes. */
+/** For one consumer: chunk by chunk on request, or pushed from some chunk on. */
 export type Pieces = AsyncIterable<Buffer> & {
   flowTo(taker: Taker): void;
-  /** All of it where it has come whole and nobody has read of it; else null. */
+  /** The whole body when it is complete and unread; otherwise null. */
   whole(): readonly Buffer[] | null;
 };
 
@@ -36,7 +36,7 @@ const KEPT_BYTES = 16 * 1024;
 
 const DONE: Step = { done: true, value: undefined };
 
-/** What comes is told to it, and whoever reads has it from here. */
+/** Buffers chunks from a source and passes them to one consumer. */
 export class PieceQueue implements Pieces, Flow {
   private readonly source: Source;
   private kept: Buffer[] = [];

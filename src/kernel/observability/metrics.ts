@@ -18,7 +18,7 @@ export type GaugeDefinition = {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** Asked at every reading; one that fails, or takes over two seconds, is left out of it. */
+  /** Read for every scrape. A read that fails or takes over two seconds is omitted. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 };
 

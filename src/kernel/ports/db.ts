@@ -1,5 +1,4 @@
-// The database as the rest of the house sees it: something to hand on, not to open. Only `store`
-// knows what is inside.
+// The database handle outside of the store. Only `store` can open it.
 
 declare const dbBrand: unique symbol;
 

@@ -1,14 +1,14 @@
-// Questions to a language model as rooms put them, and what comes back. A room says what it asks
-// and how it checks the answer; who is asked, what it costs and what happens on failure is the
-// asker's. Nothing here throws for a model's sake: whoever asks has a built-in answer ready.
+// The interface between modules and language models. A module supplies the prompt and the
+// validation. The model client chooses the endpoint, pays, and handles failures. Failures do not
+// throw, because the caller has a built-in alternative.
 import type { z } from 'zod';
 import type { World } from '../world.ts';
 
-/** What models are asked for; operators route and pay by these names. */
+/** The steps that use a model; operators configure routes and budgets by these names. */
 export const modelSteps = [
   /** Whether an item is about the field at all. */
   'prefilter',
-  /** How much an item matters, asked twice. */
+  /** The importance of an item; two requests per item. */
   'score',
   /** Title, summary and reason in the site's language. */
   'write',
@@ -41,25 +41,25 @@ export type Prompt = {
 export type Question<T> = {
   readonly step: ModelStep;
   readonly prompt: Prompt;
-  /** The user message; text of strangers in it is fenced and quoted by whoever built it. */
+  /** The user message. Third-party text in it is fenced and quoted by the caller. */
   readonly input: string;
   readonly shape: z.ZodType<T>;
-  /** A guard rail: null, or what is wrong, in words that the one repair attempt is told. */
+  /** A guardrail: returns null or the problem, which the single repair request quotes. */
   readonly check?: (value: T) => string | null;
   /** Id of the item, story or report it is about, for the records. */
   readonly subject?: string;
-  /** 0 when absent; the same question with another turn is asked, and paid, on its own. */
+  /** 0 when absent. The same question with another turn is a separate paid request. */
   readonly turn?: number;
   readonly signal?: AbortSignal;
 };
 
-/** Why nobody answered: the built-in way is taken. */
+/** The reason for using the built-in alternative. */
 export type BuiltInWhy =
   /** No model is configured for the step. */
   | 'unconfigured'
   /** A budget is exhausted. */
   | 'budget'
-  /** The model's server failed, was too slow, or said no. */
+  /** The model server failed, timed out or refused. */
   | 'failed'
   /** It answered, and also its repair broke the shape or a guard rail. */
   | 'refused'

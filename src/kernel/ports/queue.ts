@@ -1,5 +1,5 @@
-// Background work as the house sees it: durable jobs by name and key. What the names are and what
-// they carry is `jobs`' business; how they are kept is the store's.
+// Background work: durable jobs by name and key. `jobs` defines the names and payloads; the store
+// keeps them.
 
 export type JobData = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.ts';
 import { type Rate, type Taken, takeOne } from './gcra.ts';
 
 export type Limited = Pick<Taken, 'isAllowed' | 'remaining' | 'waitMs'> & {
-  /** False: the shared limiter is away, and this is what this node alone knows. */
+  /** False when the shared limiter is unavailable and only this node's count is used. */
   readonly isCertain: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The record of a desk as a table: who did what to which, when, and what it was and is.
+// The audit log as a table: time, operator, action, and the values before and after.
 import { type Html, html } from '../html/html.ts';
 import { langOf } from '../html/text-language.ts';
 import { dateTime } from './format-time.ts';
@@ -22,13 +22,13 @@ export type ChangesWords = {
   readonly actions: Readonly<Record<string, string>>;
   /** What the fields are called where a form shows them; others go by their own names. */
   readonly changeNames?: Readonly<Record<string, string>>;
-  /** Codes that a page says in words. */
+  /** Labels for stored codes. */
   readonly changeValues?: Readonly<Record<string, string>>;
 };
 
 const VALUE_MAX = 160;
 
-/** `subjectOf`: what it was done to, where that is not said by the page itself. */
+/** `subjectOf` renders the changed object, for pages that show more than one. */
 export function changesTable<C extends Change>(
   { language, words }: { readonly language: Language; readonly words: ChangesWords },
   changes: readonly C[],

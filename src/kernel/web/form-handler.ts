@@ -1,5 +1,5 @@
-// What every door with forms does before and after its pages: which methods there are, where a form
-// was sent from, who asks, and a failure as a page.
+// The HTTP handler of pages with forms: allowed methods, origin checks, cookies, and failures as
+// pages.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';
 import { type Code, codes } from '../errors/codes.ts';
@@ -18,7 +18,7 @@ export type DeskDoor = {
   answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
-/** One request to a door with forms, taken apart. */
+/** One parsed request to a page with forms. */
 export type Entry = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -33,9 +33,9 @@ export type Entry = {
 
 export type Failure = {
   readonly status: number;
-  /** For whoever asked, in English; null: there is only what every failure of its kind says. */
+  /** For the client, in English; null when the page shows its generic message. */
   readonly message: string | null;
-  /** The same in Chinese; null: there is only what every failure of its kind says. */
+  /** The same in Chinese; null when the page shows its generic message. */
   readonly inChinese: string | null;
   readonly requestId: string;
 };

@@ -16,7 +16,7 @@ export type DeskAssets = {
 
 const kernelAssets = new URL('../html/assets/', import.meta.url);
 
-/** What all desks load, and what one has besides: stylesheets and scripts by their plain names. */
+/** Assets that all form pages load, and those of one area by their plain names. */
 export function openDeskAssets(own: Readonly<Record<string, URL>> = {}): DeskAssets {
   const assets = openAssets({
     'serif.woff2': new URL(

@@ -1,10 +1,9 @@
-// What only a page of ours can put into a form: an HMAC of whom the page was made for, a session's
-// id or a visitor's token.
+// CSRF tokens of forms: an HMAC of the session id or the visitor's token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { World } from '../world.ts';
 
 export type FormTokens = {
-  /** What only whoever holds `subject` (a session's id, a visitor's token) can put into a form. */
+  /** Only a page for `subject` (a session's id or a visitor's token) contains this value. */
   formToken(subject: string): string;
   isFormToken(subject: string, token: string): boolean;
   newVisitor(): string;

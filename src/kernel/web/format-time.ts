@@ -1,4 +1,4 @@
-// Instants and spans as people at a desk see them: Asia/Shanghai, the house's own time zone.
+// Formats instants and durations for operator pages, in Asia/Shanghai.
 
 import { type Html, html } from '../html/html.ts';
 import { toWireTime } from '../time/calendar.ts';

@@ -47,7 +47,7 @@ ${value}</textarea>`,
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** The attribute that says a label's language, where it is not the page's. */
+  /** The `lang` attribute of a label whose language differs from the page. */
   readonly lang?: Html;
 };
 
@@ -107,7 +107,7 @@ ${entries.map(([name, text]) =>
 
 type FormOptions = {
   readonly action: string;
-  /** As whoever changes it has seen it. */
+  /** The version that the form shows. */
   readonly version?: number | undefined;
   readonly className?: string;
 };

@@ -1,4 +1,4 @@
-// A desk's page or act by its path, from the table of its routes.
+// Dispatches a request of an operator area by its route table.
 
 import { noSuchPage, notAllowed } from './form-handler.ts';
 import { matchRoute, type Routed } from './match-route.ts';
@@ -13,7 +13,7 @@ type RouteOf<C, P> = Routed & {
   ) => Promise<P | Moved | TextDownload>;
 };
 
-/** `framed`: a page within its desk's frame, as a document. */
+/** `framed` renders the page within the layout of the area. */
 export async function answerRoute<C, P extends { kind: 'page'; status?: number }>(
   routes: readonly RouteOf<C, P>[],
   context: C,

@@ -1,4 +1,4 @@
-// What every desk says of forms and failures, whoever runs it. A desk's own words are its own.
+// Messages about forms and failures that all operator areas and the console share.
 import type { Language } from './language.ts';
 
 const en = {

@@ -1,6 +1,5 @@
-// A desk behind one password: who asks comes first, then whether a form is one of ours, then the
-// page. The sign-in form carries a token that belongs to a cookie of the same visitor, so no other
-// site can sign anybody in.
+// An area behind the operator password: session, form token, then the page. The sign-in form has a
+// token bound to a cookie of the visitor, which prevents login CSRF.
 import type { World } from '../world.ts';
 import {
   type DeskDoor,
@@ -43,7 +42,7 @@ const BROWSER_COOKIE = 'operator_browser';
 export type DeskSessions<S extends Session> = FormTokens & {
   /** `client`: the key of the client's address; `browserToken`: of a browser that was here. */
   signIn(input: OperatorSignInInput): Promise<SignedIn>;
-  /** Whose session a token is; null when it is nobody's (any more). */
+  /** The session of a token; null when the token is unknown or expired. */
   read(token: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
 };
@@ -64,12 +63,12 @@ export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter' | 'failu
   readonly sessionMs: number;
   readonly dressed: Dressed;
   readonly words: SignInWords & { readonly toDesk: string };
-  /** Above the heading of the way in: whose desk it is; and where else to go. */
+  /** The sign-in page: the name of the area above the heading, and a link elsewhere. */
   readonly door: {
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   };
-  /** The address that the first start prints; absent: none. */
+  /** Handles a request of a signed-in operator. */
   readonly oneTime?: {
     readonly path: string;
     /** True once, for a token that was issued and a peer that may use it. */

@@ -1,4 +1,4 @@
-// The way into a desk behind one password, as it is seen.
+// The sign-in page of an operator area.
 import { type Html, html } from '../html/html.ts';
 import { type DeskSite, type Dressed, deskPage } from './form-page.ts';
 import { deskWords } from './messages.ts';
@@ -6,7 +6,7 @@ import { carried, type KeptForm } from './saved-form.ts';
 
 export type SignInPage = {
   readonly visitor: string;
-  /** Where to go afterwards: a path of the desk. */
+  /** The path to open afterwards, within the area. */
   readonly to: string;
   readonly name: string;
   readonly problem: 'wrong' | 'too_many' | 'stale' | 'ended' | null;
@@ -30,7 +30,7 @@ export function operatorSignIn(
   dressed: Dressed,
   page: SignInPage & {
     readonly formToken: string;
-    /** Above the heading: whose desk it is. */
+    /** Above the heading: the name of the area. */
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   },

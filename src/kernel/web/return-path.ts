@@ -1,6 +1,8 @@
-// Where somebody goes after signing in: nobody is sent away from the desk by an address.
+// The path to open after signing in. It never leaves the operator area.
 
-/** `asked` when it is a path of that desk (`/admin`), query included; else the desk. */
+/**
+ * `requested` when it is a path within the area (`/admin`), query included; otherwise the area.
+ */
 export function deskPath(desk: string, asked: string | null): string {
   if (asked === null || !asked.startsWith(desk) || !/^($|[/?])/.test(asked.slice(desk.length))) {
     return desk;

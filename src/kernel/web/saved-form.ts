@@ -1,6 +1,5 @@
-// What somebody typed into a form and sent when their session had ended. It goes through the
-// sign-in form and back, and is sent only when they say so, having seen it: whoever signs in may
-// be led here by a form of somebody else's.
+// A form that was submitted after its session had expired. It passes through the sign-in form and
+// is submitted only after the operator confirms it, because another site may have caused it.
 import { type Html, html } from '../html/html.ts';
 import { marked } from '../html/text-language.ts';
 import { type Dressed, deskPage } from './form-page.ts';
@@ -8,14 +7,14 @@ import { button, postForm } from './forms.ts';
 import { deskWords } from './messages.ts';
 
 export type KeptForm = {
-  /** Where it was sent to: a path of the desk. */
+  /** The path of the form's action within the area. */
   readonly at: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
 /** Carried twice over, encoded; more than that is not kept. */
 const MAX_CHARACTERS = 20_000;
-/** Of the session that ended, or nobody's business. */
+/** Values of the expired session, and secrets. */
 const left = new Set(['token', 'password']);
 /** Sent along, and nothing that was typed. */
 const ours = new Set(['version', 'withVersion', 'intent', 'act']);
@@ -35,13 +34,13 @@ export function carried({ at, fields }: KeptForm): Html {
 <input type="hidden" name="kept" value="${kept.toString()}">`;
 }
 
-/** From a sign-in form; `pathOf` lets only paths of the desk through. */
+/** Reads a saved form from a sign-in form; `pathOf` accepts only paths of the area. */
 export function keptIn(form: URLSearchParams, pathOf: (at: string) => string): KeptForm | null {
   const [at, kept] = [form.get('at'), form.get('kept')];
   return at === null || kept === null ? null : keptForm(pathOf(at), new URLSearchParams(kept));
 }
 
-/** Shown once whoever typed it is signed in again. */
+/** The confirmation page after signing in again. */
 export function keptPage(
   dressed: Dressed,
   { at, fields }: KeptForm,

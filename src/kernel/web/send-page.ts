@@ -7,7 +7,7 @@ const headers = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
   'x-content-type-options': 'nosniff',
-  // Where somebody was is nobody's business.
+  // Other sites do not learn the visited page.
   'referrer-policy': 'same-origin',
 } as const;
 

@@ -6,7 +6,7 @@ import { ASSET_CACHE_CONTROL, type Asset } from '../../kernel/html/assets.ts';
 export type AdminAnswers = {
   /** What its pages load, at paths that never change; some may be the reader's too. */
   readonly assets: readonly Asset[];
-  /** Answers whatever is asked below `/admin`, failures included. */
+  /** Handles every request below `/admin`, failures included. */
   answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 

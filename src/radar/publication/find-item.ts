@@ -1,5 +1,4 @@
-// A public item wherever it is: in this node's edition, or else, when it is older than that, in the
-// database.
+// Finds a public item in this node's read model, or in the database when it is older.
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';

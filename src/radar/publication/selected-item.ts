@@ -1,5 +1,5 @@
-// An item in the selected change log: the public item without its reason, which the snapshot and
-// its changes omit, as a flat object of JSON scalars.
+// An item in the selected change log: the public item without its reason, as a flat object of JSON
+// scalars. The snapshot and its changes omit the reason.
 import type { PublicItem } from './item.ts';
 
 export type LedgerItem = Omit<PublicItem, 'reason'>;

@@ -10,7 +10,7 @@ export type AnswerTaker = {
 };
 
 const HEAD_MAX_BYTES = 64 * 1024;
-/** A chunk's length with whatever it says besides, and a trailer's line. */
+/** The longest chunk-size line with its extensions, and the longest trailer line. */
 const LINE_MAX_BYTES = 8 * 1024;
 const PROVISIONAL_MAX = 20;
 
@@ -128,7 +128,7 @@ export class AnswerReader {
   private readChunkLine(bytes: Buffer, at: number): number | null {
     const end = lineEnd(bytes, at);
     if (end === null) return null;
-    // Its length in hexadecimal; what a server says besides is nothing we know (RFC 9112, 7.1.1).
+    // The size in hexadecimal. Chunk extensions are ignored (RFC 9112, 7.1.1).
     const said = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(bytes.toString('latin1', at, end));
     if (said === null) throw new Error('a chunk without a length');
     this.left = Number.parseInt(said[1] ?? '', 16);

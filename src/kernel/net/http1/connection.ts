@@ -11,7 +11,7 @@ export type Origin = {
   readonly port: number;
 };
 
-/** Who is told of what comes while an exchange runs. */
+/** Receives the events of a connection during one exchange. */
 export type Exchange = {
   readonly reader: AnswerReader;
   /** False: a connection is had for it, and nothing has been sent. */
@@ -30,7 +30,9 @@ const KEEP_ALIVE_MS = 1_000;
 export class Connection {
   /** An answer has come over it before. */
   isUsed = false;
-  /** Monotonic ms: when its server will close it; none said: never. */
+  /**
+   * Monotonic ms at which the server will close the connection; infinite without an announcement.
+   */
   idleUntil = Number.POSITIVE_INFINITY;
   private readonly socket: Socket;
   private exchange: Exchange | null = null;
@@ -42,13 +44,13 @@ export class Connection {
     this.listen();
   }
 
-  /** `idle`: called when it is lost while nothing is asked. */
+  /** `idle` is called when the connection is lost between two exchanges. */
   rest(idle: () => void): void {
     this.exchange = null;
     this.whenGone = idle;
-    // Whoever read slowly may have paused it with the answer's last bytes.
+    // A slow consumer may have paused the socket with the last bytes of the response.
     this.socket.resume();
-    // A connection that nobody needs keeps no process alive.
+    // An unused connection does not keep the process alive.
     this.socket.unref();
   }
 
@@ -83,7 +85,7 @@ export class Connection {
     const { socket } = this;
     socket.on('data', (bytes: Buffer) => {
       const { exchange } = this;
-      // Nobody has asked: whatever it is, it is not an answer to the next request.
+      // Bytes without a request are not the response to the next request.
       if (exchange === null || !exchange.isSent) return this.destroy();
       try {
         const more = exchange.reader.feed(bytes);

@@ -1,5 +1,5 @@
-// One request and its answer over one connection: ready (connected to, or being so), sent in one
-// write, answered piece by piece, and then the connection is given back, or ended.
+// One request and its response over one connection. The request is sent in one write, the response
+// is streamed, and the connection is then returned to the pool or closed.
 import type { Halt } from '../../concurrency/cancel-token.ts';
 import { PieceQueue, type Pieces, type Source } from '../read-chunks.ts';
 import { AnswerReader, type AnswerTaker } from './answer-reader.ts';
@@ -60,7 +60,8 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   head({ status, headers, isKept }: AnswerHead): void {
-    // It tired of waiting for a request, and had not seen this one (RFC 9110, 15.5.9).
+    // 408 on a reused connection: the server closed an idle connection (RFC 9110, 15.5.9). The
+    // request is safe to resend.
     if (status === 408 && this.wasUsed && !isKept) {
       this.letGo()?.destroy();
       this.fail('stale');
@@ -116,10 +117,10 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   private cutOff(): void {
-    // Told by whoever hears the answer's end: `over` comes next, and may keep the connection.
+    // The consumer of the last chunk may call this. `over` follows and may keep the connection.
     if (this.isWhole) return;
     const connection = this.letGo();
-    // What was never asked is as good as new.
+    // A connection that has sent nothing can be reused.
     if (this.settle === null && this.wasUsed && connection !== null) {
       this.connections.giveBack(connection, null);
     } else connection?.destroy();
@@ -141,7 +142,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 }
 
-/** For how long the server says that it keeps the connection. */
+/** The keep-alive time that the server announces. */
 function keptMsOf(headers: AnswerHead['headers']): number | null {
   const hint = headers['keep-alive'];
   const seconds = hint === undefined ? null : /timeout=(\d{1,6})/i.exec(hint)?.[1];

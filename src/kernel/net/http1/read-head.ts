@@ -1,5 +1,5 @@
-// The head of an HTTP/1.1 answer (RFC 9112), strictly: what two readers could take for two things
-// is refused, since the bytes after it would be read as the next answer.
+// Parses the head of an HTTP/1.1 response (RFC 9112). An ambiguous head is refused, because its
+// body could be read as the next response.
 
 export type AnswerHead = {
   readonly status: number;
@@ -20,7 +20,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
 
-/** `text`: latin1, without the empty line at its end. Throws an Error that says what is wrong. */
+/** `text` is latin1 without the final empty line. Throws an Error that names the defect. */
 export function readHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
   const said = statusLine.exec(first);
@@ -49,7 +49,8 @@ function framingOf(status: number, headers: AnswerHead['headers'], isOld: boolea
   const length = headers['content-length'];
   if (status < 200 || status === 204 || status === 304) return 0;
   if (coding !== undefined) {
-    // Both are a sign of smuggling (RFC 9112, 6.1), and other codings are none that was asked for.
+    // A length beside chunked coding is a sign of smuggling (RFC 9112, 6.1). Other codings were not
+    // requested.
     const isPlain = coding.toLowerCase() === 'chunked' && length === undefined && !isOld;
     if (!isPlain) throw new Error('the length of the answer cannot be told for certain');
     return 'chunked';

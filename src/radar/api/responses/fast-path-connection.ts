@@ -34,7 +34,7 @@ export type Line = {
 };
 
 /**
- * quick: no request is open, and Node's parser, if any, stands between two of them. asked: Node
+ * quick: no request is open, and Node's parser, if any, stands between two of them. `asked`: Node
  * received one chunk that looked like one whole request and has not responded. handed: the
  * connection stays with Node.
  */

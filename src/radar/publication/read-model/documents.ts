@@ -61,7 +61,7 @@ export function documentOf<K extends DocumentKind>(
   return document as PublicDocument<K> | null;
 }
 
-/** Whether what the edition does not hold of a kind is not public at all. */
+/** Whether a document of this kind is certainly not public when the read model lacks it. */
 export function holdsAll(edition: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = edition.documents.tables.get(kind)?.size ?? 0;
@@ -90,7 +90,7 @@ function newestFirst(table: Table): readonly PublicDocument[] {
 const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
-/** Ids of the stories in the edition's ranking: held, however old they are. */
+/** Ids of the stories in the ranking, which are kept at any age. */
 export function rankedStories(edition: ReadModelDocuments): readonly string[] {
   const ranking = documentOf(edition, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
