@@ -11,7 +11,7 @@ CREATE TABLE log_consumers (
 CREATE TABLE channels (
   id           text COLLATE "C" PRIMARY KEY,
   kind         text NOT NULL,
-  name         text NOT NULL,
+  name         text COLLATE "C" NOT NULL,
   -- The fields as JSON, encrypted: URLs and tokens are secrets.
   secret       bytea NOT NULL,
   -- Host and last four characters: all of the secret that pages show.
@@ -32,7 +32,7 @@ CREATE TABLE channels (
 
 CREATE TABLE subscriptions (
   id         text COLLATE "C" PRIMARY KEY,
-  name       text NOT NULL,
+  name       text COLLATE "C" NOT NULL,
   kind       text NOT NULL CHECK (kind IN ('news', 'story', 'report', 'alerts')),
   state      text NOT NULL CHECK (state IN ('on', 'paused', 'ended')),
   channel_id text COLLATE "C" NOT NULL REFERENCES channels ON DELETE CASCADE,
@@ -100,7 +100,7 @@ CREATE TABLE deliveries (
   last_status     integer,
   last_error      text,
   -- The service's id of the message, by which it is edited.
-  remote_id       text
+  remote_id       text COLLATE "C"
 ) WITH (fillfactor = 80);
 CREATE INDEX deliveries_open ON deliveries (channel_id, due_at)
   WHERE state IN ('waiting', 'sending');
