@@ -36,28 +36,28 @@ export type EtagCache = {
 /** Categories differ from radar to radar. */
 export type ItemsQuery = Omit<ListItemsQuery, 'category'> & { readonly category?: string };
 
-export type Reading = { readonly signal?: AbortSignal };
+export type ReadOptions = { readonly signal?: AbortSignal };
 
 export type Reports<Entry, Report> = {
   /** Newest first. */
-  list(options?: Reading & { readonly limit?: number }): Promise<readonly Entry[]>;
-  latest(options?: Reading): Promise<Report>;
+  list(options?: ReadOptions & { readonly limit?: number }): Promise<readonly Entry[]>;
+  latest(options?: ReadOptions): Promise<Report>;
   /** A day `2026-11-19`, an ISO week `2026-W47` or a month `2026-11`. */
-  get(key: string, options?: Reading): Promise<Report>;
+  get(key: string, options?: ReadOptions): Promise<Report>;
 };
 
 export type Feed = {
   /** One page, as it is answered. */
-  itemsPage(query?: ItemsQuery, options?: Reading): Promise<ItemsPage>;
+  itemsPage(query?: ItemsQuery, options?: ReadOptions): Promise<ItemsPage>;
   /**
    * Items one by one, newest first, page after page; `break` stops the reading. It ends where the
    * window ends, also when the window's end passes it on the way.
    */
-  items(query?: ItemsQuery, options?: Reading): AsyncGenerator<Item, void, undefined>;
+  items(query?: ItemsQuery, options?: ReadOptions): AsyncGenerator<Item, void, undefined>;
   /** The current Top 10 with the time of the ranking. */
-  hotTopics(options?: Reading): Promise<HotTopicList>;
+  hotTopics(options?: ReadOptions): Promise<HotTopicList>;
   /** A merged story is the one that it became: compare its `publicId`. */
-  story(publicId: string, options?: Reading): Promise<Story>;
+  story(publicId: string, options?: ReadOptions): Promise<Story>;
   readonly dailies: Reports<DailyEntry, Daily>;
   readonly weeklies: Reports<WeeklyEntry, Weekly>;
   readonly monthlies: Reports<MonthlyEntry, Monthly>;
@@ -114,7 +114,7 @@ type ReadPath = (
 ) => Promise<unknown>;
 
 function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, Report> {
-  const one = async (key: string, { signal }: Reading) => {
+  const one = async (key: string, { signal }: ReadOptions) => {
     const answer = await read(`${path}/${encodeURIComponent(key)}`, { signal });
     return (answer as Omit<DailyEnvelope, 'report'> & { readonly report: Report }).report;
   };
@@ -131,7 +131,7 @@ function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, 
 async function* eachItem(
   readPage: Feed['itemsPage'],
   query: ItemsQuery = {},
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   let page: ItemsPage | null = await readPage(query, reading);
   while (page !== null) {

@@ -43,18 +43,18 @@ export type CallOptions = {
 };
 
 /** The answer as it came, and how it was asked for. */
-export type Called<Answer> = Answer & {
+export type CallResult<Answer> = Answer & {
   readonly idempotencyKey: string;
   /** The answer of an earlier call with that key; nothing was charged for it again. */
   readonly isReplay: boolean;
 };
 
 /** The answer of what goes on as a job, which `data` is: wait for its end with `gateway.jobs`. */
-export type Begun<Result = unknown> = Called<
+export type StartedJob<Result = unknown> = CallResult<
   Omit<SocialAnswer, 'data'> & { readonly data: Job<Result> }
 >;
 
-export type Films = {
+export type Videos = {
   readonly videos: readonly {
     readonly url: string;
     readonly mime_type: string;
@@ -65,48 +65,48 @@ export type Films = {
 };
 
 type Own<Request> = Request extends unknown ? Omit<Request, 'max_charge'> : never;
-type Reading = { readonly signal?: AbortSignal };
+type ReadOptions = { readonly signal?: AbortSignal };
 
 export type Gateway = {
   /** One public post by its link, or posts by keyword. */
-  social(request: Own<SocialRequest>, options?: CallOptions): Promise<Called<SocialAnswer>>;
+  social(request: Own<SocialRequest>, options?: CallOptions): Promise<CallResult<SocialAnswer>>;
   /** What is said in a video. It may take minutes: the answer is waited for. */
   transcribe(
     request: Own<TranscribeRequest>,
     options?: CallOptions,
-  ): Promise<Called<TranscribeAnswer>>;
-  ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<Called<OcrAnswer>>;
-  image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<Called<SvcImageAnswer>>;
+  ): Promise<CallResult<TranscribeAnswer>>;
+  ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<CallResult<OcrAnswer>>;
+  image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<CallResult<SvcImageAnswer>>;
   /** Begins a film: `gateway.jobs.wait(begun.data.id)` has it. */
-  video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<Begun<Films>>;
+  video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<StartedJob<Videos>>;
   /** Any capability, by its id in the catalog. */
   run<Data = unknown>(
     capability: string,
     request: object,
     options?: CallOptions,
-  ): Promise<Called<Omit<SocialAnswer, 'data'> & { readonly data: Data }>>;
+  ): Promise<CallResult<Omit<SocialAnswer, 'data'> & { readonly data: Data }>>;
   /** Any capability as a job (`Prefer: respond-async`), by its id in the catalog. */
   begin<Result = unknown>(
     capability: string,
     request: object,
     options?: CallOptions,
-  ): Promise<Begun<Result>>;
+  ): Promise<StartedJob<Result>>;
   /** Web search, with an agent key. */
   search(query: CallSearchQuery, options?: CallOptions): Promise<SearchAnswer>;
   readonly chat: Chat;
   readonly jobs: Jobs;
-  account(options?: Reading): Promise<Account>;
+  account(options?: ReadOptions): Promise<Account>;
   /** One call with its answer, which is kept for 24 hours. */
-  call(requestId: string, options?: Reading): Promise<Call>;
-  callsPage(query?: ListCallsQuery, options?: Reading): Promise<Calls>;
+  call(requestId: string, options?: ReadOptions): Promise<Call>;
+  callsPage(query?: ListCallsQuery, options?: ReadOptions): Promise<Calls>;
   /** Newest first, page after page. */
-  calls(options?: Reading): AsyncGenerator<Calls['calls'][number], void, undefined>;
+  calls(options?: ReadOptions): AsyncGenerator<Calls['calls'][number], void, undefined>;
   /** By day, capability or key; days of Asia/Shanghai, both included. */
-  usage(query: ReadUsageQuery, options?: Reading): Promise<Usage>;
+  usage(query: ReadUsageQuery, options?: ReadOptions): Promise<Usage>;
   /** Needs no key. */
-  catalog(options?: Reading): Promise<Catalog>;
+  catalog(options?: ReadOptions): Promise<Catalog>;
   /** Needs no key. */
-  platforms(options?: Reading): Promise<Platforms>;
+  platforms(options?: ReadOptions): Promise<Platforms>;
 };
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -114,7 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sender = openSender(options);
   const withKey = () => bearer(apiKey ?? agentKey);
   const asAgent = () => bearer(agentKey);
-  const read = async <T>(path: string, { signal }: Reading = {}, query: object = {}) => {
+  const read = async <T>(path: string, { signal }: ReadOptions = {}, query: object = {}) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
     return (await sender.send({ method: 'GET', url, headers: withKey(), signal })).body as T;
   };
@@ -127,12 +127,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     image: callOf('svc-image'),
     video: callOf('svc-video'),
     run: (capability, request, called) =>
-      callOf<object, Called<Omit<SocialAnswer, 'data'> & { readonly data: never }>>(capability)(
+      callOf<object, CallResult<Omit<SocialAnswer, 'data'> & { readonly data: never }>>(capability)(
         request,
         called,
       ),
     begin: (capability, request, called) =>
-      callOf<object, Begun<never>>(capability, ', respond-async')(request, called),
+      callOf<object, StartedJob<never>>(capability, ', respond-async')(request, called),
     search: async ({ ...query }, { maxCharge, signal } = {}) => {
       const asked = { ...query, max_charge: maxCharge };
       const url = addressOf(baseUrl, '/api/v1/search/engine/search', asked);
@@ -181,7 +181,7 @@ function openCalls(sender: Sender, baseUrl: string, headers: () => { authorizati
 
 /** What is there for everybody, without a key. */
 function openCatalog(sender: Sender, baseUrl: string): Pick<Gateway, 'catalog' | 'platforms'> {
-  const read = async <T>(path: string, { signal }: Reading = {}) => {
+  const read = async <T>(path: string, { signal }: ReadOptions = {}) => {
     const url = addressOf(baseUrl, path);
     return (await sender.send({ method: 'GET', url, signal })).body as T;
   };
@@ -193,7 +193,7 @@ function openCatalog(sender: Sender, baseUrl: string): Pick<Gateway, 'catalog' |
 
 async function* eachCall(
   readPage: Gateway['callsPage'],
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): AsyncGenerator<Calls['calls'][number], void, undefined> {
   let cursor: string | null = '';
   while (cursor !== null) {

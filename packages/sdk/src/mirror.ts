@@ -36,7 +36,7 @@ export type MirrorOptions = {
   readonly pageSize?: number;
 };
 
-export type Synced = {
+export type SyncResult = {
   /** Items written and removed on the way. */
   readonly upserts: number;
   readonly removes: number;
@@ -46,7 +46,7 @@ export type Synced = {
 
 export type Mirror = {
   /** Until nothing is left to read. Call it again for what is new, no more than once a minute. */
-  sync(options?: { readonly signal?: AbortSignal }): Promise<Synced>;
+  sync(options?: { readonly signal?: AbortSignal }): Promise<SyncResult>;
 };
 
 type Read = (
