@@ -8,7 +8,7 @@ CREATE TABLE model_prices (
   model       text COLLATE "C" NOT NULL,
   class       text COLLATE "C" NOT NULL,
   from_tokens bigint NOT NULL CHECK (from_tokens >= 0),
-  micro_fen   numeric NOT NULL CHECK (micro_fen >= 0 AND micro_fen = trunc(micro_fen)),
+  micro_fen   bigint NOT NULL CHECK (micro_fen >= 0),
   origin      text NOT NULL CHECK (origin IN ('manual', 'import')),
   PRIMARY KEY (version, model, class, from_tokens)
 );

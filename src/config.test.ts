@@ -82,6 +82,8 @@ describe('the file', () => {
       privateHosts: [],
       politenessMs: 0,
       perHostConcurrency: 2,
+      proxies: {},
+      resolve: 'here',
     });
   });
 

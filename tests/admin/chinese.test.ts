@@ -56,6 +56,8 @@ const names = new RegExp(
     String.raw`settings\.\w+`,
     String.raw`robots\.txt`,
     String.raw`req_\w+`,
+    // Lines of source templates: `github:owner/repo`.
+    String.raw`\b[a-z]+:[@\w/.]*`,
     'wire',
     'ledger',
     'small',

@@ -29,7 +29,7 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
   expect(await isDue()).toBe(true);
   expect(await checkLedger(world, db)).toBe(true);
   const proof = await lastIntegrityCheck(db);
-  expect(proof).toMatchObject({ state: 'finished', holds: true, askedBy: null });
+  expect(proof).toMatchObject({ state: 'finished', holds: true, requestedBy: null });
   expect(proof?.results.map(({ name, broken }) => [name, broken])).toEqual(
     invariants.map((name) => [name, 0]),
   );
@@ -64,7 +64,7 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   // It died: half an hour later another one does.
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
-  expect(await lastIntegrityCheck(db)).toMatchObject({ askedBy: 'Bo', holds: true });
+  expect(await lastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
   expect((await bo.get('/admin/ledger')).text).toContain('All of them hold, over');
 });
 

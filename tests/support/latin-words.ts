@@ -15,7 +15,7 @@ const spoken = new Set(['alt', 'aria-label', 'title', 'placeholder', 'data-since
 
 /** Formats, protocols, and what has one spelling everywhere. */
 const names =
-  /\b(?:MCP|Markdown|JSON(?: Feed)?|OpenAPI|RSS(?: 1\.0)?|Atom|https?|CSS|BCP 47|T1|T2)\b/gi;
+  /\b(?:MCP|Markdown|JSON(?: Feed)?|OpenAPI|RSS(?: 1\.0)?|OPML|Atom|https?|CSS|BCP 47|T1|T2)\b/gi;
 
 /** Each place's text as it stands, of which a word is left after what is allowed is taken out. */
 export function latinWords(page: string, allowed: RegExp): readonly string[] {

@@ -152,11 +152,11 @@ export type Calls = {
     readonly completed_at: string | null;
     readonly idempotency_key: string | null;
     readonly usage: {
-      readonly unit: 'per_call' | 'per_minute';
+      readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-      /** In increments: calls, or started seconds. */
+      /** In increments: calls, started seconds, or tokens. */
       readonly quantity: number;
-      readonly increment: 'call' | 'second';
+      readonly increment: 'call' | 'second' | 'token';
     } | null;
     readonly charge: {
       readonly currency: 'CNY';
@@ -216,11 +216,11 @@ export type Call = {
   readonly completed_at: string | null;
   readonly idempotency_key: string | null;
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   } | null;
   readonly charge: {
     readonly currency: 'CNY';
@@ -578,11 +578,11 @@ export type SocialAnswer = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -787,11 +787,11 @@ export type SocialAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -844,11 +844,11 @@ export type TranscribeAnswer = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -976,11 +976,11 @@ export type TranscribeAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1027,11 +1027,11 @@ export type SvcImageAnswer = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1153,11 +1153,11 @@ export type SvcImageAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1211,11 +1211,11 @@ export type OcrAnswer = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1344,11 +1344,11 @@ export type OcrAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1466,11 +1466,11 @@ export type SvcVideoAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1516,11 +1516,11 @@ export type SearchAnswer = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */
@@ -1641,11 +1641,11 @@ export type SearchAccepted = {
 
   /** How much it was. */
   readonly usage: {
-    readonly unit: 'per_call' | 'per_minute';
+    readonly unit: 'per_call' | 'per_minute' | 'per_token';
 
-    /** In increments: calls, or started seconds. */
+    /** In increments: calls, started seconds, or tokens. */
     readonly quantity: number;
-    readonly increment: 'call' | 'second';
+    readonly increment: 'call' | 'second' | 'token';
   };
 
   /** What was charged, and from where. */

@@ -19,13 +19,15 @@ test.each([
   expect(magicWord(text)).toBe(word);
 });
 
-// Codes of the radar alone, and those of failures that have a word of their own here.
+// Codes of the radar or of the relay alone, and those of failures that have a word of their own here.
 const elsewhere = [
   'invalid_cursor',
   'unauthorized',
   'forbidden',
   'snapshot_required',
   'source_paused',
+  'stateless_only',
+  'unpriced_tool',
 ];
 
 test('every code of the contract’s table can be asked for', async () => {

@@ -34,7 +34,8 @@ export function takeOne(rate: Rate, arrivesAt: number | null, now: number): Take
   const after = before + interval;
   const remaining = Math.max(
     0,
-    Math.floor((tolerance - (after - now) + interval + HAIR_MS) / interval),
+    // Epoch milliseconds hold fractions to 0.0003; an interval can be 0.1.
+    Math.floor((tolerance - (before - now) + interval / 100) / interval),
   );
   return { isAllowed: true, remaining, waitMs: 0, arrivesAt: after };
 }

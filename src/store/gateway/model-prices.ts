@@ -46,7 +46,7 @@ export async function insertModelPrices(
       model: price.model,
       class: price.class,
       from_tokens: price.from,
-      micro_fen: String(price.microFen),
+      micro_fen: Number(price.microFen),
       origin: price.origin,
     }));
     await sqlOf(tx).insertInto('model_prices').values(values).execute();

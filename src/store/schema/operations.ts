@@ -25,7 +25,7 @@ export type OperationsSchema = {
     model: string;
     class: string;
     from_tokens: number;
-    micro_fen: string;
+    micro_fen: number;
     origin: 'manual' | 'import';
   };
   price_proposals: {

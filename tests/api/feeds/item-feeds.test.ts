@@ -83,9 +83,10 @@ test('a category that this radar does not have, and no category at all, are 404'
 });
 
 test('a parameter is refused by name', async () => {
-  const answer = await ask(origin, { path: '/feed.xml?limit=3' });
+  const answer = await ask(origin, { path: '/feed.xml?limt=3' });
   expect([answer.status, json(answer).detail]).toEqual([
     400,
-    'Unknown query parameter "limit". This address takes: none.',
+    'Unknown query parameter "limt". This address takes: category, language, limit, minScore, ' +
+      'mode, q, source.',
   ]);
 });

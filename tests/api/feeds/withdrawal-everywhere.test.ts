@@ -47,7 +47,7 @@ const addresses = () => [
     `/feed${feed}.json`,
   ]),
   '/sitemap.xml',
-  '/',
+  '/latest',
   '/all',
   '/hot',
   `/stories/${STORY}`,
@@ -120,7 +120,13 @@ beforeAll(async () => {
 
 test('every exit of the contract shows it, until it is withdrawn; then none does', async () => {
   const shown = await exitsWith(WORD);
-  const silent = ['/feed/category/industry.xml', '/feed/category/industry.json', '/sitemap.xml'];
+  // The ranking names a story by the report that tells it best, which is another one.
+  const silent = [
+    '/feed/category/industry.xml',
+    '/feed/category/industry.json',
+    '/sitemap.xml',
+    '/hot',
+  ];
   expect(new Set([...shown, ...silent])).toEqual(
     new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
   );

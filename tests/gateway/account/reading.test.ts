@@ -102,6 +102,7 @@ describe('calls', () => {
       idempotency_key: 'three',
       usage: { unit: 'per_call', quantity: 1, increment: 'call' },
       charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
+      refunds: [],
     });
     expect(first.has_more).toBe(true);
     const next = `/api/v1/calls?limit=3&cursor=${first.next_cursor}`;
