@@ -48,7 +48,7 @@ async function executeOneByOne<In, Answer>(
     // The caller receives the rejection. Only the statement is awaited here, because one runs at a
     // time, and `onDisconnected` may need the queue that this batch blocks.
     single.catch(() => {});
-    await single.catch(() => {});
+    await executed.catch(() => {});
     singles.push(single);
   }
   return singles;
