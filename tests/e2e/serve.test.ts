@@ -168,7 +168,7 @@ describe('what cannot work says why and what to do', () => {
       'a file that is missing',
       ['source', 'try', '/nowhere.xml'],
       {},
-      'neither an http address nor',
+      'neither an http address, a template line nor a file',
     ],
     ['an address that is refused', ['source', 'try', 'http://10.1.2.3/'], {}, '10.1.2.3'],
   ])('%s', async (_what, args, env, message) => {
