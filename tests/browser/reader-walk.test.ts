@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
 
   test('sees what is new since the last visit', async () => {
     const tab = await browser.open(desk);
-    await tab.goto(origin);
+    await tab.goto(`${origin}/latest`);
     const since = tab.locator('[data-since]');
     expect(await since.textContent()).toBe('');
     await tab.evaluate('inPage.forgetNewest()');
@@ -161,7 +161,8 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.getByLabel('关键词').fill('plant');
     await tab.getByRole('button', { name: '搜索' }).click();
     await tab.waitForURL('**/search?q=plant&**');
-    expect(await tab.locator('.entry').count()).toBeGreaterThan(2);
+    // One story with all of its reports.
+    expect(await tab.locator('.entry').count()).toBeGreaterThan(0);
   });
 
   test('prints a report without what is not of it', async () => {

@@ -69,7 +69,7 @@ function storyRow(context: PageContext, story: StorySummary, language: ItemLangu
   const messages = messagesOf(context.site.language);
   const title = topicTitle(story, story, { language: titleLanguage(language, context) });
   return html`<li class="entry wide" data-row data-story="${story.id}"><div>
-<h3 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h3>
+<h2 lang="${textLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
 <p class="meta">${sourcesLine(story, messages)}\
 <span>${shortTime(context, story.latestAt)}</span></p>
 ${storyMarks(story, messages)}</div></li>
