@@ -19,7 +19,7 @@ test.each([
   expect(magicWord(text)).toBe(word);
 });
 
-// Codes of the radar or of the relay alone, and those of failures that have a word of their own here.
+// Codes of the radar or the relay alone, and those of failures that have a word of their own.
 const elsewhere = [
   'invalid_cursor',
   'unauthorized',

@@ -120,7 +120,7 @@ beforeAll(async () => {
 
 test('every exit of the contract shows it, until it is withdrawn; then none does', async () => {
   const shown = await exitsWith(WORD);
-  // The ranking names a story by the report that tells it best, which is another one.
+  // The title of a story in the ranking comes from another report.
   const silent = [
     '/feed/category/industry.xml',
     '/feed/category/industry.json',
