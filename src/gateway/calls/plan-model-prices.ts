@@ -14,7 +14,7 @@ import {
 import { readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
 import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.ts';
-import { listOf } from './price-lists.ts';
+import { listAt } from './price-lists.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 /** The list that begins last, and its prices of models. */
@@ -24,9 +24,7 @@ export async function lastModelPrices(db: Db): Promise<{
   readonly rows: readonly ModelPriceRow[];
 }> {
   const versions = await readPriceVersions(db);
-  const holding = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const last = holding.toSorted((a, b) => a.startsAt - b.startsAt).at(-1);
-  const list = last === undefined ? shippedPrices : listOf(last);
+  const list = listAt(versions, Number.POSITIVE_INFINITY);
   const { modelVersion } = list;
   const rows = modelVersion === null ? [] : await readModelPrices(db, modelVersion);
   return { list, seen: versions.at(-1)?.version ?? shippedPrices.version, rows };

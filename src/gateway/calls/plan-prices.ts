@@ -14,6 +14,7 @@ import {
   readPriceVersions,
   withdrawPriceVersion,
 } from '../../store/gateway/price-lists.ts';
+import { listAt } from './price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 
 export type { PriceVersion } from '../../store/gateway/price-lists.ts';
@@ -93,21 +94,12 @@ export async function planPrices(
   if (same !== undefined) return { kind: 'taken', version: same.version };
   const version = last + 1;
   const { startsAt, actor, reason, prices: figures } = wish;
-  const carried = lastHolding(versions)?.modelVersion ?? null;
+  const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;
   const modelVersion = wish.models === undefined ? carried : version;
   const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
   await insertPriceVersion(tx, list);
   if (wish.models !== undefined) await insertModelPrices(tx, version, wish.models);
   return { kind: 'planned', version };
-}
-
-/** The list that begins last, of those that were not withdrawn. */
-function lastHolding(versions: readonly PriceVersion[]): PriceVersion | null {
-  const holding = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  return holding.reduce<PriceVersion | null>(
-    (last, one) => (last === null || one.startsAt > last.startsAt ? one : last),
-    null,
-  );
 }
 
 export type Withdrawn =

@@ -7,6 +7,14 @@ export type ChatError = {
   readonly code: string | null;
 };
 
+/** An error without any of its fields. */
+export const unexplainedError: ChatError = {
+  message: 'The upstream gave no reason.',
+  type: 'server_error',
+  param: null,
+  code: null,
+};
+
 const MESSAGE_MAX = 1_000;
 
 /** Refusals of our key, credit, pace or address: nothing that a caller could change. */
@@ -28,7 +36,7 @@ function named({ message, type, param, code }: Record<string, unknown>, status: 
   const text = (given: unknown) => (typeof given === 'string' ? given.slice(0, MESSAGE_MAX) : null);
   // Inside an answer of 200 some write the status that they mean as the code.
   return {
-    message: text(message) ?? 'The upstream gave no reason.',
+    message: text(message) ?? unexplainedError.message,
     type: text(type) ?? typeOf(typeof code === 'number' ? code : status),
     param: text(param),
     code: text(code) ?? (typeof code === 'number' ? String(code) : null),

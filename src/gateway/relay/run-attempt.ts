@@ -14,7 +14,7 @@ import type {
 } from './attempt.ts';
 import { readChatError } from './chat-error.ts';
 import type { ApiDialect } from './dialects/dialect.ts';
-import { isRecord } from './dialects/request-fields.ts';
+import { isRecord } from './is-record.ts';
 import { openEventSplitter } from './stream/split-events.ts';
 import { readBounded } from './upstream/read-bounded.ts';
 import { classifyInBandError, readRefusal } from './upstream/read-refusal.ts';

@@ -1,4 +1,5 @@
 // Token usage of a call: reported by its upstream, or estimated from the transferred text.
+import { isRecord } from './is-record.ts';
 
 /** Tokens of a call. `prompt` and `completion` are totals; every other number is a part of one. */
 export type TokenUsage = {
@@ -35,7 +36,7 @@ export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTo
  * tokens are inside of the total. Relay contract, 2.1.
  */
 export function readTokenUsage(value: unknown): TokenUsage | null {
-  if (!isObject(value) || !isCount(value.prompt_tokens)) return null;
+  if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
   return readOpenAi({
     prompt: value.prompt_tokens,
     completion: countOf(value.completion_tokens),
@@ -46,7 +47,7 @@ export function readTokenUsage(value: unknown): TokenUsage | null {
 
 /** The `usage` of Responses (`input_tokens`, a total); null when it is none. */
 export function readOpenAiUsage(value: unknown): TokenUsage | null {
-  if (!isObject(value) || !isCount(value.input_tokens)) return null;
+  if (!isRecord(value) || !isCount(value.input_tokens)) return null;
   return readOpenAi({
     prompt: value.input_tokens,
     completion: countOf(value.output_tokens),
@@ -63,8 +64,8 @@ type OpenAiTotals = {
 };
 
 function readOpenAi({ prompt, completion, input, output }: OpenAiTotals) {
-  const ins = isObject(input) ? input : {};
-  const outs = isObject(output) ? output : {};
+  const ins = isRecord(input) ? input : {};
+  const outs = isRecord(output) ? output : {};
   return tokenUsage({
     prompt,
     completion,
@@ -82,7 +83,7 @@ function readOpenAi({ prompt, completion, input, output }: OpenAiTotals) {
 export type AnthropicUsage = Readonly<Record<string, unknown>>;
 
 export function mergeUsage(known: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
-  if (!isObject(value)) return known;
+  if (!isRecord(value)) return known;
   const given = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
   return { ...known, ...Object.fromEntries(given) };
 }
@@ -93,13 +94,13 @@ export function mergeUsage(known: AnthropicUsage | null, value: unknown): Anthro
  */
 export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null {
   if (usage === null || !isCount(usage.input_tokens)) return null;
-  const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
+  const split = isRecord(usage.cache_creation) ? usage.cache_creation : {};
   const cacheWriteLong = countOf(split.ephemeral_1h_input_tokens);
   const written = countOf(usage.cache_creation_input_tokens);
   const short = split.ephemeral_5m_input_tokens;
   const cacheWrite = isCount(short) ? short : Math.max(0, written - cacheWriteLong);
   const cacheRead = countOf(usage.cache_read_input_tokens);
-  const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   return tokenUsage({
     prompt: usage.input_tokens + cacheRead + cacheWrite + cacheWriteLong,
     completion: countOf(usage.output_tokens),
@@ -109,9 +110,6 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
     reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
   });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;

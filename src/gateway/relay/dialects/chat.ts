@@ -1,5 +1,6 @@
 // The dialect `chat`: OpenAI's Chat Completions.
 
+import { isRecord } from '../is-record.ts';
 import { readChunk } from '../stream/read-chunk.ts';
 import { completionBytesOf, promptBytesOf, readTokenUsage } from '../token-usage.ts';
 import type {
@@ -12,7 +13,6 @@ import {
   editedBody,
   invalidField,
   isGiven,
-  isRecord,
   type RequestBody,
   readCommonFields,
   readTurns,

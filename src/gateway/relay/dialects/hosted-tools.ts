@@ -1,7 +1,7 @@
 // Tools that a provider runs itself and charges by the call. Relay contract, 2.2: without a price
 // they are refused.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { isRecord } from './request-fields.ts';
+import { isRecord } from '../is-record.ts';
 
 /**
  * `own`: types of tools that the client runs. A tool without a type is the client's own. Throws a

@@ -1,6 +1,7 @@
 // The dialect `messages`: Anthropic's Messages. Source: types of
 // anthropics/anthropic-sdk-typescript (`resources/messages/messages.ts`).
-import { type ChatError, readChatError } from '../chat-error.ts';
+import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
+import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
 import { type AnthropicUsage, mergeUsage, textBytesIn, usageOfMessages } from '../token-usage.ts';
 import type {
@@ -16,7 +17,6 @@ import {
   editedBody,
   invalidField,
   isGiven,
-  isRecord,
   type RequestBody,
   readCommonFields,
   readTurns,
@@ -95,7 +95,7 @@ function openMessagesReader(): StreamReader {
       case 'ping':
         return { kind: 'comment' };
       case 'error':
-        return { kind: 'error', error: readChatError(value) ?? unknown };
+        return { kind: 'error', error: readChatError(value) ?? unexplainedError };
       case 'message_start':
         if (isRecord(value.message)) usage = mergeUsage(usage, value.message.usage);
         return { ...ignoredEvent, usage: usageOfMessages(usage) } as StreamEvent;
@@ -169,10 +169,3 @@ function typeOf(status: number): string {
       return status >= 500 ? 'api_error' : 'invalid_request_error';
   }
 }
-
-const unknown: ChatError = {
-  message: 'The upstream gave no reason.',
-  type: 'server_error',
-  param: null,
-  code: null,
-};

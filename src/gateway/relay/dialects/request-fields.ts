@@ -1,5 +1,7 @@
 // Members that several dialects share, and their checks.
+
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { isRecord } from '../is-record.ts';
 import { editMembers, readMembers } from './body-members.ts';
 import type { ModelRequest } from './dialect.ts';
 
@@ -64,9 +66,6 @@ export const invalidField = (param: string, problem: string) =>
   new Fault('invalid_request', `The field "${param}" ${problem}.`, { members: { param } });
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null;
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Turns of a conversation: objects with a role. */
 export function readTurns(body: RequestBody): readonly unknown[] {

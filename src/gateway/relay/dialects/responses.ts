@@ -1,7 +1,8 @@
 // The dialect `responses`: OpenAI's Responses, without any state at the upstream. Sources: types of
 // OpenAI's Node SDK 7.55 (`ResponseCreateParamsBase`, `ResponseStreamEvent`, `ResponseUsage`).
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type ChatError, readChatError } from '../chat-error.ts';
+import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
+import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
 import { readOpenAiUsage, type TokenUsage, textBytesIn } from '../token-usage.ts';
 import type { ApiDialect, ModelRequest, StreamEvent, StreamReader } from './dialect.ts';
@@ -11,7 +12,6 @@ import {
   editedBody,
   invalidField,
   isGiven,
-  isRecord,
   type RequestBody,
   readCommonFields,
   refuseFields,
@@ -134,7 +134,7 @@ function openResponsesReader(): StreamReader {
     }
     if (type === 'response.failed') return { kind: 'error', error: failureOf(response) };
     if (type === 'error')
-      return { kind: 'error', error: readChatError({ error: value }) ?? unknown };
+      return { kind: 'error', error: readChatError({ error: value }) ?? unexplainedError };
     if (typeof delta === 'string') return contentEvent({ bytes: Buffer.byteLength(delta) });
     const isCall = isRecord(value.item) && value.item.type !== 'message';
     return isCall && type === 'response.output_item.added'
@@ -166,13 +166,6 @@ function openResponsesReader(): StreamReader {
   };
 }
 
-const unknown: ChatError = {
-  message: 'The upstream gave no reason.',
-  type: 'server_error',
-  param: null,
-  code: null,
-};
-
 function failureOf(response: Readonly<Record<string, unknown>>): ChatError {
-  return readChatError({ error: response.error }) ?? unknown;
+  return readChatError({ error: response.error }) ?? unexplainedError;
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { ModelPriceRow } from '../../../store/gateway/model-prices.ts';
-import { isRecord } from '../dialects/request-fields.ts';
+import { isRecord } from '../is-record.ts';
 import type { TokenClass } from './token-classes.ts';
 
 export type ImportOptions = {

@@ -51,10 +51,11 @@ export function priceCall(input: PriceInput): CallPrice | null {
   const { model } = request;
   const prices = list.models.get(model);
   if (prices === undefined) return null;
-  const bounds = boundsOf(dialect, request, route, ratios.ratioOf(model));
+  const size = measureRequest(request);
+  const bounds = boundsOf(dialect, request, { size, route, ratio: ratios.ratioOf(model) });
   const amount = holdOf(prices, bounds, { hasLongCache: hasLongCache(request) });
   if (amount === 0n) return { kind: 'free' };
-  const { textBytes } = measureRequest(request);
+  const { textBytes } = size;
   return { kind: 'per_token', amount, list, model, prices, bounds, textBytes };
 }
 

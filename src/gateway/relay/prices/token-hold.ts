@@ -19,13 +19,18 @@ export type TokenBounds = {
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOLS = 1_024;
 
+type BoundsInput = {
+  readonly size: RequestSize;
+  readonly route: ModelRouteConfig;
+  readonly ratio: number;
+};
+
 export function boundsOf(
   dialect: ApiDialect,
   request: ModelRequest,
-  route: ModelRouteConfig,
-  ratio: number,
+  { size, route, ratio }: BoundsInput,
 ): TokenBounds {
-  const { textBytes, media, hasTools, turns } = measureRequest(request);
+  const { textBytes, media, hasTools, turns } = size;
   const text = Math.ceil(textBytes * ratio);
   const tools = hasTools ? TOKENS_OF_TOOLS : 0;
   const input = text + turns * TOKENS_PER_TURN + tools + media * route.mediaTokens;
