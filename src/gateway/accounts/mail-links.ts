@@ -49,7 +49,7 @@ export type MailSite = {
   readonly language: MailLanguage;
 };
 
-export type ResetResult = { readonly kind: 'heard' } | TooMany;
+export type ResetResult = { readonly kind: 'accepted' } | TooMany;
 type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPassword =
@@ -140,9 +140,9 @@ export async function openMailLinks(
       // Counted whether there is such an account or not, so that it takes as long.
       const isFew = await mayWrite(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
-      if (account === null || account.status === 'suspended' || !isFew) return { kind: 'heard' };
+      if (account === null || account.status === 'suspended' || !isFew) return { kind: 'accepted' };
       await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
-      return { kind: 'heard' };
+      return { kind: 'accepted' };
     },
     isResetLink: async (token) =>
       (await findMailTokenOwner(db, 'reset', hashOf(token), now())) !== null,

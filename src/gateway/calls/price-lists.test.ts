@@ -35,6 +35,6 @@ test.each([
   ['ocr', 1n, 1n],
   ['ocr', -1n, { kind: 'too_high', most: 100_000_000_000n }],
   ['svc_image', 100_000_000_001n, { kind: 'too_high', most: 100_000_000_000n }],
-] as const)('%s told as %d is %o for one unit', (sku, displayed, unit) => {
+] as const)('%s displayed as %d is %o for one unit', (sku, displayed, unit) => {
   expect(unitPriceOf(sku, displayed)).toEqual(unit);
 });

@@ -1,7 +1,21 @@
 // Which models a key may use: its scopes name them as `model:<id>`, a last `*` standing for any
 // ending. `chat`, or no scope at all, allows every model.
+import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';
+
+/** Throws a Fault `key_not_allowed`. */
+export function refuseOtherModels(scopes: readonly string[], model: string): void {
+  if (mayUseModel(scopes, model)) return;
+  throw new Fault('key_not_allowed', 'This API key may not use this model.', {
+    members: { param: 'model' },
+  });
+}
+
+export const unknownModel = () =>
+  new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
+    members: { param: 'model' },
+  });
 
 /** Whether a key with these scopes may come to the relay at all. */
 export function mayChat(scopes: readonly string[]): boolean {

@@ -1,8 +1,8 @@
 // POST /relay/v1/messages/count_tokens: an upstream counts; where none does, the relay estimates
 // and marks the number. It is free and creates no hold. Relay contract, 1.4.
 import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
-import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
-import { mayUseModel } from '../../relay/allow-models.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import { refuseOtherModels } from '../../relay/allow-models.ts';
 import type { ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
   conversationBytes,
@@ -27,11 +27,7 @@ export async function handleCountTokens(
   const { key } = await context.admission.admit({ authorization, client, notes });
   refuseOtherKeys(key, isCharged(context, await context.prices.models()));
   const request = readConversation(await received.readText(messagesDialect.maxBytes));
-  if (!mayUseModel(key.scopes, request.model)) {
-    throw new Fault('key_not_allowed', 'This API key may not use this model.', {
-      members: { param: 'model' },
-    });
-  }
+  refuseOtherModels(key.scopes, request.model);
   const headers = readForwardedHeaders(received, messagesDialect);
   for (const upstream of await upstreamsFor(context, messagesDialect, key, request.model)) {
     const count = await countAt(context, upstream, request, { received, headers });

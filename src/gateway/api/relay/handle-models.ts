@@ -1,7 +1,7 @@
 // GET /relay/v1/models, and one of them: the models that the key may use. They are listed in
 // OpenAI's form, or in Anthropic's for a request with `anthropic-version`.
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { mayUseModel } from '../../relay/allow-models.ts';
+import { mayUseModel, unknownModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { ListedModelInfo } from '../../relay/upstream/upstream.ts';
 import { privateJson } from '../http-response.ts';
@@ -31,9 +31,7 @@ export async function handleModel(
 ): Promise<RelayResponse> {
   const model = (await modelsOf(context, received)).find((one) => one.id === id);
   if (model !== undefined) return whole(isAnthropic(received) ? anthropicModel(model) : model);
-  throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
-    members: { param: 'model' },
-  });
+  throw unknownModel();
 }
 
 const isAnthropic = ({ headers }: RelayRequest) => headers['anthropic-version'] !== undefined;

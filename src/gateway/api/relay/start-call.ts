@@ -8,14 +8,13 @@ import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
-import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
+import { mayChat, mayUseModel, refuseOtherModels, unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import { refuseLongOutput, unlessTooDeep } from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
   type CallPrice,
-  notSold,
   priceCall,
   refuseUnpriced,
   type TokenPrice,
@@ -82,11 +81,7 @@ export async function startCall(
   // The body is not read before it is known who sends it.
   const text = received.readText(dialect.maxBytes);
   const request = dialect.readRequest(text instanceof Promise ? await text : text);
-  if (!mayUseModel(caller.key.scopes, request.model)) {
-    throw new Fault('key_not_allowed', 'This API key may not use this model.', {
-      members: { param: 'model' },
-    });
-  }
+  refuseOtherModels(caller.key.scopes, request.model);
   const claim = readClaim(received, request);
   const taken =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
@@ -215,7 +210,7 @@ function priceOf(
   const route = upstreams.routeOf(request.model);
   const price = priceCall({ dialect, request, route, list, perResponse, ratios });
   if (price !== null) return price;
-  if (livemode) throw notSold();
+  if (livemode) throw unknownModel();
   return { kind: 'free' };
 }
 
@@ -353,10 +348,9 @@ function noSuchModel(others: readonly Upstream[]): Fault {
   const paths = allDialects
     .filter(({ kind }) => others.some(({ rules }) => rules.kind === kind))
     .map(({ path }) => `/relay/v1${path}`);
-  const message =
-    paths.length === 0
-      ? 'There is no such model here: see GET /relay/v1/models.'
-      : `This model is not served at this endpoint: send the request to ${paths.join(' or ')}.`;
+  if (paths.length === 0) return unknownModel();
+  const endpoints = paths.join(' or ');
+  const message = `This model is not served at this endpoint: send the request to ${endpoints}.`;
   return new Fault('not_found', message, { members: { param: 'model' } });
 }
 

@@ -3,16 +3,12 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
+import { unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { readMembers } from '../../relay/dialects/body-members.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
-import {
-  type CallPrice,
-  notSold,
-  priceCall,
-  refuseUnpriced,
-} from '../../relay/prices/price-call.ts';
+import { type CallPrice, priceCall, refuseUnpriced } from '../../relay/prices/price-call.ts';
 import type { GatewayContext } from '../context.ts';
 import {
   type ApiRequest,
@@ -78,7 +74,7 @@ export async function handleRelayQuote(
     perResponse,
     ratios: context.calls.ratios,
   });
-  if (price === null && key.livemode) throw notSold();
+  if (price === null && key.livemode) throw unknownModel();
   const known: CallPrice = price ?? { kind: 'free' };
   refuseUnpriced(dialect, request, known);
   return privateJson({ model: request.model, ...quoteOf(known) });

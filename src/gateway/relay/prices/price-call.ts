@@ -1,6 +1,5 @@
 // What a call holds and what it is charged: nothing, a price per response, or prices by token.
 // Relay contract, 2.2 to 2.4.
-import { Fault } from '../../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
@@ -116,8 +115,3 @@ function boundedUsage({ bounds, prices, textBytes }: TokenPrice, used: CountedUs
   const { prompt: _prompt, ...others } = used;
   return { ...tokenUsage({}), ...others, prompt: inputMax, counted: CONTRADICTION };
 }
-
-export const notSold = () =>
-  new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
-    members: { param: 'model' },
-  });

@@ -44,20 +44,20 @@ function openQueue(script: BatchResult<string>[]) {
         onDisconnected: (one, isSent) => (isSent ? surely(one) : null),
       }),
   });
-  return { asked: statements, put };
+  return { statements, put };
 }
 
-it('what never left is refused at once, what was lost is asked for again in its turn', async () => {
+it('refuses what was never sent at once, and repeats what was lost in its turn', async () => {
   const never = openQueue([away(false), away(false)]);
   await expect(never.put('a')).rejects.toMatchObject(sorry);
-  expect(never.asked).toEqual(['a', 'a again']);
+  expect(never.statements).toEqual(['a', 'a again']);
   const lost = openQueue([away(true), away(false), answers('A')]);
   expect(await lost.put('a')).toBe('surely A');
-  expect(lost.asked).toEqual(['a', 'a again', 'a again']);
+  expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 
 it('of a batch that is taken apart each has its own end, and none waits for itself', async () => {
-  const { asked: statements, put } = openQueue([
+  const { statements, put } = openQueue([
     ...[answers('first'), refused, answers('B'), away(true), refused],
     answers('C'),
   ]);
@@ -73,13 +73,13 @@ it('of a batch that is taken apart each has its own end, and none waits for itse
 
 it('what may have happened before its batch was taken apart is asked for again', async () => {
   const script = [answers('first'), away(true), refused, answers('B'), away(false), answers('C')];
-  const { asked: statements, put } = openQueue(script);
+  const { statements, put } = openQueue(script);
   expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
   expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
 });
 
 it('a ledger that stays away is asked for thirteen seconds, and no longer', async () => {
-  const { asked: statements, put } = openQueue([away(true)]);
+  const { statements, put } = openQueue([away(true)]);
   const began = clock.now();
   const answer = put('a');
   while ((await Promise.race([answer, new Promise((go) => setImmediate(go))])) === undefined) {

@@ -1,8 +1,9 @@
-// What is done to a source with one button: pause, resume, read now.
+// Actions on a source with one button: pause, resume, remove, read now.
 
 import { html } from '../../../kernel/html/html.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit-log.ts';
+import { type AuditEntry, audited } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
@@ -12,37 +13,51 @@ import { noSource, sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(
   context: DeskContext,
-  asked: AdminAsked,
+  request: AdminAsked,
   status: 'active' | 'paused',
 ): Promise<AdminAnswer> {
-  const { world, db, session, jobs } = context;
-  const id = asked.params.id ?? '';
-  const version = versionOf(asked.form);
+  const { world, jobs } = context;
   const action = status === 'active' ? 'resume' : 'pause';
-  const outcome = await audited<'unknown' | 'stale' | 'done'>(
-    world,
-    db,
-    session.name,
-    async (tx) => {
-      const source = await readLockedSource(tx, id);
-      if (source === null) return { outcome: 'unknown', entry: null };
-      if (source.version !== version) return { outcome: 'stale', entry: null };
+  return editLockedSource(context, request, {
+    action,
+    edit: async (tx, id, source) => {
       await changeSourceStatus(world, tx, id, status);
-      const states = { before: { status: source.status }, after: { status } };
-      const entry = { action, kind: 'source', subject: id, ...states, note: null } as const;
-      return { outcome: 'done', entry };
+      return { before: { status: source.status }, after: { status } };
     },
-  );
-  if (outcome === 'unknown') throw noSource(id);
-  if (outcome === 'stale') return withConflict(context, asked);
-  if (status === 'active') await jobs.readSoon(id);
-  return doneAfter(context, null, `/admin/sources/${id}`, action);
+    respond: async (id) => {
+      if (status === 'active') await jobs.readSoon(id);
+      return doneAfter(context, null, `/admin/sources/${id}`, action);
+    },
+  });
 }
 
 /** Its items stay public. */
-export async function removeSourceHere(
+export function removeSourceHere(context: DeskContext, request: AdminAsked): Promise<AdminAnswer> {
+  return editLockedSource(context, request, {
+    action: 'remove',
+    edit: async (tx, id, { definition }) => {
+      await removeSourceById(context.world, tx, id);
+      const { id: _id, ...before } = definition;
+      return { before, after: {} };
+    },
+    respond: async () => doneAfter(context, null, '/admin/sources', 'removeSource'),
+  });
+}
+
+type LockedSource = NonNullable<Awaited<ReturnType<typeof readLockedSource>>>;
+
+type SourceEdit = {
+  /** In the operators' record. */
+  readonly action: string;
+  edit(tx: Db, id: string, source: LockedSource): Promise<Pick<AuditEntry, 'before' | 'after'>>;
+  respond(id: string): Promise<AdminAnswer>;
+};
+
+/** The edit and its record are one transaction; another version than the page's is a conflict. */
+async function editLockedSource(
   context: DeskContext,
   request: AdminAsked,
+  { action, edit, respond }: SourceEdit,
 ): Promise<AdminAnswer> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
@@ -55,22 +70,14 @@ export async function removeSourceHere(
       const source = await readLockedSource(tx, id);
       if (source === null) return { outcome: 'unknown', entry: null };
       if (source.version !== version) return { outcome: 'stale', entry: null };
-      await removeSourceById(world, tx, id);
-      const { id: _id, ...before } = source.definition;
-      const entry = {
-        action: 'remove',
-        kind: 'source',
-        subject: id,
-        before,
-        after: {},
-        note: null,
-      };
+      const { before, after } = await edit(tx, id, source);
+      const entry = { action, kind: 'source', subject: id, before, after, note: null };
       return { outcome: 'done', entry };
     },
   );
   if (outcome === 'unknown') throw noSource(id);
   if (outcome === 'stale') return withConflict(context, request);
-  return doneAfter(context, null, '/admin/sources', 'removeSource');
+  return respond(id);
 }
 
 async function withConflict(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {

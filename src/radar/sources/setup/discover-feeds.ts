@@ -145,13 +145,7 @@ function linkHeaderFeeds(header: string, base: string): readonly FeedCandidate[]
     const field = (name: string) =>
       new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;,"]+))`, 'i').exec(fields);
     const value = (name: string) => field(name)?.[1] ?? field(name)?.[2] ?? '';
-    const candidate = candidateOf({
-      href: target,
-      base,
-      rel: value('rel'),
-      type: value('type'),
-      title: value('title'),
-    });
+    const candidate = candidateOf(target, base, value);
     if (candidate !== null) found.push(candidate);
   }
   return found;
@@ -163,32 +157,23 @@ function pageFeeds(text: string, base: string): readonly FeedCandidate[] {
     if (token.kind !== 'open' || !/^(?:link|a)$/i.test(token.name)) continue;
     const fields = new Map(token.attributes.map(([name, value]) => [name.toLowerCase(), value]));
     const value = (name: string) => resolveEntities(fields.get(name) ?? '');
-    const candidate = candidateOf({
-      href: value('href'),
-      base,
-      rel: value('rel'),
-      type: value('type'),
-      title: value('title'),
-    });
+    const candidate = candidateOf(value('href'), base, value);
     if (candidate !== null) found.push(candidate);
   }
   return found;
 }
 
-type DeclaredLink = {
-  readonly href: string;
-  readonly base: string;
-  readonly rel: string;
-  readonly type: string;
-  readonly title: string;
-};
-
-function candidateOf({ href, base, rel, type, title }: DeclaredLink): FeedCandidate | null {
-  const isAlternate = /(?:^|\s)(?:alternate|feed)(?:\s|$)/i.test(rel);
+/** `fieldOf`: the value of a field of the link; empty when it is absent. */
+function candidateOf(
+  href: string,
+  base: string,
+  fieldOf: (name: string) => string,
+): FeedCandidate | null {
+  const isAlternate = /(?:^|\s)(?:alternate|feed)(?:\s|$)/i.test(fieldOf('rel'));
   const url = URL.parse(href.trim(), base);
-  if (!isAlternate || !feedTypes.test(type) || url === null) return null;
+  if (!isAlternate || !feedTypes.test(fieldOf('type')) || url === null) return null;
   if (!/^https?:$/.test(url.protocol) || url.username !== '') return null;
   url.hash = '';
-  const text = title.replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
+  const text = fieldOf('title').replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
   return { url: url.href, title: text === '' ? null : text };
 }
