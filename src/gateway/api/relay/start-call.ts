@@ -70,11 +70,14 @@ export async function startCall(
   received: RelayRequest,
 ): Promise<StartedCall> {
   const { admission, wallet, accounting, world } = context;
-  // Refreshes the kill switches while the key is loaded.
+  // Kill switches and prices are refreshed while the key is loaded.
   if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
+  const listed = context.prices.models();
+  // Rejects again below, where it is awaited.
+  listed.catch(() => {});
   const { client, notes } = received;
   const caller = await admission.admit({ authorization: readApiKey(received), client, notes });
-  const list = await context.prices.models();
+  const list = await listed;
   refuseOtherKeys(caller.key, isCharged(context, list));
   const { accountId, livemode } = caller.key;
 
