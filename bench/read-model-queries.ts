@@ -3,8 +3,8 @@
 import type { Random } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
-import type { PageQuery } from '../src/radar/publication/read-model/page.ts';
-import { parseQuery, type SearchQuery } from '../src/radar/publication/search/query.ts';
+import type { ItemPageQuery } from '../src/radar/publication/read-model/page.ts';
+import { parseQuery, type TextQuery } from '../src/radar/publication/search/query.ts';
 import type { BenchWords } from './read-model-items.ts';
 
 export type QueryKind = { readonly name: string; readonly make: () => string };
@@ -54,7 +54,7 @@ export function queryKinds(
 }
 
 /** `make`'s query, or another of the kind when it is shorter than a query may be. */
-export function searchOf(kind: QueryKind): SearchQuery {
+export function searchOf(kind: QueryKind): TextQuery {
   for (;;) {
     const parsed = parseQuery(kind.make());
     if (parsed.kind === 'query') return parsed.query;
@@ -65,8 +65,8 @@ export function searchOf(kind: QueryKind): SearchQuery {
 export function pageQueryOf(
   random: Random,
   items: readonly PublicItem[],
-  q: SearchQuery | null,
-): PageQuery {
+  q: TextQuery | null,
+): ItemPageQuery {
   const categories = [null, null, 'ai-models', 'paper', 'no-such-category'];
   const by = random.next() < 0.7 ? 'timeline' : 'published';
   const row = items[Math.floor(random.next() * items.length)];

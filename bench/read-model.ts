@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { applyChanges } from '../src/radar/publication/read-model/apply-changes.ts';
-import { buildEdition } from '../src/radar/publication/read-model/build-read-model.ts';
-import { type PageQuery, pageOf } from '../src/radar/publication/read-model/page.ts';
-import type { Edition } from '../src/radar/publication/read-model/read-model.ts';
+import { buildReadModel } from '../src/radar/publication/read-model/build-read-model.ts';
+import { type ItemPageQuery, pageOf } from '../src/radar/publication/read-model/page.ts';
+import type { ReadModel } from '../src/radar/publication/read-model/read-model.ts';
 import { type BenchWords, benchItem, benchItems, benchWords } from './read-model-items.ts';
 import { pageQueryOf, type QueryKind, queryKinds, searchOf } from './read-model-queries.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
@@ -26,7 +26,7 @@ type Bench = {
   readonly label: string;
   readonly words: BenchWords;
   readonly items: readonly PublicItem[];
-  readonly edition: Edition;
+  readonly edition: ReadModel;
 };
 
 async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> {
@@ -34,7 +34,7 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
   const before = await usedMb();
   const items = benchItems(count, now, words);
   const withItems = await usedMb();
-  const built = await timed(() => buildEdition(1, items, now));
+  const built = await timed(() => buildReadModel(1, items, now));
   const edition = built.result;
   const memory = (await usedMb()) - withItems;
   const bench = { label, words, items, edition };
@@ -152,7 +152,7 @@ async function benchUnderChange({ label, words, items, edition }: Bench): Promis
   return [{ name, value: at(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
-function timeOf(edition: Edition, query: PageQuery): number {
+function timeOf(edition: ReadModel, query: ItemPageQuery): number {
   const start = performance.now();
   pageOf(edition, query, now);
   return performance.now() - start;

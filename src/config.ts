@@ -273,7 +273,7 @@ function modelOf(
   return { url, key: env.MODEL_KEY ?? null, name, embeddingModel, file };
 }
 
-export type Setting = {
+export type ConfigSetting = {
   readonly name: string;
   /** As text; null: not set. */
   readonly value: string | null;
@@ -286,7 +286,9 @@ const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'MODEL_
 const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
 /** Everything that a run is configured by, and where each value comes from; secrets left out. */
-export function listSettings(environment: NodeJS.ProcessEnv = process.env): readonly Setting[] {
+export function listSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+): readonly ConfigSetting[] {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const env: Readonly<Record<string, unknown>> = environmentSchema.parse(given);
   const variables = Object.keys(environmentSchema.shape).map((name) =>
@@ -313,7 +315,7 @@ function setting(
   value: unknown,
   isSecret: boolean,
   from: 'environment' | 'file' | null,
-): Setting {
+): ConfigSetting {
   const text =
     value === undefined || value === null
       ? null

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import type { DatabaseAsItIs } from './app/serve/back-up-and-restore.ts';
-import type { App, Outside } from './cli/app.ts';
+import type { App, OfflineApp } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
 import { jobKinds, READ_SOURCE } from './jobs/job-kinds.ts';
@@ -63,7 +63,7 @@ function userAgent(config: Config): string {
   return `ContentRadar/${version} (feed reader${home})`;
 }
 
-function openOutside(config: Config, world: World): Outside {
+function openOutside(config: Config, world: World): OfflineApp {
   return { world, robots: openRobots(world.net, world.clock, userAgent(config)) };
 }
 
@@ -147,37 +147,39 @@ const app: App = {
     const { readStoryRules } = await import('./radar/stories/rules/read-story-rules.ts');
     return readStoryRules(readConfig().file.editorial);
   },
-  openDesk: async () => {
+  openEnricher: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
     const { openRuleBasedEnricher } = await import(
       './radar/enrichment/rules/rule-based-enricher.ts'
     );
     const editorial = await readEditorial(file.editorial);
-    const desk = openRuleBasedEnricher(editorial, { siteLanguage: language });
+    const enricher = openRuleBasedEnricher(editorial, { siteLanguage: language });
     const categories = editorial.categories.map((category) => category.id);
-    return { desk, categories, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
+    return { enricher, categories, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
   evaluate: async (model, work) => {
     const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
     const config = readConfig();
     if (model === false)
       return app.withOutside(({ world }) => evaluateBuiltIn(config, world, work));
-    await app.withHouse(({ world, db }) =>
+    await app.withApp(({ world, db }) =>
       evaluateModel(config, { world, db, name: model === true ? null : model }, work),
     );
   },
   advise: async (model, work) => {
     const { adviseStories } = await import('./app/serve/open-story-advice.ts');
     const name = model === true ? null : model;
-    await app.withHouse(({ world, db }) =>
+    await app.withApp(({ world, db }) =>
       adviseStories(readConfig(), { world, db, name }, (adviser) => work(world, adviser)),
     );
   },
-  openReportDesk: async () => {
+  openReportContext: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
-    const { openReportDesk } = await import('./app/serve/open-report-context.ts');
+    const { openReportContext: openReportDesk } = await import(
+      './app/serve/open-report-context.ts'
+    );
     const { categories } = await readEditorial(file.editorial);
     return openReportDesk(file.editorial, { language, categories });
   },
@@ -198,7 +200,7 @@ const app: App = {
       await world.net.close();
     }
   },
-  withHouse: async (work) => {
+  withApp: async (work) => {
     const config = readConfig();
     const first = quietWorld(config);
     const { db, close } = await openDatabaseOf(config, first);

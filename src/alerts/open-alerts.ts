@@ -1,6 +1,6 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
 // keeps the channels of alerts in memory, and sends by itself, hourly, while the database is away.
-import { openRounds } from '../kernel/concurrency/poller.ts';
+import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -42,11 +42,11 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
   let channels: readonly KnownChannel[] = [];
   let seenAt = world.clock.now();
   let sentAt = Number.NEGATIVE_INFINITY;
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'alerts',
-    everyMs: MINUTE_MS,
+    intervalMs: MINUTE_MS,
     nextDueAt: async () => null,
-    round: async () => {
+    poll: async () => {
       try {
         channels = await knownChannels(world, db);
         const { rules } = options;

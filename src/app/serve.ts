@@ -1,6 +1,6 @@
 // `radar serve`: opens the database, the publication, the servers and the worker. It then waits for
 // a signal and closes everything in reverse order within ten seconds.
-import type { Outside } from '../cli/app.ts';
+import type { OfflineApp } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
@@ -17,11 +17,11 @@ import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
-import type { Run, ServeOptions } from './serve/run.ts';
+import type { AppRun, ServeOptions } from './serve/run.ts';
 
 const DRAIN_MS = 9_500;
 
-export async function serve(config: Config, outside: Outside, options: ServeOptions) {
+export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
   const stop = signalled(outside.world);
   const clients = openClientResolver({
     trustProxy: config.trustProxy,
@@ -29,7 +29,7 @@ export async function serve(config: Config, outside: Outside, options: ServeOpti
     blockedNetworks: config.file.blocked.networks,
   });
   const metrics = openMetrics();
-  const run: Run = { ...outside, config, clients, options, metrics, opened: [], stop };
+  const run: AppRun = { ...outside, config, clients, options, metrics, opened: [], stop };
   try {
     await open(run);
     await aborted(stop);
@@ -51,10 +51,10 @@ export async function serve(config: Config, outside: Outside, options: ServeOpti
  */
 function signalled({ clock }: World): AbortSignal {
   const stop = new AbortController();
-  let askedAt = 0;
+  let stopRequestedAt = 0;
   const ask = () => {
-    if (!stop.signal.aborted) askedAt = clock.now();
-    else if (clock.now() - askedAt > 1000) process.exit(1);
+    if (!stop.signal.aborted) stopRequestedAt = clock.now();
+    else if (clock.now() - stopRequestedAt > 1000) process.exit(1);
     stop.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
@@ -67,7 +67,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-async function open(run: Run): Promise<void> {
+async function open(run: AppRun): Promise<void> {
   const { config, options, opened, world } = run;
   opened.push({ name: 'network', close: () => world.net.close() });
   await refuseOpenProxies(config, world);
@@ -83,7 +83,7 @@ async function open(run: Run): Promise<void> {
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
 
-async function lockFolder({ config, world, options, opened }: Run, db: Db): Promise<void> {
+async function lockFolder({ config, world, options, opened }: AppRun, db: Db): Promise<void> {
   const lock = await takeServeLock(world, db, options.parts);
   if (lock.kind === 'held') {
     opened.push({ name: 'lock', close: lock.release });

@@ -17,9 +17,9 @@ import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/rules/open-rules.ts';
 
 /** The part of the application that needs no database. */
-export type Outside = { readonly world: World; readonly robots: Robots };
+export type OfflineApp = { readonly world: World; readonly robots: Robots };
 
-export type House = Outside & {
+export type CliApp = OfflineApp & {
   readonly db: Db;
   /** Has a worker read that source as soon as one is free. */
   readSoon(sourceId: string): Promise<void>;
@@ -60,7 +60,7 @@ export type Evaluation = {
   readonly judge: (
     item: EnrichmentInput & { readonly id: string; readonly at: number },
   ) => Promise<EnrichmentRecord>;
-  readonly deskVersion: string;
+  readonly enricherVersion: string;
   readonly thresholds: Readonly<Record<Tier, number>>;
   /** Null without a model. */
   readonly model: string | null;
@@ -102,8 +102,8 @@ export type App = {
     work: (world: World, adviser: Adviser) => Promise<void>,
   ): Promise<void>;
   /** The rule-based enricher, its categories, and the file of labels for its evaluation. */
-  openDesk(): Promise<{
-    readonly desk: Enricher;
+  openEnricher(): Promise<{
+    readonly enricher: Enricher;
     readonly categories: readonly string[];
     readonly labelsFile: string;
   }>;
@@ -113,12 +113,12 @@ export type App = {
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */
-  openReportDesk(): Promise<ReportDesk>;
+  openReportContext(): Promise<ReportDesk>;
   /** By what channels are tested. */
   openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Calls the configured providers of a capability, each by itself. */
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
-  withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
+  withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
-  withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
+  withApp<T>(work: (house: CliApp) => Promise<T>): Promise<T>;
 };

@@ -1,34 +1,34 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../kernel/observability/log.ts';
-import { watchReach } from './log-connectivity.ts';
+import { logConnectivity } from './log-connectivity.ts';
 
 const lost = 'no source can be reached: is there a network? All are tried again and again';
 
 function openWatch() {
-  const told: string[] = [];
-  const tell = (_fields: object, message: string) => {
-    told.push(message);
+  const messages: string[] = [];
+  const record = (_fields: object, message: string) => {
+    messages.push(message);
   };
-  const log: Log = { debug: tell, info: tell, warn: tell, error: tell };
-  return { told, watch: watchReach(log) };
+  const log: Log = { debug: record, info: record, warn: record, error: record };
+  return { told: messages, watch: logConnectivity(log) };
 }
 
 it('tells once that nobody answers, and once that somebody does again', () => {
-  const { told, watch } = openWatch();
+  const { told: messages, watch } = openWatch();
   for (const source of ['a', 'b', 'c', 'd']) watch(source, false);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
   for (const source of ['e', 'f', 'a', 'b']) watch(source, false);
-  expect(told).toEqual([lost]);
+  expect(messages).toEqual([lost]);
   watch('c', true);
   watch('d', true);
-  expect(told).toEqual([lost, 'sources can be reached again']);
+  expect(messages).toEqual([lost, 'sources can be reached again']);
 });
 
 it('one source that fails again and again is that source’s own matter', () => {
-  const { told, watch } = openWatch();
+  const { told: messages, watch } = openWatch();
   for (let reading = 0; reading < 20; reading += 1) watch('a', false);
   for (const source of ['b', 'c', 'd']) watch(source, false);
   watch('e', true);
   watch('f', false);
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Log } from '../kernel/observability/log.ts';
 const SILENT_SOURCES = 5;
 
 /** Receives each fetch: its source, and whether a server responded with any status. */
-export function watchReach(log: Log): (sourceId: string, isAnswered: boolean) => void {
+export function logConnectivity(log: Log): (sourceId: string, isAnswered: boolean) => void {
   const silent = new Set<string>();
   return (sourceId, isAnswered) => {
     const wasLost = silent.size >= SILENT_SOURCES;

@@ -40,15 +40,15 @@ import {
   UNDERSTAND_ITEMS,
   WRITE_REPORTS,
 } from './job-kinds.ts';
-import { watchReach } from './log-connectivity.ts';
+import { logConnectivity } from './log-connectivity.ts';
 import { runDue } from './run-due.ts';
 
 export type WorkerParts = {
   readonly queue: Queue;
   readonly robots: Robots;
-  readonly desk: Enricher;
+  readonly enricher: Enricher;
   /** Null or absent: no model is configured. */
-  readonly modelDesk?: ModelEnricher | null;
+  readonly modelEnricher?: ModelEnricher | null;
   /** Digests in a model's words; null or absent: no model is configured. */
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
@@ -56,29 +56,29 @@ export type WorkerParts = {
   readonly hot: RankingDeps;
   readonly reports: ReportDesk;
   /** Receives the outcome of each fetch. */
-  readonly onReading?: (outcome: string) => void;
+  readonly onFetch?: (outcome: string) => void;
 };
 
-const READERS = 6;
+const CONCURRENT_FETCHES = 6;
 /** Most of their time is spent waiting for pages: one slow source must not hold up the others. */
-const DESKS = 4;
+const CONCURRENT_ENRICHMENTS = 4;
 
 export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
   const { queue, robots } = parts;
-  const round = deskRound(world, parts);
-  const told = watchReach(world.log);
-  await queue.work(READ_SOURCE, READERS, async (data) => {
+  const round = enrichmentRound(world, parts);
+  const recordFetch = logConnectivity(world.log);
+  await queue.work(READ_SOURCE, CONCURRENT_FETCHES, async (data) => {
     const sourceId = sourceOf(data);
     const result = await fetchSource(world, db, robots, sourceId);
     if (result.kind === 'done') {
-      parts.onReading?.(result.record.outcome);
-      told(sourceId, result.record.status !== null);
+      parts.onFetch?.(result.record.outcome);
+      recordFetch(sourceId, result.record.status !== null);
     }
     if (result.kind === 'done' && result.record.created + result.record.changed > 0) {
       await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
     }
   });
-  await queue.work(UNDERSTAND_ITEMS, DESKS, async (data, signal) => {
+  await queue.work(UNDERSTAND_ITEMS, CONCURRENT_ENRICHMENTS, async (data, signal) => {
     const understood = await enrichItems(world, db, round, {
       sourceId: sourceOf(data),
       signal,
@@ -121,13 +121,13 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 }
 
 /** One enrichment round with its dependencies; a replay of the past uses the same function. */
-export function deskRound(
+export function enrichmentRound(
   world: World,
-  parts: Pick<WorkerParts, 'robots' | 'desk' | 'modelDesk' | 'articles'>,
+  parts: Pick<WorkerParts, 'robots' | 'enricher' | 'modelEnricher' | 'articles'>,
 ): EnrichmentDeps {
   return {
-    enricher: parts.desk,
-    modelEnricher: parts.modelDesk ?? null,
+    enricher: parts.enricher,
+    modelEnricher: parts.modelEnricher ?? null,
     fetchArticle: openArticleFetcher(world, parts.robots, parts.articles),
     timelineAt: ownTimelineAt,
     publish: publishGroups,

@@ -1,5 +1,5 @@
 // What one kind of channel is: its fields, sizes, pace, request and response codes, as data.
-import type { Rate } from '../kernel/rate-limit/gcra.ts';
+import type { RateLimit } from '../kernel/rate-limit/gcra.ts';
 import type { NotificationMessage } from './message.ts';
 
 export type ChannelKindName =
@@ -82,7 +82,7 @@ export type ChannelKind = {
   /** As pages and the command line show it. */
   readonly title: string;
   readonly fields: readonly ChannelField[];
-  readonly rates: readonly Rate[];
+  readonly rates: readonly RateLimit[];
   /** A duplicate can be recognised by its id. */
   readonly hasIds: boolean;
   readonly responses: ResponseRules;

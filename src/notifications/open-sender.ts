@@ -1,11 +1,11 @@
 // Sends notifications. One process claims a due delivery with a lease, and renders it from what is
 // public at that time. It is marked as `sending`, sent, and its outcome is written. A process that
 // dies in between leaves an unsure delivery, which is sent again with the same id.
-import { openRounds } from '../kernel/concurrency/poller.ts';
+import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import type { Rate } from '../kernel/rate-limit/gcra.ts';
+import type { RateLimit } from '../kernel/rate-limit/gcra.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import { nextTryAt } from '../kernel/time/plan-retries.ts';
 import type { World } from '../kernel/world.ts';
@@ -87,15 +87,15 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
       })
       .finally(() => {
         busy.delete(channelId);
-        rounds.tell();
+        rounds.wake();
       });
     busy.set(channelId, ended);
   };
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'notifications',
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     nextDueAt: () => nextDeliveryAt(db),
-    round: async (signal) => {
+    poll: async (signal) => {
       const now = world.clock.now();
       if (now - sweptAt >= LOOK_MS) {
         sweptAt = now;
@@ -112,7 +112,7 @@ export function openNotificationSender(world: World, db: Db, deps: SenderDeps): 
     world,
     db,
     { channel: DELIVERIES_CHANNEL, applicationName: 'radar notifications' },
-    rounds.tell,
+    rounds.wake,
   );
   return {
     close: async () => {
@@ -170,7 +170,7 @@ async function claimBatch(
   });
 }
 
-const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly Rate[] =>
+const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly RateLimit[] =>
   kind.render === null ? [{ perSecond: mailsPerMinute / 60, burst: mailsPerMinute }] : kind.rates;
 
 /** A queue longer than one minute of the pace becomes one digest notification. */

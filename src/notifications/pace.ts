@@ -1,5 +1,5 @@
 // How many requests a channel may send now. Every rate of its kind has to permit each one.
-import { type Rate, takeOne } from '../kernel/rate-limit/gcra.ts';
+import { type RateLimit, takeOne } from '../kernel/rate-limit/gcra.ts';
 
 export type Pace = {
   readonly permitted: number;
@@ -10,7 +10,7 @@ export type Pace = {
 };
 
 export function takePace(
-  rates: readonly Rate[],
+  rates: readonly RateLimit[],
   stored: readonly number[],
   now: number,
   wanted: number,

@@ -43,14 +43,14 @@ export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
 /** Newest first, of these kinds; `subject` null: of every subject. */
 export async function auditLines<Kind extends string>(
   db: Db,
-  asked: {
+  query: {
     readonly kinds: readonly Kind[];
     readonly subject: string | null;
     readonly limit: number;
     readonly skip: number;
   },
 ): Promise<readonly AuditLine<Kind>[]> {
-  const rows = await auditRows(db, asked);
+  const rows = await auditRows(db, query);
   return rows.map(({ id, at, actor, action, kind, subject, before, after, note }) => ({
     id,
     at,
@@ -72,8 +72,8 @@ const FORMS_BACK = 100;
  */
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);
-  const asked = { kinds: [kind], subject: null, limit: FORMS_BACK, skip: 0 };
-  return (await auditLines(tx, asked)).some(({ after }) => after.form === form);
+  const query = { kinds: [kind], subject: null, limit: FORMS_BACK, skip: 0 };
+  return (await auditLines(tx, query)).some(({ after }) => after.form === form);
 }
 
 /** Of two states of one thing, the fields that differ. */

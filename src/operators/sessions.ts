@@ -7,7 +7,7 @@ import { isPassword } from '../kernel/crypto/password.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
-import type { DeskSessions } from '../kernel/web/operator-area.ts';
+import type { AreaSessions } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';
 import {
   deleteOperatorSession,
@@ -35,7 +35,7 @@ export type OperatorSession = {
   readonly expiresAt: number;
 };
 
-export type OperatorSessions = DeskSessions<OperatorSession> & {
+export type OperatorSessions = AreaSessions<OperatorSession> & {
   /** The token of a new session without a password, after another proof of access. */
   signInAs(name: string): Promise<string>;
 };

@@ -1,7 +1,7 @@
 // Every act of the desk, from its form to what the public API answers, with its row of the record;
 // and two editors, of whom the second is told instead of overwriting the first.
 import { beforeAll, expect, test } from 'vitest';
-import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
@@ -197,7 +197,7 @@ test('an edition is looked at before it is written, and corrected after', async 
   const next = await ada.get('/admin/reports/next/daily');
   expect(next.text).toContain('By Bo');
   const { categories } = await readEditorial('editorial');
-  const reports = await openReportDesk('editorial', { language: 'en', categories });
+  const reports = await openReportContext('editorial', { language: 'en', categories });
   await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
   const act = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };

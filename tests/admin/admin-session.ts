@@ -1,7 +1,7 @@
 // The operators' desk over a test's database: a server with the public API and `/admin`, a clock
 // that stands until it is set, and a browser's worth of cookies.
 
-import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import {
   type ClientResolver,
   openClientResolver,
@@ -12,7 +12,7 @@ import type { Language } from '../../src/kernel/web/language.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
-import type { Setting } from '../../src/radar/admin/admin-context.ts';
+import type { SettingView } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
 import { openSetupAccess } from '../../src/radar/admin/setup/setup-access.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
@@ -47,7 +47,7 @@ export type DeskOptions = {
   readonly clients?: ClientResolver;
   readonly language?: Language;
   readonly url?: string;
-  readonly settings?: readonly Setting[];
+  readonly settings?: readonly SettingView[];
   readonly model?: ModelSettings | null;
 };
 
@@ -77,7 +77,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
       site: { url, name: 'Content Radar', language },
       categories: categories.map(({ id }) => id),
       labels: Object.fromEntries(categories.map(({ id, label }) => [id, label[language]])),
-      reports: await openReportDesk('editorial', { language, categories }),
+      reports: await openReportContext('editorial', { language, categories }),
       sessions: await openOperatorSessions(world, db),
       packs: await readPacks('editorial'),
       setup,

@@ -1,7 +1,7 @@
 // The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
 // What is left in Latin letters is a name, or a third party's text that says its language.
 import { beforeAll, expect, test } from 'vitest';
-import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   await countDay(desk.db, day, { ...spent, cost: 1_000_000n });
   const { categories } = await readEditorial('editorial');
-  const reports = await openReportDesk('editorial', { language, categories });
+  const reports = await openReportContext('editorial', { language, categories });
   await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
   ada = await desk.signIn('Ada');
   bo = await desk.signIn('Bo');

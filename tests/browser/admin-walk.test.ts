@@ -2,7 +2,7 @@
 // narrow; signing in, dragging a report out of its story, and taking it back.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     const other = { source: 'ledger', title: 'A lens, from elsewhere', at: at + 2 };
     await teller.tell({ ...other, story: 'story-b' });
     const { categories } = await readEditorial('editorial');
-    const reports = await openReportDesk('editorial', { language: 'en', categories });
+    const reports = await openReportContext('editorial', { language: 'en', categories });
     await writeReport(radar.world, radar.db, reports, dailyOf('2026-08-23'));
   }
 });

@@ -1,7 +1,7 @@
 // A process that reads one source and understands what came, each time it is told to: what several
 // workers do when nothing keeps them apart. Speaks JSON lines.
 import { createInterface } from 'node:readline';
-import { deskRound } from '../../src/jobs/start-worker.ts';
+import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
@@ -28,7 +28,7 @@ const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
   ...patience,
 });
-const round = deskRound(world, { robots, desk, articles: openArticlePool(world) });
+const round = enrichmentRound(world, { robots, enricher: desk, articles: openArticlePool(world) });
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {

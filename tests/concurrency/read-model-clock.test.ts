@@ -24,22 +24,22 @@ async function titles(): Promise<readonly string[]> {
 async function at(instant: number) {
   clock.set(instant);
   await publication.catchUp();
-  return sizeOf(publication.edition());
+  return sizeOf(publication.readModel());
 }
 
 test('old items leave the edition while nothing else changes, once a minute', async () => {
   await press.publish('old', TEST_NOW - 6 * DAY_MS);
   await press.publish('new', TEST_NOW);
   expect(await at(TEST_NOW)).toBe(2);
-  const edition = publication.edition();
+  const edition = publication.readModel();
   await at(TEST_NOW + 59_999);
-  expect(publication.edition()).toBe(edition);
+  expect(publication.readModel()).toBe(edition);
   expect(await at(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
   expect(await at(TEST_NOW + DAY_MS + 60_000)).toBe(2);
   expect(await titles()).toEqual(['new']);
   expect(await at(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
-  expect(publication.edition().version).toBe(edition.version);
+  expect(publication.readModel().version).toBe(edition.version);
 });
 
 test('a clock moved back shows what was public then, also what had been dropped', async () => {

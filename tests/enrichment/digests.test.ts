@@ -20,7 +20,7 @@ const rewrite = () => rewriteDigests(world, db, room.digests, signal);
 
 async function bodyOf(story: string): Promise<StoryBody> {
   await publication.catchUp();
-  const body = documentOf(publication.edition(), 'story', story)?.body;
+  const body = documentOf(publication.readModel(), 'story', story)?.body;
   if (body?.kind !== 'story') throw new Error(`${story} is not public`);
   return body;
 }

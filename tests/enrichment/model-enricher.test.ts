@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { countPendingItems, reEnrichItems } from '../../src/radar/enrichment/re-enrich-items.ts';
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
-import { findJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { findEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-services.ts';
 import { newsOf } from '../support/news.ts';
@@ -22,7 +22,7 @@ async function read(name: string) {
   await house.read(name);
   const item = house.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
   if (item === undefined) throw new Error(`${name} is not public`);
-  return { item, judged: await findJudgement(house.db, item.id) };
+  return { item, judged: await findEnrichment(house.db, item.id) };
 }
 
 const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
@@ -74,7 +74,7 @@ test.each([
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
     expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([why]));
     const edited = await editedItem(house.db, item.id);
-    expect(edited?.desk?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
+    expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },
 );
 
@@ -88,7 +88,7 @@ test('re-enriches old items on request without paying twice', async () => {
   await house.read('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(billed);
-  const again = await findJudgement(db, item.id);
+  const again = await findEnrichment(db, item.id);
   expect({ ...again, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
 });
 

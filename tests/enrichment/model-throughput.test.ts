@@ -3,8 +3,8 @@
 // counts tenfold.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
-import { deskRound } from '../../src/jobs/start-worker.ts';
+import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
+import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
@@ -58,9 +58,18 @@ afterAll(async () => {
 test('enriches a thousand items per hour, none refused, repeated or left over', async () => {
   const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const config = { file: { editorial: 'editorial' }, language: 'en' as const };
-  const { desk: modelDesk } = await openModelRoom(config, { editorial, desk, ask: model.ask });
+  const { enricher: modelDesk } = await openModelServices(config, {
+    editorial,
+    enricher: desk,
+    ask: model.ask,
+  });
   const robots = openRobots(net, clock, 'ContentRadar/test');
-  const round = deskRound(world, { robots, desk, modelDesk, articles });
+  const round = enrichmentRound(world, {
+    robots,
+    enricher: desk,
+    modelEnricher: modelDesk,
+    articles,
+  });
   const entries = Array.from({ length: ITEMS }, (_, index) => {
     const entry = newsOf(site, `Orrin ${index}`, { at: TEST_NOW - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };

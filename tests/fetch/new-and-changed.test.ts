@@ -92,7 +92,7 @@ test('an edit is caught once: one revision, one row of the ledger, a new version
   expect(after).toMatchObject({ id: before?.id, title, discoveredAt: before?.discoveredAt });
   expect(await headOf()).toBe(head + 1);
   expect(await ledgerLines(house.db)).toEqual([...ledger, [before?.id, title]]);
-  expect(house.publication.edition().version).toBe(head + 1);
+  expect(house.publication.readModel().version).toBe(head + 1);
 });
 
 test('the same again, in another dress, writes nothing', async () => {

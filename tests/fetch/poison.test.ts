@@ -7,7 +7,7 @@ import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-bas
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { sourcesAwaitingDesk } from '../../src/store/radar/sources/items.ts';
+import { sourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
 import { waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
@@ -43,7 +43,7 @@ test('two bad items among thirty', async () => {
   await house.settle();
   expect(house.listed()).toHaveLength(28);
   expect(await waitingCount(db)).toBe(2);
-  expect(await sourcesAwaitingDesk(db)).toEqual(['feed']);
+  expect(await sourcesAwaitingEnrichment(db)).toEqual(['feed']);
   const errors = house.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(2);
   expect(await enrichItems(world, db, deps(false), at)).toBe(2);

@@ -2,7 +2,7 @@
 // up ends the command with a failure.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { App, House, Terminal } from '../../src/cli/app.ts';
+import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { messageOf } from '../../src/kernel/errors/fault.ts';
@@ -43,9 +43,9 @@ async function here(...args: string[]) {
       output.err += text;
     },
   };
-  const withHouse: App['withHouse'] = (work) =>
-    work({ world: { ...world, clock: advancing }, db } as House);
-  const program = buildProgram({ terminal, withHouse } as App, '0');
+  const withHouse: App['withApp'] = (work) =>
+    work({ world: { ...world, clock: advancing }, db } as CliApp);
+  const program = buildProgram({ terminal, withApp: withHouse } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
     return { code: 0, ...output };

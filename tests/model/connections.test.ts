@@ -2,10 +2,10 @@
 // work continues. A reply during a database outage is stored afterwards.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
+import { openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
-import { deskRound } from '../../src/jobs/start-worker.ts';
+import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
@@ -110,8 +110,13 @@ const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
 test('with three connections every step completes and all work continues', async () => {
   const editorial = await readEditorial('editorial');
   const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
-  const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
-  const round = deskRound(world, { robots, desk, modelDesk: room.desk, articles });
+  const room = await openModelServices(config, { editorial, enricher: desk, ask: model.ask });
+  const round = enrichmentRound(world, {
+    robots,
+    enricher: desk,
+    modelEnricher: room.enricher,
+    articles,
+  });
   const openAdviser = await openStoryAdvice(config, { world, db, model });
   const stories = openStories(world, db, 'editorial', openAdviser);
   const feeds = ['one', 'two', 'three', 'four'];

@@ -9,7 +9,7 @@ import {
 } from '../../demo/upstream/model/open-model-server.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import type { Prompt, Question } from '../../src/kernel/ports/model.ts';
+import type { ModelTask, Prompt } from '../../src/kernel/ports/model.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   type ModelFile,
@@ -82,6 +82,6 @@ const shape = z.strictObject({ score: z.int().min(0).max(100) });
 export type Score = z.infer<typeof shape>;
 
 /** A question about a unique text. */
-export function scoreOf(text: string, more: Partial<Question<Score>> = {}): Question<Score> {
+export function scoreOf(text: string, more: Partial<ModelTask<Score>> = {}): ModelTask<Score> {
   return { step: 'score', prompt: scorePrompt, shape, input: `<<<a text\n${text}\na>>>`, ...more };
 }

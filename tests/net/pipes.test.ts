@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Halt } from '../../src/kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../src/kernel/concurrency/cancel-token.ts';
 import { openPipes, type PipeAnswer } from '../../src/kernel/net/streaming-client.ts';
 import { serve, serveRaw, serveTls } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
@@ -37,7 +37,7 @@ test('a request arrives as it was meant, text of any script too', async () => {
   const { origin, port } = await serve(echo);
   const open = openPipes();
   const body = '{"é":"日本 🎏"}';
-  const [status, text] = await asked(to(open, origin).ready(body, new Halt()).send());
+  const [status, text] = await asked(to(open, origin).ready(body, new CancelToken()).send());
   open.close();
   const headers = ['host', `127.0.0.1:${port}`, 'connection', 'keep-alive', 'x-key', 'a b'];
   expect([status, JSON.parse(String(text))]).toEqual([
@@ -72,7 +72,7 @@ describe('connections', () => {
   test('serve again, as many as were needed at a time', async () => {
     const { ports, open, pipe } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
-      await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new Halt()).send())));
+      await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new CancelToken()).send())));
     }
     open.close();
     expect(ports.size).toBe(3);
@@ -82,7 +82,7 @@ describe('connections', () => {
     const { ports, open, pipe } = await countingPorts();
     const long = 'a'.repeat(40_000);
     for (let n = 0; n < 3; n += 1) {
-      const { status, body } = await pipe.ready(long, new Halt()).send();
+      const { status, body } = await pipe.ready(long, new CancelToken()).send();
       expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, long]);
     }
     open.close();
@@ -91,12 +91,12 @@ describe('connections', () => {
 
   test('that are ready and never asked serve the next one', async () => {
     const { ports, open, pipe } = await countingPorts();
-    await asked(pipe.ready('{}', new Halt()).send());
-    const halt = new Halt<'over'>();
+    await asked(pipe.ready('{}', new CancelToken()).send());
+    const halt = new CancelToken<'over'>();
     const never = pipe.ready('{}', halt);
-    halt.call('over');
+    halt.cancel('over');
     await expect(never.send()).rejects.toThrow('the answer was cut off');
-    await asked(pipe.ready('{}', new Halt()).send());
+    await asked(pipe.ready('{}', new CancelToken()).send());
     open.close();
     expect(ports.size).toBe(1);
   });
@@ -113,8 +113,8 @@ describe('connections', () => {
     const isOld = new WeakSet<object>();
     const open = openPipes();
     const pipe = to(open, server.origin);
-    const first = await asked(pipe.ready('1', new Halt()).send());
-    const second = await asked(pipe.ready('2', new Halt()).send());
+    const first = await asked(pipe.ready('1', new CancelToken()).send());
+    const second = await asked(pipe.ready('2', new CancelToken()).send());
     open.close();
     expect([first, second, bodies]).toEqual([
       [200, '{}'],
@@ -135,13 +135,13 @@ describe('connections', () => {
     const open = openPipes();
     const pipe = to(open, origin);
     for (let n = 0; n < 3; n += 1) {
-      const over = new Halt<'over'>();
+      const over = new CancelToken<'over'>();
       const { body } = await pipe.ready('{}', over).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
         piece: () => answers.at(-1)?.end(),
         ended: (error) => {
-          over.call('over');
+          over.cancel('over');
           resolve(error);
         },
       });
@@ -162,8 +162,8 @@ describe('connections', () => {
     });
     const open = openPipes();
     const pipe = to(open, server.origin);
-    await asked(pipe.ready('{}', new Halt()).send());
-    const ready = pipe.ready('{}', new Halt());
+    await asked(pipe.ready('{}', new CancelToken()).send());
+    const ready = pipe.ready('{}', new CancelToken());
     const lost = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.write(tired);
     await Promise.all(lost);
@@ -179,8 +179,8 @@ describe('connections', () => {
     });
     const open = openPipes();
     const pipe = to(open, server.origin);
-    await asked(pipe.ready('{}', new Halt()).send());
-    expect(await asked(pipe.ready('{}', new Halt()).send())).toEqual([200, '{}']);
+    await asked(pipe.ready('{}', new CancelToken()).send());
+    expect(await asked(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
     open.close();
     expect(server.seen()).toBe(2);
   });
@@ -195,8 +195,10 @@ describe('connections', () => {
     });
     const open = openPipes();
     const pipe = to(open, origin);
-    await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new Halt()).send())));
-    await expect(pipe.ready('die', new Halt()).send()).rejects.toThrow('the answer was cut off');
+    await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new CancelToken()).send())));
+    await expect(pipe.ready('die', new CancelToken()).send()).rejects.toThrow(
+      'the answer was cut off',
+    );
     open.close();
     expect(bodies).toEqual(['{}', '{}', '{}', 'die', 'die']);
   });
@@ -207,7 +209,7 @@ describe('connections', () => {
     const open = openPipes();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 2; n += 1) {
-      const sent = pipe.ready('a'.repeat(8 * 1024 * 1024), new Halt()).send();
+      const sent = pipe.ready('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
       expect(await asked(sent)).toEqual([413, '{}']);
     }
     open.close();
@@ -219,7 +221,7 @@ describe('connections', () => {
     const open = openPipes();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 3; n += 1) {
-      expect(await asked(pipe.ready('{}', new Halt()).send())).toEqual([200, '{}']);
+      expect(await asked(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
     open.close();
     expect(server.seen()).toBe(3);
@@ -228,13 +230,13 @@ describe('connections', () => {
 
 describe('an answer', () => {
   test('that never begins is an error with its reason', async () => {
-    const refused = to(pipes, 'http://127.0.0.1:1').ready('{}', new Halt()).send();
+    const refused = to(pipes, 'http://127.0.0.1:1').ready('{}', new CancelToken()).send();
     await expect(refused).rejects.toThrow('ECONNREFUSED');
     const mute = await serveRaw((socket) => socket.destroy());
-    const lost = to(pipes, mute.origin).ready('{}', new Halt()).send();
+    const lost = to(pipes, mute.origin).ready('{}', new CancelToken()).send();
     await expect(lost).rejects.toThrow('the answer was cut off');
     const odd = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
-    const strange = to(pipes, odd.origin).ready('{}', new Halt()).send();
+    const strange = to(pipes, odd.origin).ready('{}', new CancelToken()).send();
     await expect(strange).rejects.toThrow('what came is no HTTP answer');
   });
 
@@ -247,16 +249,16 @@ describe('an answer', () => {
       else waiting.resolve();
     });
     const waiting = Promise.withResolvers<void>();
-    const before = new Halt<'left'>();
+    const before = new CancelToken<'left'>();
     const sent = to(pipes, server.origin).ready('{}', before).send();
     await waiting.promise;
-    before.call('left');
+    before.cancel('left');
     await expect(sent).rejects.toThrow('the answer was cut off');
-    const within = new Halt<'left'>();
+    const within = new CancelToken<'left'>();
     const { body } = await to(pipes, server.origin).ready('{}', within).send();
     const reader = body[Symbol.asyncIterator]();
     expect(String((await reader.next()).value)).toBe('{');
-    within.call('left');
+    within.cancel('left');
     await expect(reader.next()).rejects.toThrow('the answer was cut off');
     await Promise.all(closed);
   });
@@ -269,7 +271,7 @@ describe('an answer', () => {
       res.end(bytes);
       flowed = res.writableLength;
     });
-    const { body } = await to(pipes, origin).ready('{}', new Halt()).send();
+    const { body } = await to(pipes, origin).ready('{}', new CancelToken()).send();
     expect(flowed).toBeGreaterThan(0);
     let size = 0;
     for await (const piece of body) size += piece.length;
@@ -281,11 +283,11 @@ test('over TLS, and only with a certificate that is trusted for that name', asyn
   const identity = selfSigned({ addresses: ['127.0.0.1'] });
   const server = await serveTls(identity, echo);
   const open = openPipes();
-  const sent = to(open, server.origin).ready('{}', new Halt()).send();
+  const sent = to(open, server.origin).ready('{}', new CancelToken()).send();
   await expect(sent).rejects.toThrow('self-signed');
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
-  const [status] = await asked(to(open, server.origin).ready('{}', new Halt()).send());
+  const [status] = await asked(to(open, server.origin).ready('{}', new CancelToken()).send());
   open.close();
   tls.setDefaultCACertificates(before);
   expect(status).toBe(200);

@@ -130,7 +130,7 @@ test(`documents equal a fresh projection after anything (seed ${seed})`, async (
     await happen(teller);
     if (event % 5 !== 4) continue;
     await publication.catchUp();
-    const edition = publication.edition();
+    const edition = publication.readModel();
     const shown = (['story', 'ranking'] as const).flatMap((kind) =>
       newestDocuments(edition, kind, 10_000).map(({ key, body, sortAt }) => [
         key,
@@ -151,7 +151,7 @@ test(`documents equal a fresh projection after anything (seed ${seed})`, async (
   // What is stored, cites included, is what a fresh start would store.
   const restarted = await openTestPublication(world, db);
   const byKey = (documents: typeof publication) =>
-    newestDocuments(documents.edition(), 'story', 10_000).map(({ key, body }) => [key, body]);
+    newestDocuments(documents.readModel(), 'story', 10_000).map(({ key, body }) => [key, body]);
   expect(byKey(restarted)).toEqual(byKey(publication));
   const { count } = await sqlOf(db)
     .selectFrom('public_documents')

@@ -18,7 +18,7 @@ test('a digest that other rules wrote is written again, as if it had never been'
   const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
   await teller.tell({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
   await publication.catchUp();
-  const shown = documentOf(publication.edition(), 'story', 'quay')?.body;
+  const shown = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(shown).toMatchObject({ digest: text });
   const [row] = await storyDigests(db, ['quay']);
   if (row === undefined) throw new Error('a story that is told has a digest');
@@ -28,7 +28,7 @@ test('a digest that other rules wrote is written again, as if it had never been'
   expect(await refreshDigests(world, db)).toBe(1);
   expect(await refreshDigests(world, db)).toBe(0);
   await publication.catchUp();
-  expect(documentOf(publication.edition(), 'story', 'quay')?.body).toEqual(shown);
+  expect(documentOf(publication.readModel(), 'story', 'quay')?.body).toEqual(shown);
   const again = await storyDigests(db, ['quay']);
   expect(again.map(({ rules, version }) => [rules, version])).toEqual([
     [digestRules, row.version + 1],

@@ -24,16 +24,16 @@ const app: App = {
   restore: missing,
   checkBackup: missing,
   openChannels: missing,
-  openDesk: missing,
+  openEnricher: missing,
   readPacks: missing,
   readTemplateAddresses: missing,
   evaluate: missing,
   advise: missing,
   openStoryRules: missing,
-  openReportDesk: async () => desk,
+  openReportContext: async () => desk,
   checkProviders: missing,
   withOutside: missing,
-  withHouse: (work) => work({ world, robots, db, readSoon: missing }),
+  withApp: (work) => work({ world, robots, db, readSoon: missing }),
 };
 
 /** What it answers on standard output. */

@@ -73,7 +73,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
     queue,
     robots,
     articles,
-    desk: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
+    enricher: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStories(world, db, 'editorial'),
     hot: openHot(await readRankingRules('editorial')),
     reports: await openTestReportDesk(),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { deskDone } from '../../src/store/radar/sources/items.ts';
+import { markEnriched } from '../../src/store/radar/sources/items.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportDesk, shanghai } from './press.ts';
@@ -31,7 +31,7 @@ test('an edition waits for the desk, and then no longer', async () => {
   await waits(item, '2026-09-24T07:59');
   expect(await writtenAt('2026-09-24T08:00')).toEqual([]);
   expect(await writtenAt('2026-09-24T08:02')).toEqual([]);
-  await deskDone(db, item, null);
+  await markEnriched(db, item, null);
   expect(await writtenAt('2026-09-24T08:02')).toEqual(['2026-09-24 written']);
 
   const slow = await press.publish({ title: 'Birch closes one', at: '2026-09-25T07:59' });
@@ -41,7 +41,7 @@ test('an edition waits for the desk, and then no longer', async () => {
 
   // What came after the window is none of its business.
   const late = await press.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
-  await deskDone(db, slow, null);
+  await markEnriched(db, slow, null);
   await waits(late, '2026-09-26T08:00');
   expect(await writtenAt('2026-09-26T08:00')).toEqual(['2026-09-26 empty']);
 });

@@ -1,7 +1,7 @@
 // A small press for the tests of reports: items of several owners, published by the house's own
 // rules at a moment of the test's choosing, alone or as one more report on the same news.
 
-import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -10,7 +10,7 @@ import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 /** An instant of the wall clock in Shanghai. */
@@ -39,7 +39,7 @@ export async function openPress(world: World, clock: MovedClock, db: Db): Promis
   const groups = new Map<string, string>();
   const known = new Map<string, News>();
   const judge = (tx: Db, id: string, news: News) =>
-    saveJudgement(tx, {
+    saveEnrichment(tx, {
       item_id: id,
       desk_version: 'test',
       judged_at: world.clock.now(),
@@ -91,7 +91,7 @@ export const summaryOf = (title: string) =>
 /** Reports in English, by the project's own rules. */
 export async function openTestReportDesk() {
   const { categories } = await readEditorial('editorial');
-  return openReportDesk('editorial', { language: 'en', categories });
+  return openReportContext('editorial', { language: 'en', categories });
 }
 
 const sources = new WeakMap<Db, Set<string>>();

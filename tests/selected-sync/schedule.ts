@@ -9,7 +9,7 @@ import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 export type Life = {
@@ -29,7 +29,7 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
   const judge = (item: Known) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
-      await saveJudgement(tx, judgement(world, item, Math.floor(random.next() * 1e9)));
+      await saveEnrichment(tx, judgement(world, item, Math.floor(random.next() * 1e9)));
       await publishGroups(world, tx, [item.group]);
     });
 
@@ -46,7 +46,7 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
         await foundGroup(tx, { id: group, first_appeared_at, representative_id: null });
       }
       await joinGroup(tx, id, group);
-      await saveJudgement(tx, judgement(world, item, 0));
+      await saveEnrichment(tx, judgement(world, item, 0));
       await publishGroups(world, tx, [group]);
       items.push(item);
     });

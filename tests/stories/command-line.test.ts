@@ -19,9 +19,9 @@ async function radar(...words: readonly string[]): Promise<string> {
     note: () => {},
   };
   const nothing = () => Promise.reject(new Error('not asked for'));
-  const app: Pick<App, 'terminal' | 'withHouse'> = {
+  const app: Pick<App, 'terminal' | 'withApp'> = {
     terminal,
-    withHouse: (work) => work({ world, db, robots, readSoon: nothing }),
+    withApp: (work) => work({ world, db, robots, readSoon: nothing }),
   };
   await storyCommand(app as App).parseAsync([...words], { from: 'user' });
   return printed;

@@ -12,7 +12,7 @@ import type { StoryKeeper } from '../../src/radar/stories/sync/story-service.ts'
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -94,7 +94,7 @@ export async function storeItem(world: World, db: Db, told: Told): Promise<void>
       await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
     }
     await joinGroup(tx, id, group);
-    await saveJudgement(tx, {
+    await saveEnrichment(tx, {
       ...{ item_id: id, desk_version: 'test', judged_at: at, title, original_title: null },
       ...{ summary: null, category: 'industry', score: 50, is_worthy: true, reason: 'A reason' },
       ...{ summary_by: 'rules', language: 'en' },

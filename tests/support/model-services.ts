@@ -1,13 +1,13 @@
 // A test's house whose desk asks a model at an address: real asking with receipts, real HTTP.
 
-import { type ModelRoom, openModelRoom } from '../../src/app/serve/open-model-writers.ts';
+import { type ModelServices, openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { openTestHouse, type TestHouse } from './test-radar.ts';
 
 /** Call at the top of a test file. `url`: of the model's server. */
 export async function openModelHouse(url: string, language: 'en' | 'zh-CN' = 'en') {
-  const asked: { model?: ReturnType<typeof openModel>; room?: ModelRoom } = {};
+  const asked: { model?: ReturnType<typeof openModel>; room?: ModelServices } = {};
   const house: TestHouse = await openTestHouse(1, {
     modelDesk: async ({ world, db, editorial, desk }) => {
       const file = modelSchema.parse({});
@@ -15,8 +15,8 @@ export async function openModelHouse(url: string, language: 'en' | 'zh-CN' = 'en
       const model = openModel(world, db, { settings: { ...settings, file } });
       asked.model = model;
       const config = { language, file: { editorial: 'editorial' } };
-      asked.room = await openModelRoom(config, { editorial, desk, ask: model.ask });
-      return asked.room.desk;
+      asked.room = await openModelServices(config, { editorial, enricher: desk, ask: model.ask });
+      return asked.room.enricher;
     },
   });
   const { model, room } = asked;

@@ -6,7 +6,7 @@ import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 const SOURCE = 'the-press';
@@ -33,7 +33,7 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
         await insertItem(tx, storedItem(id, title, at));
         await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
         await joinGroup(tx, id, id);
-        await saveJudgement(tx, judgementOf(id, title, at));
+        await saveEnrichment(tx, judgementOf(id, title, at));
         await publishGroups(world, tx, [id]);
         return id;
       }),

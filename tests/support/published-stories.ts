@@ -8,7 +8,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
-import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import {
   chainsInto,
@@ -17,7 +17,7 @@ import {
   storiesById,
   survivorsOf,
 } from '../../src/store/radar/stories/stories.ts';
-import { replaceLinks, type StoryLink } from '../../src/store/radar/stories/story-links.ts';
+import { replaceLinks, type StoredStoryLink } from '../../src/store/radar/stories/story-links.ts';
 import {
   membersByItem,
   membersOfStories,
@@ -54,7 +54,7 @@ export type Teller = {
   /** Undoes a merge, and gives the story these items back. */
   unmerge(story: string, itemIds: readonly string[]): Promise<void>;
   /** From now on these are the links that start at that story. */
-  link(story: string, links: readonly Omit<StoryLink, 'story_id'>[]): Promise<void>;
+  link(story: string, links: readonly Omit<StoredStoryLink, 'story_id'>[]): Promise<void>;
 };
 
 export function openTeller(world: World, db: Db): Teller {
@@ -142,7 +142,7 @@ function publish(world: World, db: Db, report: ToldReport): Promise<string> {
     await insertItem(tx, itemOf(id, at, report));
     await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
     await joinGroup(tx, id, id);
-    await saveJudgement(tx, judgementOf(id, at, report));
+    await saveEnrichment(tx, judgementOf(id, at, report));
     await publishGroups(world, tx, [id]);
     return id;
   });

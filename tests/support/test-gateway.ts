@@ -35,7 +35,7 @@ import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
-import type { DeskDoor } from '../../src/kernel/web/form-handler.ts';
+import type { FormHandler } from '../../src/kernel/web/form-handler.ts';
 import { type Answered, type Asked, ask, json } from './ask.ts';
 import { type TestCapability, testCapability } from './test-capability.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -94,7 +94,7 @@ export type GatewayOptions = {
   /** The `topUps` section of the configuration. */
   readonly topUps?: object;
   /** Pages with forms on the same port, by the path below which they are. */
-  readonly desks?: (context: GatewayContext) => Promise<Readonly<Record<string, DeskDoor>>>;
+  readonly desks?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
 };
 
 const openLimits: LimitSettings = {

@@ -2,7 +2,7 @@
 // reading over loopback, the real desk, and a publication to look at.
 
 import { afterAll } from 'vitest';
-import { deskRound } from '../../src/jobs/start-worker.ts';
+import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { Editorial } from '../../src/radar/enrichment/editorial-files.ts';
@@ -56,7 +56,12 @@ export async function openTestHouse(
   const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const modelDesk = (await openModelDesk?.({ world, db, editorial, desk })) ?? null;
   const articles = openArticlePool(world);
-  const round = deskRound(world, { robots, desk, modelDesk, articles });
+  const round = enrichmentRound(world, {
+    robots,
+    enricher: desk,
+    modelEnricher: modelDesk,
+    articles,
+  });
   const publication = await openTestPublication(world, db);
   afterAll(async () => {
     await articles.close();
@@ -83,7 +88,7 @@ export async function openTestHouse(
     listed: (mode = 'all') => {
       const query = { mode, category: null, by: 'timeline', window: '7d', q: null } as const;
       const page = pageOf(
-        publication.edition(),
+        publication.readModel(),
         { ...query, limit: 10_000, anchor: null },
         clock.now(),
       );

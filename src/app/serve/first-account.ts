@@ -6,7 +6,7 @@ import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { hasAccounts } from '../../store/gateway/accounts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 const EMAIL = 'owner@radar.localhost';
@@ -25,7 +25,7 @@ export type FirstAccount = {
 };
 
 /** Null when there is an account already, also of another node's making. */
-export async function makeFirstAccount(run: Run, db: Db): Promise<FirstAccount | null> {
+export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccount | null> {
   if (await hasAccounts(db)) return null;
   const { world } = run;
   return inTransaction(db, async (tx) => {

@@ -3,21 +3,21 @@
 
 import { lastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
 import { readLedgerMetrics } from '../../gateway/wallet/integrity/ledger-metrics.ts';
-import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import { MICRO_FEN_PER_FEN } from '../../kernel/money.ts';
-import type { Sample } from '../../kernel/observability/metrics.ts';
+import type { MetricSample } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
-const measured = new WeakSet<Run>();
+const measured = new WeakSet<AppRun>();
 const REMEMBERED_MS = 1_000;
 
 /** Registered once per run, by the first caller. */
-export function measureLedger(run: Run, world: World, db: Db): void {
+export function measureLedger(run: AppRun, world: World, db: Db): void {
   if (measured.has(run)) return;
   measured.add(run);
-  const state = openRemembered(world, REMEMBERED_MS, async () => ({
+  const state = openRefreshingValue(world, REMEMBERED_MS, async () => ({
     figures: await readLedgerMetrics(db),
     proof: await lastIntegrityCheck(db),
   }));
@@ -25,7 +25,7 @@ export function measureLedger(run: Run, world: World, db: Db): void {
   const gauge = (
     name: string,
     help: string,
-    samples: (state: State) => readonly Sample[],
+    samples: (state: State) => readonly MetricSample[],
     labels: readonly string[] = [],
   ) => {
     const read = async () => samples(await state.fresh());
@@ -68,7 +68,7 @@ function samplesOf(label: string, counts: Readonly<Record<string, number>> | nul
   }));
 }
 
-function cnyOf(captured: Readonly<Record<string, bigint>> | undefined): readonly Sample[] {
+function cnyOf(captured: Readonly<Record<string, bigint>> | undefined): readonly MetricSample[] {
   const cny = (amount: bigint) => Number(amount) / Number(100n * MICRO_FEN_PER_FEN);
   return Object.entries(captured ?? {}).map(([source, amount]) => {
     return { labels: { source }, value: cny(amount) };

@@ -14,22 +14,22 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
 import { openRedisLimiter } from '../../kernel/rate-limit/redis-limiter.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
 /** Jobs are the gateway's alone. */
 type SharedParts = Omit<CallParts, 'jobs'>;
 
-const openedFor = new WeakMap<Run, Promise<SharedParts>>();
+const openedFor = new WeakMap<AppRun, Promise<SharedParts>>();
 
 /** Opened once per run by the first caller, and closed with the run. */
-export function openCallParts(run: Run, db: Db): Promise<SharedParts> {
+export function openCallParts(run: AppRun, db: Db): Promise<SharedParts> {
   const before = openedFor.get(run);
   const parts = before ?? open(run, db);
   openedFor.set(run, parts);
   return parts;
 }
 
-async function open(run: Run, db: Db): Promise<SharedParts> {
+async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const { config, opened, options } = run;
   // While a demonstration replays its past, calls are made in the present.
   const { gatewayWorld: world = run.world } = options;

@@ -13,7 +13,7 @@ import { openConsole as openDoor } from '../../gateway/console/shell/open-consol
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormTokens } from '../../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
@@ -21,8 +21,11 @@ import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import { isReachedFromHereOnly, type ReachableConfig } from './reach.ts';
 
-type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
-type Given = Omit<ConsoleDeps, Made | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'>;
+type OpenedDep = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
+type ConsoleInputs = Omit<
+  ConsoleDeps,
+  OpenedDep | 'browsers' | 'secondFactor' | 'passwords' | 'addressChange'
+>;
 
 export type ConsoleOptions = {
   /** Absent: no mail is sent. */
@@ -36,9 +39,9 @@ export type ConsoleOptions = {
 export async function openConsole(
   world: World,
   db: Db,
-  given: Given,
+  given: ConsoleInputs,
   { smtp, rules, clients, opened }: ConsoleOptions,
-): Promise<DeskDoor> {
+): Promise<FormHandler> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
     opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });

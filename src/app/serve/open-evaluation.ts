@@ -11,20 +11,24 @@ import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
 import { openRuleBasedEnricher } from '../../radar/enrichment/rules/rule-based-enricher.ts';
 import { spentSince } from '../../radar/model/model-report.ts';
 import { openModel } from '../../radar/model/open-model.ts';
-import { openModelRoom } from './open-model-writers.ts';
+import { openModelServices } from './open-model-writers.ts';
 
 type Work = (evaluation: Evaluation) => Promise<void>;
 
 export async function evaluateBuiltIn(config: Config, world: World, work: Work): Promise<void> {
-  const { desk, thresholds } = await openBuiltIn(config);
+  const { desk: enricher, thresholds } = await openBuiltIn(config);
   await work({
-    ...{ world, thresholds, deskVersion: desk.version, model: null },
-    judge: async (item) => ({ enrichment: desk.enrich(item), version: desk.version, record: null }),
+    ...{ world, thresholds, enricherVersion: enricher.version, model: null },
+    judge: async (item) => ({
+      enrichment: enricher.enrich(item),
+      version: enricher.version,
+      record: null,
+    }),
     spent: async () => ({ requests: 0, tokens: 0, cost: null }),
   });
 }
 
-type Asked = {
+type EvaluationRequest = {
   readonly world: World;
   readonly db: Db;
   /** Null: the configured one. */
@@ -33,23 +37,28 @@ type Asked = {
 
 export async function evaluateModel(
   config: Config,
-  { world, db, name }: Asked,
+  { world, db, name }: EvaluationRequest,
   work: Work,
 ): Promise<void> {
   if (config.model === null) {
     throw new Fault('invalid_request', 'A model needs MODEL_URL; see docs/operations.md.');
   }
-  const { editorial, desk, thresholds } = await openBuiltIn(config);
+  const { editorial, desk: enricher, thresholds } = await openBuiltIn(config);
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
   const settings = { ...config.model, name: name ?? config.model.name, file };
   const model = openModel(world, db, { settings });
   try {
-    const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
+    const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
     const { day } = shanghaiDay(world.clock.now());
     const before = await sumSince(db, day);
     await work({
-      ...{ world, thresholds, deskVersion: desk.version, model: settings.name ?? 'by step' },
-      judge: (item) => room.desk.enrich(world, item),
+      ...{
+        world,
+        thresholds,
+        enricherVersion: enricher.version,
+        model: settings.name ?? 'by step',
+      },
+      judge: (item) => services.enricher.enrich(world, item),
       spent: async () => {
         const now = await sumSince(db, day);
         const cost = now.cost - before.cost;
@@ -77,6 +86,6 @@ async function sumSince(db: Db, day: string) {
 
 async function openBuiltIn({ file, language }: Config) {
   const editorial = await readEditorial(file.editorial);
-  const desk = openRuleBasedEnricher(editorial, { siteLanguage: language });
-  return { editorial, desk, thresholds: editorial.scoring.thresholds };
+  const enricher = openRuleBasedEnricher(editorial, { siteLanguage: language });
+  return { editorial, desk: enricher, thresholds: editorial.scoring.thresholds };
 }

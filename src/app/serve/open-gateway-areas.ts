@@ -4,25 +4,25 @@ import { upstreamName } from '../../gateway/capabilities/switches.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
 import { PROVE_LEDGER } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { World } from '../../kernel/world.ts';
 import { openConsole, signUpRules } from './open-console.ts';
 import { openOperators } from './open-operators.ts';
-import { hostInUrl, type Run } from './run.ts';
+import { type AppRun, hostInUrl } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 
-type Given = Omit<Parameters<typeof openConsole>[2], 'site'> & {
+type GatewayAreaContext = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
   readonly site: Pick<ConsoleDeps['site'], 'url' | 'name'>;
   readonly radarUrl: () => string;
 };
 
 /** By the path below which each is. */
-export async function openGatewayDesks(
-  run: Run,
+export async function openGatewayAreas(
+  run: AppRun,
   db: Db,
-  { world, radarUrl, ...given }: Given,
-): Promise<Readonly<Record<string, DeskDoor>>> {
+  { world, radarUrl, ...given }: GatewayAreaContext,
+): Promise<Readonly<Record<string, FormHandler>>> {
   const { config, clients, opened } = run;
   const { host, language } = config;
   const site = {

@@ -22,12 +22,12 @@ import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
 import { signUpRules } from './open-console.ts';
-import { openGatewayDesks } from './open-gateway-areas.ts';
-import { hostInUrl, type Run } from './run.ts';
+import { openGatewayAreas } from './open-gateway-areas.ts';
+import { type AppRun, hostInUrl } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-export async function openGateway(run: Run, db: Db): Promise<void> {
+export async function openGateway(run: AppRun, db: Db): Promise<void> {
   const { config, clients, options, metrics, opened } = run;
   const { gatewayWorld: world = run.world } = options;
   const { host } = config;
@@ -48,7 +48,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const siteUrl = () => site.url;
   const { media, capabilities } = openOwnCapabilities(run, db, { switches, siteUrl, radarUrl });
   const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
-  await tellCustomers(run, world, db, site);
+  await notifyCustomers(run, world, db, site);
   measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
     ...{ config: config.file.topUps, siteUrl, siteName: site.name },
@@ -72,9 +72,9 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     },
   };
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
-  const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });
+  const areas = await openGatewayAreas(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
-    ...{ host, port, clients, metrics, pages: desks },
+    ...{ host, port, clients, metrics, pages: areas },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -102,14 +102,14 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   await printAccess(run, world, db);
 }
 
-async function printAccess({ config, options }: Run, world: World, db: Db): Promise<void> {
+async function printAccess({ config, options }: AppRun, world: World, db: Db): Promise<void> {
   const cap = await readCap(world, db);
   for (const line of describeAccess(config, signUpRules(config), cap)) options.terminal.out(line);
 }
 
 /** Webhooks and alerts; by mail as well where mail is sent. */
-async function tellCustomers(
-  { config, opened }: Run,
+async function notifyCustomers(
+  { config, opened }: AppRun,
   world: World,
   db: Db,
   site: { readonly url: string; readonly name: string },
@@ -127,7 +127,7 @@ async function tellCustomers(
   opened.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
 }
 
-function lookAfterTopUps({ opened }: Run, world: World, topUps: TopUps): void {
+function lookAfterTopUps({ opened }: AppRun, world: World, topUps: TopUps): void {
   const looking = new AbortController();
   const looked = keepLooking(world, topUps, looking.signal);
   opened.push({
@@ -141,7 +141,7 @@ function lookAfterTopUps({ opened }: Run, world: World, topUps: TopUps): void {
 
 /** What can be called here, and who fulfils it; each provider is watched. */
 function openOwnCapabilities(
-  run: Run,
+  run: AppRun,
   db: Db,
   given: {
     readonly switches: Switches;
@@ -167,7 +167,7 @@ function openOwnCapabilities(
 
 /** Jobs, and the notification of their end. */
 function openOwnJobs(
-  { config, opened }: Run,
+  { config, opened }: AppRun,
   world: World,
   db: Db,
   parts: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
@@ -199,12 +199,12 @@ export async function whyNotReady({ clock }: World, db: Db): Promise<string | nu
     () => 'the database does not answer',
     () => null,
   );
-  const asked = isDatabaseThere(db).then(
+  const check = isDatabaseThere(db).then(
     () => null,
     () => 'the database does not answer',
   );
   try {
-    return await Promise.race([asked, tooLate]);
+    return await Promise.race([check, tooLate]);
   } finally {
     stop.abort();
   }

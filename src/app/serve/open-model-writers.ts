@@ -1,7 +1,7 @@
 // Everything that a model writes: enrichment, digests and reports, with the prompts of the
 // editorial folder and one guard. Every step has a built-in alternative.
 import type { Config } from '../../config.ts';
-import type { Ask } from '../../kernel/ports/model.ts';
+import type { AskModel } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
 import type { Enricher } from '../../radar/enrichment/enricher.ts';
 import { openGuard } from '../../radar/enrichment/guardrails/check-text.ts';
@@ -17,28 +17,32 @@ import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
 import type { RewriteParts } from '../../radar/publication/digest/rewrite-digest.ts';
 import type { ProseParts } from '../../radar/reports/write-prose.ts';
 
-export type BuiltIn = { readonly editorial: Editorial; readonly desk: Enricher; readonly ask: Ask };
+export type BuiltIn = {
+  readonly editorial: Editorial;
+  readonly enricher: Enricher;
+  readonly ask: AskModel;
+};
 
-export type ModelRoom = {
-  readonly desk: ModelEnricher;
+export type ModelServices = {
+  readonly enricher: ModelEnricher;
   readonly digests: RewriteParts;
   readonly prose: ProseParts;
 };
 
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
-export async function openModelRoom(
+export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
-  { editorial, desk, ask }: BuiltIn,
-): Promise<ModelRoom> {
+  { editorial, enricher: desk, ask }: BuiltIn,
+): Promise<ModelServices> {
   const [prompts, known] = await Promise.all([
     readPrompts(file.editorial),
     readKnownNames(file.editorial),
   ]);
   const { categories, scoring } = editorial;
   const guard = openGuard(known);
-  const told = prompts.report.system;
+  const systemMessage = prompts.report.system;
   return {
-    desk: openModelEnricher({
+    enricher: openModelEnricher({
       ask,
       prompts,
       guard,
@@ -51,8 +55,8 @@ export async function openModelRoom(
     prose: {
       ...{ ask, prompt: prompts.report, writeIn: languageInstruction(language) },
       ...{ quote: quoteText, cap: capTokens },
-      faultsOf: (asked, { parts, at }) =>
-        guard({ ...asked, language, systemMessage: told, source: openSourceText(parts, at) }).map(
+      faultsOf: (draft, { parts, at }) =>
+        guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
           ({ what }) => what,
         ),
     },

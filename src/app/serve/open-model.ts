@@ -1,7 +1,7 @@
 // The model client of a run, if a model is configured. It is opened once and shared by all parts of
 // the process. Without a model this file does not use the database.
 
-import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -12,15 +12,15 @@ import {
   type ModelClient,
   openModel as openAsking,
 } from '../../radar/model/open-model.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
-const openedFor = new WeakMap<Run, ModelClient | null>();
+const openedFor = new WeakMap<AppRun, ModelClient | null>();
 
 const TIDY_MS = 6 * 3_600_000;
 const SPENDING_MS = 1_000;
 
 /** Null: none is configured, and the built-in ways are taken. */
-export function openModel(run: Run, db: Db): ModelClient | null {
+export function openModel(run: AppRun, db: Db): ModelClient | null {
   const before = openedFor.get(run);
   if (before !== undefined) return before;
   const model = run.config.model === null ? null : open(run, db, run.config.model);
@@ -28,9 +28,9 @@ export function openModel(run: Run, db: Db): ModelClient | null {
   return model;
 }
 
-type Settings = NonNullable<Run['config']['model']>;
+type Settings = NonNullable<AppRun['config']['model']>;
 
-function open(run: Run, db: Db, settings: Settings): ModelClient {
+function open(run: AppRun, db: Db, settings: Settings): ModelClient {
   const { world, metrics, opened } = run;
   const outcomes = metrics.counter(
     'radar_model_questions_total',
@@ -57,7 +57,7 @@ function open(run: Run, db: Db, settings: Settings): ModelClient {
   return model;
 }
 
-async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortSignal) {
+async function keepTidy({ world }: AppRun, db: Db, settings: Settings, stop: AbortSignal) {
   while (!stop.aborted) {
     await cleanUpModel(world, db, settings).catch((error) =>
       world.log.warn({ error: messageOf(error) }, 'old receipts were not forgotten'),
@@ -70,16 +70,16 @@ async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortS
  * Today's cost and remaining budget. The store supplies them, so each node reports the total of all
  * nodes.
  */
-function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
+function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
   // One scrape of the metrics reads the value five times.
-  const spending = openRemembered(world, SPENDING_MS, () =>
+  const spending = openRefreshingValue(world, SPENDING_MS, () =>
     spentSince(db, shanghaiDay(clock.now()).day),
   );
   const today = spending.fresh;
-  type Spent = Awaited<ReturnType<typeof today>>[number];
-  const perStep = (name: string, help: string, value: (spent: Spent) => number): void =>
+  type ModelSpending = Awaited<ReturnType<typeof today>>[number];
+  const perStep = (name: string, help: string, value: (spent: ModelSpending) => number): void =>
     metrics.gauge({
       ...{ name, help, labels },
       read: async () =>

@@ -3,7 +3,7 @@ import { listSettings } from '../../config.ts';
 import { READ_SOURCE } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openAdmin } from '../../radar/admin/open-admin.ts';
 import type { SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import type { Publication } from '../../radar/publication/open-publication.ts';
@@ -11,10 +11,10 @@ import type { Category } from '../../radar/reports/desk.ts';
 import { readPacks } from '../../radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
 import { openOperators } from './open-operators.ts';
-import { openReportDesk } from './open-report-context.ts';
-import type { Run } from './run.ts';
+import { openReportContext } from './open-report-context.ts';
+import type { AppRun } from './run.ts';
 
-export type DeskParts = {
+export type RadarAdminDeps = {
   readonly publication: Publication;
   readonly site: { readonly url: string; readonly name: string; readonly language: 'en' | 'zh-CN' };
   readonly categories: readonly string[];
@@ -25,11 +25,11 @@ export type DeskParts = {
   readonly queue: () => Promise<Queue>;
 };
 
-export async function openDesk(
-  run: Run,
+export async function openRadarAdmin(
+  run: AppRun,
   db: Db,
-  { editorial, queue, ...shared }: DeskParts,
-): Promise<DeskDoor> {
+  { editorial, queue, ...shared }: RadarAdminDeps,
+): Promise<FormHandler> {
   const { config, world, robots } = run;
   const site = { language: config.language, categories: editorial };
   return openAdmin(
@@ -38,7 +38,7 @@ export async function openDesk(
       world,
       db,
       robots,
-      reports: await openReportDesk(config.file.editorial, site),
+      reports: await openReportContext(config.file.editorial, site),
       sessions: await openOperators(run, world, db),
       jobs: {
         readSoon: async (sourceId) => (await queue()).send(READ_SOURCE, sourceId, { sourceId }),

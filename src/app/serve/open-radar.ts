@@ -16,14 +16,14 @@ import { openPages } from '../../radar/pages/open-pages.ts';
 import { openActorCount } from '../../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../../radar/publication/open-publication.ts';
 import { listSources } from '../../radar/sources/list-sources.ts';
-import { openDesk } from './open-radar-admin.ts';
+import { openRadarAdmin } from './open-radar-admin.ts';
 import { isReachedFromHereOnly } from './reach.ts';
-import { hostInUrl, type Run, type ServeOptions } from './run.ts';
+import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 /** Configured addresses, and those of the services that this process runs as well. */
-function otherServices({ config, options }: Run) {
+function otherServices({ config, options }: AppRun) {
   const urlOf = (part: 'gateway' | 'relay', own: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;
     return own ?? (isHere ? `http://${hostInUrl(config.host)}:${port}` : null);
@@ -33,7 +33,7 @@ function otherServices({ config, options }: Run) {
   return { ...(gatewayUrl !== null && { gatewayUrl }), ...(relayUrl !== null && { relayUrl }) };
 }
 
-export async function openRadar(run: Run, db: Db): Promise<void> {
+export async function openRadar(run: AppRun, db: Db): Promise<void> {
   const { config, clients, world, options, metrics, opened } = run;
   const queue = sendingQueue(run, db);
   const editorial = await readEditorial(config.file.editorial);
@@ -58,7 +58,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   const shared = { world, publication, site, categories, labels };
   const pages = openPages(shared);
   const setup = openSetupAccess(world);
-  const desk = await openDesk(run, db, {
+  const admin = await openRadarAdmin(run, db, {
     ...shared,
     editorial: editorial.categories,
     queue,
@@ -74,7 +74,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     gate: openGate(world, { ...config.file, clients, onActor: actors.seen }),
     meter: openMeter(metrics, context),
     ingest: pushTaker(world, db, queue),
-    admin: desk,
+    admin,
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -100,7 +100,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
  * served; elsewhere the operator signs in.
  */
 async function printSetup(
-  { config, options }: Run,
+  { config, options }: AppRun,
   db: Db,
   url: string,
   setup: SetupAccess,

@@ -13,11 +13,11 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';
-import { hostInUrl, type Run } from './run.ts';
+import { type AppRun, hostInUrl } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-export async function openRelay(run: Run, db: Db): Promise<void> {
+export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const { config, clients, world, options, metrics, opened } = run;
   const { host, relayPort: port } = config;
   const { relay } = config.file;

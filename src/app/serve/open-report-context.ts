@@ -5,7 +5,7 @@ import { readReportRules } from '../../radar/reports/report-rules.ts';
 import type { ReportDesk } from '../../radar/reports/write-reports.ts';
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
-export async function openReportDesk(
+export async function openReportContext(
   folder: string,
   site: Pick<ReportDesk, 'language' | 'categories'>,
 ): Promise<ReportDesk> {

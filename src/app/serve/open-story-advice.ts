@@ -40,7 +40,7 @@ export async function openStoryAdvice(
     });
 }
 
-type Asked = {
+type AdviceRequest = {
   readonly world: World;
   readonly db: Db;
   /** Null: the configured one. */
@@ -50,7 +50,7 @@ type Asked = {
 /** An adviser to be measured; its requests are recorded and counted like all others. */
 export async function adviseStories(
   config: Config,
-  { world, db, name }: Asked,
+  { world, db, name }: AdviceRequest,
   work: (adviser: Adviser) => Promise<void>,
 ): Promise<void> {
   if (config.model === null) {

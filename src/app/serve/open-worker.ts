@@ -17,22 +17,22 @@ import { openQueue } from '../../store/platform/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openNotifications } from './notifications/open-notifications.ts';
 import { openModel } from './open-model.ts';
-import { openModelRoom } from './open-model-writers.ts';
-import { openReportDesk } from './open-report-context.ts';
+import { openModelServices } from './open-model-writers.ts';
+import { openReportContext } from './open-report-context.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
 /** Of a node's ten; a few publishers wait for each other, and questions to models pass by them. */
 const CONNECTIONS = 7;
 
-export async function openWorker(run: Run, shared: Db): Promise<void> {
+export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   const db = patientDb(shared, CONNECTIONS);
   const { config, world, robots, options, metrics, opened, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
-  const desk = openRuleBasedEnricher(editorial, { siteLanguage: config.language });
+  const enricher = openRuleBasedEnricher(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world, { size: 2 });
   opened.push({ name: 'articles', close: articles.close });
-  const reports = await openReportDesk(config.file.editorial, {
+  const reports = await openReportContext(config.file.editorial, {
     language: config.language,
     categories: editorial.categories,
   });
@@ -45,12 +45,13 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   const stories = openStories(world, db, config.file.editorial, openAdviser);
   opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readRankingRules(config.file.editorial));
-  const room = model && (await openModelRoom(config, { editorial, desk, ask: model.ask }));
-  const modelDesk = room?.desk ?? null;
-  const parts = { robots, desk, articles, stories, hot, reports };
-  const told = { ...reports, prose: room?.prose ?? null };
-  const asking = { ...parts, modelDesk, reports: told };
-  await options.beforeWork?.(db, past.isOver ? asking : parts, stop);
+  const services =
+    model && (await openModelServices(config, { editorial, enricher, ask: model.ask }));
+  const modelEnricher = services?.enricher ?? null;
+  const parts = { robots, enricher, articles, stories, hot, reports };
+  const reportContext = { ...reports, prose: services?.prose ?? null };
+  const withModel = { ...parts, modelEnricher, reports: reportContext };
+  await options.beforeWork?.(db, past.isOver ? withModel : parts, stop);
   past.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
@@ -62,8 +63,8 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   };
   await startWorker(world, db, {
     ...parts,
-    ...{ modelDesk, digests: room?.digests ?? null, queue, onReading },
-    reports: told,
+    ...{ modelEnricher, digests: services?.digests ?? null, queue, onFetch: onReading },
+    reports: reportContext,
   });
   openNotifications(run, db);
   const count = (await listSources(db)).length;

@@ -1,5 +1,5 @@
 // One run of `radar serve`: what every part of the process is opened with, and what is open.
-import type { Outside, Terminal } from '../../cli/app.ts';
+import type { OfflineApp, Terminal } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import type { WorkerParts } from '../../jobs/start-worker.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -31,7 +31,7 @@ export type ServeOptions = {
 };
 
 /** What every part of the process is opened with. */
-export type Run = Outside & {
+export type AppRun = OfflineApp & {
   readonly config: Config;
   readonly clients: ClientResolver;
   readonly options: ServeOptions;

@@ -3,11 +3,11 @@ import { jobKinds } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import { openQueue } from '../../store/platform/queue.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
-const senders = new WeakMap<Run, Promise<Queue>>();
+const senders = new WeakMap<AppRun, Promise<Queue>>();
 
-export function sendingQueue(run: Run, db: Db): () => Promise<Queue> {
+export function sendingQueue(run: AppRun, db: Db): () => Promise<Queue> {
   const open = async () => {
     const queue = await openQueue(run.world, db, { role: 'sender', kinds: jobKinds });
     run.opened.push({ name: 'queue of doors', close: queue.close });

@@ -6,17 +6,17 @@ import {
   type ProviderSeen,
 } from '../../gateway/capabilities/provider-reports.ts';
 import { hostName } from '../../kernel/files/process.ts';
-import type { Metrics, Sample } from '../../kernel/observability/metrics.ts';
+import type { MetricSample, Metrics } from '../../kernel/observability/metrics.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
-type Read = () => readonly ProviderSeen[];
+type ReadHealth = () => readonly ProviderSeen[];
 
-const readers = new WeakMap<Run, Read[]>();
+const readers = new WeakMap<AppRun, ReadHealth[]>();
 
 /** All readings are registered and reported once, by the first caller. */
-export function watchProviders(run: Run, world: World, db: Db, read: Read): void {
+export function watchProviders(run: AppRun, world: World, db: Db, read: ReadHealth): void {
   const known = readers.get(run);
   if (known !== undefined) {
     known.push(read);
@@ -24,7 +24,7 @@ export function watchProviders(run: Run, world: World, db: Db, read: Read): void
   }
   const all = [read];
   readers.set(run, all);
-  const readAll: Read = () => all.flatMap((one) => one());
+  const readAll: ReadHealth = () => all.flatMap((one) => one());
   measureProviders(run.metrics, readAll);
   const node = `${hostName()}:${process.pid}`;
   const reports = openProviderReports(world, db, { node, read: readAll });
@@ -33,7 +33,7 @@ export function watchProviders(run: Run, world: World, db: Db, read: Read): void
 
 const states: readonly CircuitState[] = ['closed', 'open', 'half_open', 'off'];
 
-function measureProviders(metrics: Metrics, read: Read): void {
+function measureProviders(metrics: Metrics, read: ReadHealth): void {
   const gauge = (
     name: string,
     help: string,
@@ -42,7 +42,7 @@ function measureProviders(metrics: Metrics, read: Read): void {
     metrics.gauge({
       ...{ name: `gateway_provider_${name}`, help, labels: ['capability', 'provider'] },
       read: () =>
-        read().flatMap(({ capability, health }): Sample[] => {
+        read().flatMap(({ capability, health }): MetricSample[] => {
           const measured = value(health);
           const labels = { capability, provider: health.name };
           return measured === null ? [] : [{ labels, value: measured }];

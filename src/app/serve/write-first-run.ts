@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { makeFolder } from '../../kernel/files/make-folder.ts';
-import type { Run } from './run.ts';
+import type { AppRun } from './run.ts';
 
 type Facts = Readonly<Record<string, string>>;
 
@@ -12,13 +12,13 @@ type Facts = Readonly<Record<string, string>>;
  * Adds facts to the file; the parts of a process call it in any order. Existing values stay, unless
  * the facts are `newer`.
  */
-export function writeFirstRun(run: Run, facts: Facts, { newer = false } = {}): void {
+export function writeFirstRun(run: AppRun, facts: Facts, { newer = false } = {}): void {
   const { config, world, options } = run;
   const path = join(config.dataDir, 'first-run.json');
   const before = readNote(path);
-  const isSaid = ([name, value]: [string, string]) =>
+  const isShown = ([name, value]: [string, string]) =>
     newer ? before?.[name] === value : Object.hasOwn(before ?? {}, name);
-  if (Object.entries(facts).every(isSaid)) return;
+  if (Object.entries(facts).every(isShown)) return;
   const head = { version: options.version, at: new Date(world.clock.now()) };
   const note = newer ? { ...head, ...before, ...facts } : { ...head, ...facts, ...before };
   try {

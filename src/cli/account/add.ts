@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 export async function addOne(app: App, email: string, isGiven: boolean): Promise<void> {
   const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { terminal } = app;
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     const added = await addAccount(world, db, { email, password });
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);

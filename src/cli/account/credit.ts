@@ -34,7 +34,7 @@ export async function creditOne(
   if (paid && (reference === null || amount < 0n)) {
     throw new Fault('invalid_request', 'A top-up needs --reference, and an amount above zero.');
   }
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { id } = await accountNamed(db, account);
     const credit = { accountId: id, livemode: !test, amount, reason, actor: ACTOR };
     const moved =
@@ -42,7 +42,7 @@ export async function creditOne(
         ? await topUp(world, db, { ...credit, reference })
         : await creditAccount(world, db, { ...credit, reference });
     const what = amount < 0n ? `taken out of ${id}` : `given to ${id}`;
-    app.terminal.out(`${told(moved, amount, what)}\n`);
+    app.terminal.out(`${formatTransfer(moved, amount, what)}\n`);
   });
 }
 
@@ -61,7 +61,7 @@ export async function refundOne(
 ): Promise<void> {
   const amount = amountOf(options.amount);
   const { reason, reference = null, test = false } = options;
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { id } = await accountNamed(db, account);
     const whose = { accountId: id, livemode: !test, actor: ACTOR };
     const refund = { ...whose, requestId, amount, reference, reason };
@@ -88,7 +88,7 @@ function formatRefund(refund: RefundResult, accountId: string): string {
 }
 
 /** What happened, in a line; throws where nothing could. */
-export function told(moved: TransferResult, amount: MicroFen, what: string): string {
+export function formatTransfer(moved: TransferResult, amount: MicroFen, what: string): string {
   const absolute = formatCny(amount < 0n ? -amount : amount);
   switch (moved.kind) {
     case 'posted':

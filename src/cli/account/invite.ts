@@ -13,13 +13,13 @@ type InviteOptions = { readonly count: string; readonly days: string; readonly n
 
 export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
   const wish = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
-  const made = await app.withHouse(({ world, db }) => makeInvites(world, db, wish));
+  const made = await app.withApp(({ world, db }) => makeInvites(world, db, wish));
   app.terminal.note(`Each makes one account, within ${days} days; shown this once:\n`);
   for (const { code } of made) app.terminal.out(`${code}\n`);
 }
 
 export async function listCodes(app: App, asJson: boolean): Promise<void> {
-  const invites = await app.withHouse(({ world, db }) => listInvites(world, db));
+  const invites = await app.withApp(({ world, db }) => listInvites(world, db));
   if (asJson) return app.terminal.out(`${JSON.stringify(invites, null, 2)}\n`);
   const rows = invites.map(({ id, prefix, state, note, expiresAt, accountId }) => [
     ...[id, `${prefix}-…`, state, toWireTime(expiresAt), accountId ?? '–', note],
@@ -28,14 +28,14 @@ export async function listCodes(app: App, asJson: boolean): Promise<void> {
 }
 
 export async function revokeCode(app: App, id: string): Promise<void> {
-  const isDone = await app.withHouse(({ world, db }) => revokeInvite(world, db, id));
+  const isDone = await app.withApp(({ world, db }) => revokeInvite(world, db, id));
   if (!isDone) throw new Fault('not_found', `There is no invitation ${id} that could be used.`);
   app.terminal.out(`${id} is revoked.\n`);
 }
 
 export async function renewPassword(app: App, named: string, isGiven: boolean): Promise<void> {
   const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { id, email } = await accountNamed(db, named);
     const problem = given === null ? null : passwordProblem(given, email);
     if (problem !== null) throw new Fault('invalid_request', passwordProblemText(problem));

@@ -21,7 +21,7 @@ export async function editOne(app: App, id: string, change: KeyChange): Promise<
     throw invalidKey('There is nothing to change. See: radar account key edit --help');
   }
   const expiresAt = endOf(change.expires);
-  const { key, now } = await app.withHouse(async ({ world, db }) => {
+  const { key, now } = await app.withApp(async ({ world, db }) => {
     const before = await findKey(db, id);
     if (before === null) throw noKey(id);
     if (change.scopes) checkScopes(before.kind, change.scopes);

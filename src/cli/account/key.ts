@@ -37,7 +37,7 @@ export async function addKey(app: App, named: string, wish: Wish): Promise<void>
   const { budget: amount, budgetPeriod } = wish;
   const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
   const livemode = wish.test !== true;
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { id: accountId } = await accountNamed(db, named);
     const more = { scopes, networks, budget, expiresAt };
     show(app, await makeKey(world, db, { accountId, kind, livemode, name, ...more }));
@@ -63,11 +63,11 @@ export function endOf(text: string | false | undefined): number | null | undefin
 }
 
 /** `budget`: as it was typed, or an amount that there is. */
-export function budgetOf(asked: {
+export function budgetOf(options: {
   readonly budget: string | KeyBudgetLimit;
   readonly budgetPeriod: string;
 }): KeyBudgetLimit {
-  const { budget, budgetPeriod: period } = asked;
+  const { budget, budgetPeriod: period } = options;
   const amount = typeof budget === 'string' ? parseCny(budget) : budget.amount;
   if (amount === null || amount < 0n) throw invalidKey(`--budget "${budget}" is no amount in CNY.`);
   if (period === 'day' || period === 'month' || period === 'total') return { amount, period };
@@ -80,7 +80,7 @@ function show({ terminal }: App, { id, text }: MadeKey): void {
 }
 
 export async function listAccountKeys(app: App, named: string, asJson: boolean): Promise<void> {
-  const { keys, now } = await app.withHouse(async ({ world, db }) => {
+  const { keys, now } = await app.withApp(async ({ world, db }) => {
     const { id } = await accountNamed(db, named);
     return { keys: await listKeys(db, id), now: world.clock.now() };
   });
@@ -125,7 +125,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
   if (!/^\d{1,6}$/.test(overlap))
     throw invalidKey(`--overlap "${overlap}" is no number of minutes.`);
   const overlapMs = Number(overlap) * 60_000;
-  const rotated = await app.withHouse(({ world, db }) => rotateKey(world, db, { id, overlapMs }));
+  const rotated = await app.withApp(({ world, db }) => rotateKey(world, db, { id, overlapMs }));
   if (rotated.kind === 'not_found') throw noKey(id);
   if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
   if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
@@ -134,7 +134,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
 }
 
 export async function revokeOne(app: App, id: string): Promise<void> {
-  const isThere = await app.withHouse(async ({ world, db }) => {
+  const isThere = await app.withApp(async ({ world, db }) => {
     const isRevoked = await revokeKey(world, db, id);
     // Nodes remember a key for that long: afterwards it works on none of them.
     if (isRevoked) await world.clock.sleep(CACHE_MS);

@@ -13,7 +13,7 @@ import { textTable } from '../text-table.ts';
 import { accountNamed } from './find-account.ts';
 
 export async function listAll(app: App, asJson: boolean): Promise<void> {
-  const accounts = await app.withHouse(({ db }) => listAccounts(db));
+  const accounts = await app.withApp(({ db }) => listAccounts(db));
   const rows = accounts.map((account) => ({
     ...account,
     createdAt: toWireTime(account.createdAt),
@@ -32,7 +32,7 @@ export async function changeStanding(
   named: string,
   change: 'suspend' | 'resume',
 ): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const { id } = await accountNamed(db, named);
     await (change === 'suspend' ? suspendAccount(db, id) : resumeAccount(db, id));
     app.terminal.out(`${id} is ${change === 'suspend' ? 'suspended' : 'active'}.\n`);
@@ -40,7 +40,7 @@ export async function changeStanding(
 }
 
 export async function confirmOne(app: App, named: string): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const { id, email } = await accountNamed(db, named);
     await confirmAddress(db, id);
     app.terminal.out(`${id}: ${email} is confirmed.\n`);
@@ -52,11 +52,11 @@ export async function limitOne(
   named: string,
   { perDay, perMonth }: { readonly perDay?: string; readonly perMonth?: string },
 ): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const { id } = await accountNamed(db, named);
     await limitAccount(db, id, { perDay: callsOf(perDay), perMonth: callsOf(perMonth) });
-    const told = (text: string | undefined) => text ?? 'as everybody';
-    app.terminal.out(`${id}: ${told(perDay)} a day, ${told(perMonth)} a month.\n`);
+    const limitText = (text: string | undefined) => text ?? 'as everybody';
+    app.terminal.out(`${id}: ${limitText(perDay)} a day, ${limitText(perMonth)} a month.\n`);
   });
 }
 

@@ -10,7 +10,7 @@ import { accountNamed } from './find-account.ts';
 type ShowOptions = { readonly test?: boolean; readonly json?: boolean; readonly entries: number };
 
 export async function showMoney(app: App, account: string, options: ShowOptions): Promise<void> {
-  const shown = await app.withHouse(async ({ world, db }) => {
+  const shown = await app.withApp(async ({ world, db }) => {
     const { id, email, status } = await accountNamed(db, account);
     const wallet = { accountId: id, livemode: !options.test };
     const money = await readAccountMoney(world, db, wallet);

@@ -13,7 +13,7 @@ export async function listPaid(
   account: string | undefined,
   { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const listed = await app.withHouse(async ({ db }) => {
+  const listed = await app.withApp(async ({ db }) => {
     const which: WhichTopUps =
       account !== undefined
         ? { accountId: (await accountNamed(db, account)).id }

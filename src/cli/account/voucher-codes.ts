@@ -29,7 +29,7 @@ export async function makeCodes(app: App, cny: string, options: MakeOptions): Pr
   if (options.until !== undefined && until === null) {
     throw new Fault('invalid_request', `--until "${options.until}" is no RFC 3339 time.`);
   }
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const redeemUntil = until ?? world.clock.now() + options.redeemDays * DAY_MS;
     const { id, codes } = await makeVoucherBatch(world, db, {
       ...{ name: options.name, amount, count: options.count, daysValid: options.days },
@@ -46,7 +46,7 @@ export async function makeCodes(app: App, cny: string, options: MakeOptions): Pr
 }
 
 export async function listCodes(app: App, isJson: boolean): Promise<void> {
-  const batches = await app.withHouse(({ db }) => listVoucherBatches(db));
+  const batches = await app.withApp(({ db }) => listVoucherBatches(db));
   const rows = batches.map((batch) => ({
     ...batch,
     amount: formatCny(batch.amount),
@@ -65,7 +65,7 @@ export async function listCodes(app: App, isJson: boolean): Promise<void> {
 }
 
 export async function withdrawCodes(app: App, id: string): Promise<void> {
-  const isDone = await app.withHouse(({ world, db }) => withdrawVoucherBatch(world, db, id));
+  const isDone = await app.withApp(({ world, db }) => withdrawVoucherBatch(world, db, id));
   if (!isDone) throw new Fault('not_found', `There is no batch ${id} to withdraw.`);
   app.terminal.out(`${id} is withdrawn; vouchers that its codes became stay.\n`);
 }

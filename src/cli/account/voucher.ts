@@ -3,7 +3,7 @@ import { issueVoucher } from '../../gateway/wallet/credits/post-transfer.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { App } from '../app.ts';
-import { amountOf, told } from './credit.ts';
+import { amountOf, formatTransfer } from './credit.ts';
 import { accountNamed } from './find-account.ts';
 
 type VoucherOptions = {
@@ -26,7 +26,7 @@ export async function giveVoucher(
   if (!Number.isInteger(days) || days < 1 || days > 3_650) {
     throw new Fault('invalid_request', '--days must be a whole number from 1 to 3650.');
   }
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { id } = await accountNamed(db, account);
     const expiresAt = world.clock.now() + days * DAY_MS;
     const moved = await issueVoucher(world, db, {
@@ -34,6 +34,6 @@ export async function giveVoucher(
       ...{ amount, name, expiresAt, reference, reason },
     });
     const what = `in voucher ${moved.voucherId} for ${id}, for ${days} days`;
-    app.terminal.out(`${told(moved, amount, what)}\n`);
+    app.terminal.out(`${formatTransfer(moved, amount, what)}\n`);
   });
 }

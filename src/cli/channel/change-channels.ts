@@ -29,7 +29,7 @@ export async function addOne(
   const whenUnsure = options.whenUnsure === 'drop' ? 'drop' : 'send';
   const fields = Object.fromEntries(options.set.map(parseField));
   const { smtp } = await app.openChannels();
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const input = { kind: kindName, name: options.name ?? kind.title, whenUnsure, fields } as const;
     const added = await addChannel(world, db, input, { hasSmtp: smtp !== null });
     if (added.kind === 'invalid') {
@@ -64,7 +64,7 @@ const describeField = ({ name, isRequired, preset }: ChannelField) =>
   `${name}${isRequired ? '' : ' (optional)'}${preset === undefined ? '' : ` [${preset}]`}`;
 
 export async function listAll(app: App, isJson: boolean): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const channels = await listChannels(db);
     if (isJson) {
       app.terminal.out(`${JSON.stringify(channels, null, 2)}\n`);
@@ -87,7 +87,7 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
 
 export async function testOne(app: App, id: string): Promise<void> {
   const { testChannel } = await import('../../notifications/test-channel.ts');
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const tested = await testChannel(world, db, await app.openChannels(), id);
     if (tested.kind === 'not_found') throw noChannel(id);
     if (tested.kind === 'unreadable') {
@@ -104,7 +104,7 @@ export async function testOne(app: App, id: string): Promise<void> {
 }
 
 export async function resumeOne(app: App, id: string): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const channel = await findChannel(db, id);
     if (channel === null) throw noChannel(id);
     await switchChannel(db, channel, 'on');

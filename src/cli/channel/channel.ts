@@ -51,7 +51,7 @@ export function channelCommand(app: App): Command {
     .argument('<id>')
     .action(async (id: string) => {
       const { removeChannel } = await import('../../notifications/channels.ts');
-      await app.withHouse(async ({ db }) => {
+      await app.withApp(async ({ db }) => {
         if (!(await removeChannel(db, id))) throw noChannel(id);
         app.terminal.out(`${id} is removed.\n`);
       });

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 
 export async function audit(app: App, isJson: boolean): Promise<void> {
   const { out } = app.terminal;
-  const found = await app.withHouse(({ world, db }) => auditLedger(world, db));
+  const found = await app.withApp(({ world, db }) => auditLedger(world, db));
   if (isJson) out(`${JSON.stringify(found, null, 2)}\n`);
   else {
     const entries = found.entries === 1 ? '1 entry' : `${found.entries} entries`;

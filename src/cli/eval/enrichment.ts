@@ -11,11 +11,11 @@ export async function hasCategories(path: string): Promise<boolean> {
   );
 }
 
-export async function evaluateDesk(
+export async function evaluateEnrichment(
   app: App,
   options: { readonly items: string; readonly labels?: string },
 ): Promise<void> {
-  const { desk, labelsFile } = await app.openDesk();
+  const { enricher: desk, labelsFile } = await app.openEnricher();
   const labels = await readFileAt(options.labels ?? labelsFile);
   const items = await readFileAt(options.items);
   const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };

@@ -46,7 +46,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
     const facts = await factsOf(evaluation, judged);
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
-    app.terminal.out(`${saidOf(facts)}${report.wanted} of ${report.items} are wanted\n`);
+    app.terminal.out(`${factsText(facts)}${report.wanted} of ${report.items} are wanted\n`);
     app.terminal.out(textTable([header, ...report.thresholds.map(lineOf)]));
   });
 }
@@ -73,7 +73,7 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
     if (options.json)
       return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
     const { accuracy } = report;
-    app.terminal.out(`${saidOf(facts)}${right} of ${judged.length} right, ${share(accuracy)}\n`);
+    app.terminal.out(`${factsText(facts)}${right} of ${judged.length} right, ${share(accuracy)}\n`);
     const lines = categories.map((one) => [
       ...[one.category, String(one.labelled), String(one.given), String(one.right)],
       ...[share(one.precision), share(one.recall)],
@@ -105,9 +105,9 @@ async function judgeAll(
   const work = async () => {
     for (const [at, row] of waiting) {
       const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
-      const { enrichment: judgement, record } = await judge(item satisfies EnrichmentInput);
+      const { enrichment, record } = await judge(item satisfies EnrichmentInput);
       const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
-      judged[at] = { row, category: judgement.category, score: judgement.score, fellBack };
+      judged[at] = { row, category: enrichment.category, score: enrichment.score, fellBack };
       progress.at(`judged ${judged.filter(Boolean).length}/${rows.length}`);
     }
   };
@@ -117,7 +117,7 @@ async function judgeAll(
 }
 
 type Facts = {
-  readonly desk: string;
+  readonly enricher: string;
   readonly model: string | null;
   /** Steps that used the rules instead of the model. */
   readonly fellBack: number;
@@ -128,12 +128,12 @@ type Facts = {
 };
 
 async function factsOf(evaluation: Evaluation, judged: readonly JudgedRow[]): Promise<Facts> {
-  const { deskVersion: desk, model, spent } = evaluation;
+  const { enricherVersion: enricher, model, spent } = evaluation;
   const fellBack = judged.reduce((sum, one) => sum + one.fellBack, 0);
-  return { desk, model, fellBack, ...(await spent()) };
+  return { enricher, model, fellBack, ...(await spent()) };
 }
 
-function saidOf({ desk, model, fellBack, requests, tokens, cost }: Facts): string {
+function factsText({ enricher: desk, model, fellBack, requests, tokens, cost }: Facts): string {
   if (model === null) return `${desk}\n`;
   const price = cost === null ? '' : `, CNY ${cost}`;
   const built = fellBack === 0 ? '' : `; ${fellBack} steps fell back to the built-in desk`;

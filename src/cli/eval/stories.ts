@@ -33,7 +33,7 @@ export type StoryOptions = {
   readonly model?: string | true;
 };
 
-type Assigned = ReturnType<typeof assignAll>;
+type Assignment = ReturnType<typeof assignAll>;
 
 export async function evaluateStories(app: App, options: StoryOptions): Promise<void> {
   const rules = await app.openStoryRules();
@@ -60,9 +60,9 @@ async function assignWith(
   { model }: StoryOptions,
   rules: StoryRules,
   items: readonly StoryItem[],
-): Promise<Assigned> {
+): Promise<Assignment> {
   if (model === undefined) return assignAll(rules, items);
-  let assigned: Assigned = [];
+  let assigned: Assignment = [];
   await app.advise(model, async (world, adviser) => {
     assigned = await assignAdvised(world, rules, items, adviser);
     const { asked, answered, pairs, agreed, vectors } = adviser.counts();
@@ -87,7 +87,7 @@ function thresholdsOf(list: string): readonly number[] {
   return numbers;
 }
 
-function lineOf(bar: number, assigned: Assigned, clusters: ReadonlyMap<string, string>) {
+function lineOf(bar: number, assigned: Assignment, clusters: ReadonlyMap<string, string>) {
   const labelled = assigned.flatMap(({ id, story }) => {
     const cluster = clusters.get(id);
     return cluster === undefined ? [] : [{ story, cluster }];
@@ -98,20 +98,20 @@ function lineOf(bar: number, assigned: Assigned, clusters: ReadonlyMap<string, s
   return [String(bar), String(stories), ...shares];
 }
 
-async function write(app: App, path: string, assigned: Assigned) {
+async function write(app: App, path: string, assigned: Assignment) {
   const lines = assigned.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
   await writeFile(path, lines.join(''));
   const stories = new Set(assigned.map(({ story }) => story)).size;
   app.terminal.note(`${assigned.length} items in ${stories} stories: ${path}\n`);
 }
 
-type Parsed = {
+type LabelledFile = {
   readonly items: readonly StoryItem[];
   /** Labels by item; empty without labels. */
   readonly clusters: ReadonlyMap<string, string>;
 };
 
-function parseItems(text: string): Parsed {
+function parseItems(text: string): LabelledFile {
   const clusters = new Map<string, string>();
   const items = text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];

@@ -52,21 +52,21 @@ type TextLine = {
 
 export async function evaluateTexts(app: App, options: TextOptions): Promise<void> {
   const stories = parseStories((await readFileAt(options.in)).toString('utf8'));
-  const { desk } = await app.openDesk();
-  const lines = stories.flatMap((line) => textsOf(line, desk));
+  const { enricher } = await app.openEnricher();
+  const lines = stories.flatMap((line) => textsOf(line, enricher));
   const json = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   if (options.out === undefined) app.terminal.out(json);
   else await writeFile(options.out, json);
   app.terminal.note(summaryOf(lines));
 }
 
-function textsOf(line: StoryLine, desk: Enricher): readonly TextLine[] {
+function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
   const items: TextLine[] = [];
   const reports: ReportWithClaims[] = [];
   for (const row of line.reports) {
     const language = row.lang ?? line.lang;
     const at = Date.parse(row.time);
-    const { title, summary } = desk.enrich({
+    const { title, summary } = enricher.enrich({
       title: row.title,
       text: row.text ?? '',
       summary: '',

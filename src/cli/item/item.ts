@@ -6,7 +6,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { ItemChange } from '../../radar/publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../radar/publication/check-correction.ts';
 import { itemRecord } from '../../radar/publication/item-record.ts';
-import type { App, House } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 import type { RejudgeOptions } from './re-enrich.ts';
 
 const WITHIN_MS = 1_000;
@@ -56,7 +56,7 @@ export function itemCommand(app: App): Command {
 }
 
 async function show(app: App, id: string): Promise<void> {
-  const item = await app.withHouse(({ db }) => itemRecord(db, id));
+  const item = await app.withApp(({ db }) => itemRecord(db, id));
   if (item === null) throw new Fault('not_found', `There is no item ${id}.`);
   app.terminal.out(`${JSON.stringify(item, null, 2)}\n`);
 }
@@ -76,7 +76,7 @@ async function correct(app: App, id: string, options: CorrectOptions): Promise<v
   if (Object.keys(fields).length === 0) {
     throw new Fault('invalid_request', 'Say what to correct: --title, --summary or --category.');
   }
-  const { categories } = await app.openDesk();
+  const { categories } = await app.openEnricher();
   const problems = checkCorrection(fields, categories).map((problem) =>
     problem.kind === 'unknown'
       ? `--category must be one of ${categories.join(', ')}`
@@ -93,8 +93,8 @@ const done = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' 
 async function change(app: App, id: string, what: ItemChange, note: string | null): Promise<void> {
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { changeItem } = await import('../../radar/publication/change-item.ts');
-  await app.withHouse(async (house: House) => {
-    const { world, db } = house;
+  await app.withApp(async (opened: CliApp) => {
+    const { world, db } = opened;
     const outcome = await changeItem(world, db, id, { ...what, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
     assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');

@@ -29,7 +29,7 @@ export async function rejudge(
       'Say which: ids, --since 24h, --marked (what a model did not answer), or --all.',
     );
   }
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const { clock } = world;
     const from = since === undefined ? null : clock.now() - spanOf(since);
     const which = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };

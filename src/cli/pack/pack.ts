@@ -116,7 +116,7 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {
   const definitions = (await chosenSources(app, id, options)).map(({ definition }) => definition);
   await requireCategories(app, definitions);
-  await app.withHouse(async (context) => {
+  await app.withApp(async (context) => {
     const rows = await planDefinitions(context.db, definitions);
     const added = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     const stored = await storeSources(context.world, context.db, added);

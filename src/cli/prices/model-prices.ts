@@ -18,7 +18,7 @@ import { textTable } from '../text-table.ts';
 const ACTOR = 'command line';
 
 export async function listModelPrices(app: App, { json = false }: { json?: boolean }) {
-  const { rows } = await app.withHouse(({ db }) => lastModelPrices(db));
+  const { rows } = await app.withApp(({ db }) => lastModelPrices(db));
   const shown = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
   if (json) return app.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
@@ -46,7 +46,7 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   if (imported.rows.length === 0) {
     throw new Fault('invalid_request', 'The file has no price of such a model; nothing is stored.');
   }
-  const { id, changes } = await app.withHouse(({ world, db }) =>
+  const { id, changes } = await app.withApp(({ world, db }) =>
     proposePrices(world, db, {
       ...imported,
       ratePpm: Number(ratePpm),
@@ -87,7 +87,7 @@ export async function acceptProposal(
   { acceptLarge = false }: { acceptLarge?: boolean },
 ): Promise<void> {
   const options = { actor: ACTOR, acceptsLarge: acceptLarge };
-  const accepted = await app.withHouse(({ world, db }) =>
+  const accepted = await app.withApp(({ world, db }) =>
     audited(world, db, ACTOR, (tx) => acceptPrices(world, tx, id, options)),
   );
   switch (accepted.kind) {
@@ -123,7 +123,7 @@ export async function setPrices(
   }
   const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
   const change = { model, prices, actor: ACTOR, reason };
-  const planned = await app.withHouse(({ world, db }) =>
+  const planned = await app.withApp(({ world, db }) =>
     audited(world, db, ACTOR, (tx) => setModelPrices(world, tx, change)),
   );
   report(app, planned);

@@ -38,8 +38,8 @@ function periodBlocks(body: WeeklyBody | MonthlyBody): readonly string[] {
 }
 
 function entryText({ title, summary, sourceName, originalUrl }: ReportEntry): string {
-  const said = summary === '' ? '' : `\n\n${oneLine(summary)}`;
-  return `### ${oneLine(title)}${said}\n\n${sourceName}: <${originalUrl}>`;
+  const summaryText = summary === '' ? '' : `\n\n${oneLine(summary)}`;
+  return `### ${oneLine(title)}${summaryText}\n\n${sourceName}: <${originalUrl}>`;
 }
 
 /** Text of strangers must not open a heading or a list of its own. */

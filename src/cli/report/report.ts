@@ -15,7 +15,7 @@ export function reportCommand(app: App): Command {
     .description('Writes every edition that is due; or one whose window is closed.')
     .addOption(kindOption())
     .option('--key <key>', 'its date, ISO week or month: 2026-09-24, 2026-W39, 2026-09')
-    .action((options: Partial<Named>) => run(app, options));
+    .action((options: Partial<ReportKey>) => run(app, options));
   command
     .command('show')
     .description('An edition as it is public, as Markdown; the newest of its kind without a key.')
@@ -50,31 +50,31 @@ export function reportCommand(app: App): Command {
 const kindOption = () =>
   new Option('--kind <kind>', 'which sort of edition').choices(['daily', 'weekly', 'monthly']);
 
-type Named = { readonly kind: Kind; readonly key: string };
+type ReportKey = { readonly kind: Kind; readonly key: string };
 
-async function run(app: App, { kind, key }: Partial<Named>): Promise<void> {
+async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
   if ((kind === undefined) !== (key === undefined)) {
     throw new Fault('invalid_request', 'An edition has both: --kind and --key.');
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
   const { editionOf } = await import('../../radar/reports/editions.ts');
-  const desk = await app.openReportDesk();
-  await app.withHouse(async ({ world, db }) => {
+  const context = await app.openReportContext();
+  await app.withApp(async ({ world, db }) => {
     const { signal } = new AbortController();
     if (kind === undefined || key === undefined) {
-      const written = await writeDueReports(world, db, desk, signal);
+      const written = await writeDueReports(world, db, context, signal);
       if (written.length === 0) app.terminal.out('Nothing is due.\n');
-      for (const { edition, outcome } of written) tell(app, edition, outcome);
+      for (const { edition: period, outcome } of written) showOutcome(app, period, outcome);
       return;
     }
-    const edition = editionOf(kind, key);
-    if (edition === null) throw new Fault('invalid_request', `There is no ${kind} of ${key}.`);
-    if (edition.dueAt > world.clock.now()) {
-      const due = toWireTime(edition.dueAt);
+    const period = editionOf(kind, key);
+    if (period === null) throw new Fault('invalid_request', `There is no ${kind} of ${key}.`);
+    if (period.dueAt > world.clock.now()) {
+      const due = toWireTime(period.dueAt);
       throw new Fault('invalid_request', `The ${kind} of ${key} is not due before ${due}.`);
     }
-    const { outcome } = await writeReport(world, db, desk, edition, true);
-    tell(app, edition, outcome);
+    const { outcome } = await writeReport(world, db, context, period, true);
+    showOutcome(app, period, outcome);
   });
 }
 
@@ -84,14 +84,14 @@ const outcomes = {
   standing: 'there already',
 } as const;
 
-function tell(app: App, { kind, key }: Named, outcome: keyof typeof outcomes): void {
+function showOutcome(app: App, { kind, key }: ReportKey, outcome: keyof typeof outcomes): void {
   app.terminal.out(`${kind} ${key}: ${outcomes[outcome]}\n`);
 }
 
 async function runs(app: App, last: number): Promise<void> {
   const { listReportRuns } = await import('../../radar/reports/list-runs.ts');
   const { textTable } = await import('../text-table.ts');
-  const lines = await app.withHouse(({ db }) => listReportRuns(db, last));
+  const lines = await app.withApp(({ db }) => listReportRuns(db, last));
   const rows = lines.map(({ at, kind, key, outcome }) => [at, kind, key, outcome]);
   app.terminal.out(textTable([['AT', 'KIND', 'KEY', 'OUTCOME'], ...rows]));
 }
@@ -101,7 +101,7 @@ type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?:
 async function show(app: App, { kind, key, json }: ShowOptions): Promise<void> {
   const { reportRecord } = await import('../../radar/publication/documents/report-record.ts');
   const { reportText } = await import('./format-report.ts');
-  const record = await app.withHouse(({ db }) => reportRecord(db, kind, key ?? null));
+  const record = await app.withApp(({ db }) => reportRecord(db, kind, key ?? null));
   if (record === null) {
     const which = key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;
     throw new Fault('not_found', which);
@@ -109,7 +109,7 @@ async function show(app: App, { kind, key, json }: ShowOptions): Promise<void> {
   app.terminal.out(json ? `${JSON.stringify(record, null, 2)}\n` : reportText(record.body));
 }
 
-type CorrectOptions = Named & {
+type CorrectOptions = ReportKey & {
   readonly item?: string;
   readonly title?: string;
   readonly summary?: string;
@@ -125,10 +125,10 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
   const note = options.note?.trim() || null;
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { correctReport } = await import('../../radar/reports/correct-report.ts');
-  const desk = await app.openReportDesk();
-  await app.withHouse(async ({ world, db }) => {
+  const context = await app.openReportContext();
+  await app.withApp(async ({ world, db }) => {
     const asked = { kind, key, version: options.from, change, note, actor: 'command line' };
-    const done = await correctReport(world, db, desk, asked);
+    const done = await correctReport(world, db, context, asked);
     switch (done.kind) {
       case 'unknown-report':
         throw new Fault('not_found', `There is no ${kind} of ${key}.`);

@@ -17,7 +17,7 @@ export function operatorCommand(app: App): Command {
 async function setPassword(app: App, isGiven: boolean): Promise<void> {
   const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const { newPassword, setOperatorPassword } = await import('../../operators/password.ts');
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const password = given ?? newPassword(world);
     const done = await setOperatorPassword(world, db, password);
     if (done.kind === 'invalid') throw new Fault('invalid_request', done.problem);

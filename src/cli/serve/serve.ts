@@ -19,12 +19,12 @@ export function serveCommand(app: App): Command {
 }
 
 function split(text: string): readonly string[] {
-  const asked = commaSeparated(text);
-  const unknown = asked.filter((part) => !parts.includes(part));
-  if (unknown.length > 0 || asked.length === 0) {
+  const names = commaSeparated(text);
+  const unknown = names.filter((part) => !parts.includes(part));
+  if (unknown.length > 0 || names.length === 0) {
     const what =
       unknown.length > 0 ? `There is no part called ${unknown.join(', ')}` : 'None given';
     throw new InvalidArgumentError(`${what}. --only takes some of: ${parts.join(', ')}.`);
   }
-  return asked;
+  return names;
 }

@@ -8,7 +8,7 @@ import {
   parseSourceDefinition,
   type SourceDefinition,
 } from '../../radar/sources/source-settings.ts';
-import type { App, House, Outside } from '../app.ts';
+import type { App, CliApp, OfflineApp } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
 import { describeLine } from './describe-line.ts';
@@ -44,24 +44,24 @@ export async function addSources(
   }
   if (options.opml !== undefined) return importOpml(app, options.opml, options);
   const drafts = options.file === undefined ? null : await readDefinitions(options);
-  await app.withHouse(async (house) => {
-    const draft = drafts === null ? await draftFromLine(app, house, url ?? '', options) : null;
+  await app.withApp(async (opened) => {
+    const draft = drafts === null ? await draftFromLine(app, opened, url ?? '', options) : null;
     const definitions = drafts ?? [draft?.json];
     await requireCategories(app, definitions);
-    const progress = openProgress(house.world.clock, app.terminal);
+    const progress = openProgress(opened.world.clock, app.terminal);
     const added: string[] = [];
     for (const [index, json] of definitions.entries()) {
       if (app.terminal.isInteractive && definitions.length > 1) {
         progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
       }
-      const outcome = await addOne(house, json, draft?.entries ?? null);
+      const outcome = await addOne(opened, json, draft?.entries ?? null);
       progress.clear();
       for (const line of outcome.problems) app.terminal.note(`${line}\n`);
       if (outcome.added === null) continue;
       app.terminal.out(`${outcome.line}\n`);
       added.push(outcome.added);
     }
-    if (options.wait) await waitForImport(app, house, added);
+    if (options.wait) await waitForImport(app, opened, added);
     const refused = definitions.length - added.length;
     if (refused > 0) {
       const all = definitions.length;
@@ -79,16 +79,16 @@ type Outcome = {
 
 const refusal = (problems: readonly string[]): Outcome => ({ added: null, line: '', problems });
 
-async function addOne(house: House, json: unknown, entries: number | null): Promise<Outcome> {
+async function addOne(opened: CliApp, json: unknown, entries: number | null): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
     return refusal(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
-  const added = await addSource(house.world, house.db, json);
+  const added = await addSource(opened.world, opened.db, json);
   switch (added.kind) {
     case 'added': {
-      if (source.kind !== 'push') await house.readSoon(source.id);
+      if (source.kind !== 'push') await opened.readSoon(source.id);
       const what = `${source.name} (${source.kind}, ${source.tier})`;
       return {
         added: source.id,
@@ -118,7 +118,7 @@ type LineDraft = {
 /** A source from one line. Options that were given replace what the line and its feed say. */
 async function draftFromLine(
   app: App,
-  outside: Outside,
+  outside: OfflineApp,
   line: string,
   options: AddOptions,
 ): Promise<LineDraft> {

@@ -7,7 +7,7 @@ import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { Entry } from '../../radar/sources/parse/entry.ts';
 import { definitionsOf } from '../../radar/sources/stored-source.ts';
 import { trySource } from '../../radar/sources/try-source.ts';
-import type { App, House } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 
 export type SourceCheckOptions = { readonly all?: boolean; readonly json?: boolean };
 
@@ -31,11 +31,11 @@ export async function checkSources(
   if (ids.length === 0 && !all) {
     throw new Fault('invalid_request', 'Name sources, or use --all. See: radar source list');
   }
-  await app.withHouse(async (house) => {
-    const sources = await chooseSources(house.db, all ? null : ids);
+  await app.withApp(async (opened) => {
+    const sources = await chooseSources(opened.db, all ? null : ids);
     const checks: SourceCheck[] = [];
     for (const source of sources) {
-      const check = await checkSource(house, source);
+      const check = await checkSource(opened, source);
       checks.push(check);
       if (!json) app.terminal.out(describe(check));
     }
@@ -77,7 +77,7 @@ type SourceCheck = {
 };
 
 async function checkSource(
-  { world, robots }: Pick<House, 'robots'> & { readonly world: World },
+  { world, robots }: Pick<CliApp, 'robots'> & { readonly world: World },
   source: StoredDefinition,
 ): Promise<SourceCheck> {
   const startedAt = world.clock.now();

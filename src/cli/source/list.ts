@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 
 export async function listSourceRows(app: App, asJson: boolean): Promise<void> {
-  const { sources, now } = await app.withHouse(async ({ world, db }) => ({
+  const { sources, now } = await app.withApp(async ({ world, db }) => ({
     sources: await listSources(db),
     now: world.clock.now(),
   }));

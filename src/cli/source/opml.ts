@@ -25,7 +25,7 @@ export async function importOpml(
     const { line, problem } = read.problem;
     throw new Fault('invalid_request', `${file}, line ${line}: ${problem.en}.`);
   }
-  await app.withHouse(async (context) => {
+  await app.withApp(async (context) => {
     const folders = options.folder === undefined ? null : commaSeparated(options.folder);
     const rows = (await planOpmlImport(context.db, read)).filter(
       ({ folder }) => folders === null || folders.includes(folder),
@@ -72,7 +72,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
 }
 
 export async function exportOpml(app: App): Promise<void> {
-  const { sources, now } = await app.withHouse(async ({ world, db }) => ({
+  const { sources, now } = await app.withApp(async ({ world, db }) => ({
     sources: await definitionsOf(db),
     now: world.clock.now(),
   }));

@@ -10,7 +10,7 @@ export async function requireCategories(app: App, definitions: readonly unknown[
       : [],
   );
   if (hints.length === 0) return;
-  const { categories } = await app.openDesk();
+  const { categories } = await app.openEnricher();
   const unknown = hints.filter(({ hint }) => !categories.some((id) => id === hint));
   if (unknown.length === 0) return;
   const what = unknown.map(({ id, hint }) => `${id}: categoryHint: unknown "${hint}"`).join('; ');

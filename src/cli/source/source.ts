@@ -112,7 +112,7 @@ function tryCommand(app: App): Command {
 
 async function removeOne(app: App, id: string): Promise<void> {
   const { removeSourceById } = await import('../../radar/sources/set-status.ts');
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     if (!(await removeSourceById(world, db, id))) {
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
     }
@@ -122,7 +122,7 @@ async function removeOne(app: App, id: string): Promise<void> {
 
 async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {
   const { changeSourceStatus: setStatus } = await import('../../radar/sources/set-status.ts');
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     if (!(await setStatus(world, db, id, status))) {
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
     }

@@ -8,7 +8,7 @@ import {
 import type { App } from '../app.ts';
 
 export async function changeToken(app: App, id: string, isRevoked: boolean): Promise<void> {
-  const outcome = await app.withHouse(({ world, db }) =>
+  const outcome = await app.withApp(({ world, db }) =>
     isRevoked ? revokePushToken(db, id) : createPushToken(world, db, id),
   );
   say(app, id, outcome);

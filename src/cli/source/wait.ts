@@ -2,26 +2,26 @@
 // public.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type ListedSource, listSources } from '../../radar/sources/list-sources.ts';
-import type { App, House } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 import { openProgress } from '../progress.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Without a worker the import would never finish, so the command reports that after this time. */
 const PATIENCE_MS = 30_000;
 
-export async function waitForImport(app: App, house: House, ids: readonly string[]) {
-  const { clock } = house.world;
+export async function waitForImport(app: App, opened: CliApp, ids: readonly string[]) {
+  const { clock } = opened.world;
   const progress = openProgress(clock, app.terminal);
   let seen = '';
   let seenAt = clock.now();
   for (;;) {
-    const sources = (await listSources(house.db)).filter((source) => ids.includes(source.id));
+    const sources = (await listSources(opened.db)).filter((source) => ids.includes(source.id));
     const now = JSON.stringify(
       sources.map(({ lastOutcome, importing }) => [lastOutcome, importing]),
     );
     if (now !== seen) [seen, seenAt] = [now, clock.now()];
     const waiting = sources.filter((source) => !isDone(source));
-    progress.at(told(sources, waiting));
+    progress.at(progressText(sources, waiting));
     if (waiting.length === 0) break;
     if (clock.now() - seenAt > PATIENCE_MS) {
       progress.clear();
@@ -33,7 +33,7 @@ export async function waitForImport(app: App, house: House, ids: readonly string
     await clock.sleep(LOOK_EVERY_MS);
   }
   progress.clear();
-  const failed = await report(app, house, ids);
+  const failed = await report(app, opened, ids);
   if (failed > 0) {
     throw new Fault('temporarily_unavailable', `${failed} of ${ids.length} could not be read yet.`);
   }
@@ -42,7 +42,7 @@ export async function waitForImport(app: App, house: House, ids: readonly string
 const isDone = ({ kind, lastOutcome, importing }: ListedSource) =>
   kind === 'push' || (lastOutcome !== null && importing === 0);
 
-function told(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
+function progressText(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
   if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const left = sources.reduce((sum, source) => sum + source.importing, 0);
@@ -51,7 +51,7 @@ function told(sources: readonly ListedSource[], waiting: readonly ListedSource[]
   return `importing ${sources.length - waiting.length}/${sources.length} sources, ${done}`;
 }
 
-async function report({ terminal }: App, { db }: House, ids: readonly string[]): Promise<number> {
+async function report({ terminal }: App, { db }: CliApp, ids: readonly string[]): Promise<number> {
   const sources = (await listSources(db)).filter((source) => ids.includes(source.id));
   const failed = sources.filter((source) => source.failures > 0);
   for (const { id, items, failures, lastMessage } of sources) {

@@ -8,14 +8,14 @@ import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/operato
 import type { ActionResult, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
 import { splitByHand } from '../../radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../radar/stories/operator/undo-action.ts';
-import type { App, House } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 
 const WITHIN_MS = 1_000;
 
 type Options = { readonly note?: string; readonly json?: boolean };
 
 export async function merge(app: App, stories: readonly [StoryRef, StoryRef], options: Options) {
-  await tell(app, options, 'Merged into', ({ world, db }, operator) =>
+  await showOutcome(app, options, 'Merged into', ({ world, db }, operator) =>
     mergeStories(world, db, publishStories, { ...operator, stories }),
   );
 }
@@ -25,41 +25,41 @@ export async function split(
   order: { readonly story: StoryRef; readonly itemIds: readonly string[] },
   options: Options,
 ) {
-  await tell(app, options, 'Split into', ({ world, db }, operator) =>
+  await showOutcome(app, options, 'Split into', ({ world, db }, operator) =>
     splitByHand(world, db, publishStories, { ...operator, ...order }),
   );
 }
 
 export async function pin(app: App, order: PinOrder, options: Options) {
-  await tell(app, options, 'Pinned in', ({ world, db }, operator) =>
+  await showOutcome(app, options, 'Pinned in', ({ world, db }, operator) =>
     pinItems(world, db, publishStories, { ...operator, pin: order }),
   );
 }
 
 export async function unpin(app: App, pinId: string, options: Options) {
-  await tell(app, options, 'Unpinned in', ({ world, db }, operator) =>
+  await showOutcome(app, options, 'Unpinned in', ({ world, db }, operator) =>
     unpinItems(world, db, publishStories, { ...operator, pinId }),
   );
 }
 
 export async function undo(app: App, actionId: string, options: Options) {
-  await tell(app, options, 'Undone in', ({ world, db }, operator) =>
+  await showOutcome(app, options, 'Undone in', ({ world, db }, operator) =>
     undoAction(world, db, publishStories, { ...operator, actionId }),
   );
 }
 
-async function tell(
+async function showOutcome(
   app: App,
   options: Options,
   what: string,
-  work: (house: House, operator: Operator) => Promise<ActionResult>,
+  work: (opened: CliApp, operator: Operator) => Promise<ActionResult>,
 ): Promise<void> {
-  await app.withHouse(async (house) => {
+  await app.withApp(async (opened) => {
     const operator = { actor: 'command line', note: options.note ?? null };
-    const acted = await work(house, operator);
+    const acted = await work(opened, operator);
     if (acted.kind !== 'done') throw failureOf(acted);
     const { actionId, storyIds } = acted;
-    const confirmation = await awaitNodes(house.world, house.db, acted.seq, WITHIN_MS);
+    const confirmation = await awaitNodes(opened.world, opened.db, acted.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
       throw new Fault(
         'temporarily_unavailable',

@@ -4,7 +4,7 @@ import { type StoryRecord, storyRecord } from '../../radar/stories/operator/show
 import type { App } from '../app.ts';
 
 export async function showStory(app: App, id: string, asJson: boolean): Promise<void> {
-  const story = await app.withHouse(({ db }) => storyRecord(db, id));
+  const story = await app.withApp(({ db }) => storyRecord(db, id));
   if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
   app.terminal.out(asJson ? `${JSON.stringify(story, null, 2)}\n` : sayStory(story));
 }

@@ -9,7 +9,7 @@ export async function listDeliveries(
   app: App,
   { state, limit, json }: { state?: string; limit: number; json?: boolean },
 ): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const deliveries = await listDeliveryLog(db, { state: state ?? null, limit });
     if (json) {
       app.terminal.out(`${JSON.stringify(deliveries, null, 2)}\n`);
@@ -34,7 +34,7 @@ export async function listDeliveries(
 }
 
 export async function changeDelivery(app: App, id: string, what: 'send' | 'drop'): Promise<void> {
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const change = what === 'send' ? sendAgain : dropQueued;
     if (!(await change(world, db, id))) {
       const needs = what === 'send' ? 'ended' : 'that waits';

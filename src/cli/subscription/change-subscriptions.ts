@@ -24,8 +24,8 @@ export async function addOne(
     options.file === undefined
       ? definitionOf(channel, options)
       : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
-  const { categories } = await app.openDesk();
-  await app.withHouse(async ({ world, db }) => {
+  const { categories } = await app.openEnricher();
+  await app.withApp(async ({ world, db }) => {
     const added = await addSubscription(world, db, definition, { categories });
     switch (added.kind) {
       case 'added':
@@ -90,7 +90,7 @@ function matchOf(options: SubscriptionAddOptions): object {
 }
 
 export async function listAll(app: App, isJson: boolean): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     const subscriptions = await listSubscriptions(db);
     if (isJson) {
       app.terminal.out(`${JSON.stringify(subscriptions, null, 2)}\n`);
@@ -114,7 +114,7 @@ export async function listAll(app: App, isJson: boolean): Promise<void> {
 }
 
 export async function previewOne(app: App, id: string): Promise<void> {
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     const found = await subscriptionNamed(db, id);
     if (found.kind !== 'news') {
       app.terminal.out(`${id} concerns ${found.kind}: there is nothing to preview.\n`);
@@ -129,14 +129,14 @@ export async function previewOne(app: App, id: string): Promise<void> {
 }
 
 export async function switchOne(app: App, id: string, state: 'on' | 'paused'): Promise<void> {
-  await app.withHouse(async ({ world, db }) => {
+  await app.withApp(async ({ world, db }) => {
     await switchSubscription(world, db, await subscriptionNamed(db, id), state);
     app.terminal.out(`${id} is ${state}.\n`);
   });
 }
 
 export async function removeOne(app: App, id: string): Promise<void> {
-  await app.withHouse(async ({ db }) => {
+  await app.withApp(async ({ db }) => {
     if (!(await removeSubscription(db, id))) throw noSubscription(id);
     app.terminal.out(`${id} is removed.\n`);
   });

@@ -10,7 +10,7 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,
-  findAskedAddress,
+  findRequestedAddress,
   putMailToken,
   takeAddressToken,
 } from '../../store/gateway/account-mail-tokens.ts';
@@ -128,7 +128,7 @@ export async function openAddressChange(
       await write(account, address);
       return { kind: 'written' };
     },
-    pending: (accountId) => findAskedAddress(db, accountId, now()),
+    pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => dropMailTokens(db, accountId, 'address'),
     confirm: (token) =>
       orTaken(

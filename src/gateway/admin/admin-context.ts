@@ -2,7 +2,7 @@
 
 import type { Html } from '../../kernel/html/html.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { DeskAssets } from '../../kernel/web/form-page.ts';
+import type { FormAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
@@ -36,7 +36,7 @@ export type GatewayAdminDeps = {
 
 /** Context of one admin page. */
 export type GatewayAdminContext = GatewayAdminDeps & {
-  readonly assets: DeskAssets;
+  readonly assets: FormAssets;
   readonly session: OperatorSession;
   /** For every form of this session. */
   readonly formToken: string;

@@ -1,7 +1,7 @@
 // Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
-import { deskPage } from '../../kernel/web/form-page.ts';
+import { formPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminWords } from './messages/admin.ts';
@@ -12,7 +12,7 @@ export function renderAdminPage(
 ): string {
   const { site, session } = context;
   const words = adminWords(site.language);
-  return deskPage(context, {
+  return formPage(context, {
     title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 <header class="masthead desk">

@@ -2,42 +2,42 @@
 // operator password.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
-import { openDeskAssets } from '../../kernel/web/form-page.ts';
-import { answerRoute } from '../../kernel/web/handle-route.ts';
-import { openOperatorDesk } from '../../kernel/web/operator-area.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
+import { openFormAssets } from '../../kernel/web/form-page.ts';
+import { handleRoute } from '../../kernel/web/handle-route.ts';
+import { openOperatorArea } from '../../kernel/web/operator-area.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { GatewayAdminDeps } from './admin-context.ts';
 import { renderAdminPage } from './layout.ts';
 import { adminWords } from './messages/admin.ts';
 import { adminRoutes } from './routes.ts';
 
-export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): DeskDoor {
-  const assets = openDeskAssets({
+export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): FormHandler {
+  const assets = openFormAssets({
     'copy.js': new URL('../../kernel/html/assets/copy.js', import.meta.url),
     'admin.css': new URL('assets/admin.css', import.meta.url),
   });
   const { world, site, sessions } = given;
   const deps = { ...given, assets };
   const words = adminWords(site.language);
-  const answer = openOperatorDesk({
+  const answer = openOperatorArea({
     world,
     clients,
     sessions,
     path: '/admin',
     sessionMs: SESSION_MS,
-    dressed: deps,
+    layout: deps,
     words,
     siteUrl: () => site.url,
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
-    door: {
+    signInPage: {
       label: `${site.name} · ${words.desk}`,
       back: { href: '/console', label: words.toConsole },
     },
-    answer: (session, request) => {
+    handle: (session, request) => {
       const context = { ...deps, session, formToken: sessions.formToken(session.id) };
-      return answerRoute(adminRoutes, context, request, renderAdminPage);
+      return handleRoute(adminRoutes, context, request, renderAdminPage);
     },
   });
-  return { assets: assets.all, answer };
+  return { assets: assets.all, handle: answer };
 }

@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ASSET_CACHE_CONTROL } from '../../kernel/html/assets.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
 
 type Mount = {
   /** Base path of the pages. `/` redirects to the console's path. */
   readonly path: string;
-  readonly pages: DeskDoor;
+  readonly pages: FormHandler;
   /** What the server waits for before it closes. */
   readonly running: Set<Promise<void>>;
   readonly requests: Tallies;
@@ -31,7 +31,7 @@ export function mountPages(app: FastifyInstance, { path, pages, running, request
   for (const url of [path, `${path}/*`]) {
     app.all(url, async ({ raw }, reply) => {
       reply.hijack();
-      const answered = pages.answer(raw, reply.raw).finally(() => {
+      const answered = pages.handle(raw, reply.raw).finally(() => {
         requests.of(path, String(reply.raw.statusCode)).value += 1;
         running.delete(answered);
       });

@@ -3,7 +3,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
 import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
 import type { ApiRequest } from './http-response.ts';
@@ -17,7 +17,7 @@ import { routesOf } from './routes.ts';
 
 export type GatewayServerOptions = HttpServerOptions & {
   /** Pages with forms, by the path below which they are: `/console`. */
-  readonly pages?: Readonly<Record<string, DeskDoor>>;
+  readonly pages?: Readonly<Record<string, FormHandler>>;
 };
 
 export type GatewayServer = {

@@ -3,8 +3,12 @@
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { Rate } from '../../kernel/rate-limit/gcra.ts';
-import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
+import type { RateLimit } from '../../kernel/rate-limit/gcra.ts';
+import {
+  type Limiter,
+  type LimiterResult,
+  openLocalLimiter,
+} from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
 import type { AuthenticatedKey, KeyCache, KeyHolder } from '../keys/key-cache.ts';
@@ -12,7 +16,7 @@ import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
   /** Per key, where an operator has set no other. */
-  readonly rate: Rate;
+  readonly rate: RateLimit;
   /** Per account and mode. */
   readonly callsPerDay: number;
   readonly callsPerMonth: number;
@@ -22,7 +26,7 @@ export type Quotas = { readonly day: number; readonly month: number };
 
 /** What the answer's headers say about limits; filled in as it becomes known. */
 export type LimitNotes = {
-  rate?: { readonly of: Rate; readonly remaining: number; readonly resetMs: number };
+  rate?: { readonly of: RateLimit; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
   quotaUse?: QuotaUse;
 };
@@ -38,7 +42,7 @@ export type Caller = {
   readonly key: Key;
   readonly quotas: Quotas;
   /** Of this key. */
-  readonly rate: Rate;
+  readonly rate: RateLimit;
   /** False: the shared limiter is away; nothing that costs money may run. */
   readonly isRateCertain: boolean;
 };
@@ -60,7 +64,7 @@ export type AdmissionParts = {
 };
 
 /** Wrong keys from one address: this many at once, then five a second. */
-const STRANGERS: Rate = { perSecond: 5, burst: 300 };
+const STRANGERS: RateLimit = { perSecond: 5, burst: 300 };
 
 export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
   const strangers = openLocalLimiter(world.clock);
@@ -103,7 +107,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       month: callsPerMonth ?? limits.callsPerMonth,
     };
     notes.quotas = quotas;
-    const counted = (taken: Limited): Caller => {
+    const counted = (taken: LimiterResult): Caller => {
       const resetMs = Math.max(1000, taken.waitMs);
       notes.rate = { of: rate, remaining: taken.remaining, resetMs };
       if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);

@@ -2,8 +2,8 @@
 // clock. Lists are read again every second and made a minute before they begin, so every node
 // changes over at the same instant.
 
-import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
-import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
+import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { type ModelPriceRow, readModelPrices } from '../../store/gateway/model-prices.ts';
@@ -23,7 +23,7 @@ const REMEMBERED_MS = 900;
 const VERSIONS_KEPT = 4;
 
 export function openPriceLists(world: World, db: Db): PriceLists {
-  const versions = openRemembered(world, REMEMBERED_MS, () => readPriceVersions(db));
+  const versions = openRefreshingValue(world, REMEMBERED_MS, () => readPriceVersions(db));
   /** Without the database the lists as they were known last. */
   const known = async () => {
     try {
@@ -36,7 +36,7 @@ export function openPriceLists(world: World, db: Db): PriceLists {
   };
   const current = async () => listAt(await versions.fresh(), world.clock.now());
   // Prices of a version never change.
-  const models = openRecent<ModelPriceList['models']>(VERSIONS_KEPT);
+  const models = openBoundedCache<ModelPriceList['models']>(VERSIONS_KEPT);
   const modelsOf = async (version: number) => {
     const read = models.get(String(version));
     if (read !== undefined) return read;

@@ -1,7 +1,7 @@
 // Kill switches of operators: whole capabilities, and providers in all capabilities. They are read
 // every second, so a switch takes effect on every node within one second.
 
-import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway/kill-switches.ts';
@@ -23,7 +23,7 @@ export type ProviderWorld = World & { readonly isOff?: (provider: string) => boo
 const REMEMBERED_MS = 900;
 
 export function openSwitches(world: World, db: Db): Switches {
-  const rows = openRemembered(world, REMEMBERED_MS, async () => {
+  const rows = openRefreshingValue(world, REMEMBERED_MS, async () => {
     const off = (await readSwitches(db)).filter((row) => row.is_off);
     return new Set(off.map(({ kind, name }) => `${kind} ${name}`));
   });

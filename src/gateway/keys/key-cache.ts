@@ -2,7 +2,7 @@
 // effect within a second everywhere. An unknown key is not cached, so a new key works immediately.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { readNetworks } from '../../kernel/client-address/networks.ts';
-import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -64,7 +64,7 @@ type CacheEntry = {
 
 export async function openKeyCache(world: World, db: Db): Promise<KeyCache> {
   const hashOf = await openKeyHash(world, db);
-  const cache = openRecent<CacheEntry>(CACHE_MAX);
+  const cache = openBoundedCache<CacheEntry>(CACHE_MAX);
   const touch = openTouch(world, db);
   const now = () => world.clock.now();
 
@@ -139,7 +139,7 @@ function holderOf(row: KeyAndAccount): KeyRecord['holder'] {
 
 /** Writes down when a key was last used. */
 function openTouch(world: World, db: Db) {
-  const touched = openRecent<number>(CACHE_MAX);
+  const touched = openBoundedCache<number>(CACHE_MAX);
   return (id: string): void => {
     const at = world.clock.now();
     if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;

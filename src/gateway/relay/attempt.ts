@@ -1,7 +1,7 @@
 // How an attempt at one upstream can end, as values. Relay contract, 3.2: the failure classes.
-import type { Halt } from '../../kernel/concurrency/cancel-token.ts';
+import type { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import type { Code } from '../../kernel/errors/codes.ts';
-import type { Pieces } from '../../kernel/net/read-chunks.ts';
+import type { Chunks } from '../../kernel/net/read-chunks.ts';
 import type { ChatError } from './chat-error.ts';
 import type { WholeUsage } from './dialects/dialect.ts';
 import type { EventSplitter } from './stream/split-events.ts';
@@ -11,9 +11,9 @@ import type { ModelCircuit } from './upstream/upstream-health.ts';
 /** Events outside of a call that end it. */
 export type CallSignals = {
   /** The client has hung up. */
-  readonly left: Halt<'left'>;
+  readonly left: CancelToken<'left'>;
   /** This process is ending. */
-  readonly stopping: Halt<'stopping'>;
+  readonly stopping: CancelToken<'stopping'>;
 };
 
 /** Why the relay ended an exchange with an upstream. */
@@ -37,8 +37,8 @@ export type StartedStream = {
   /** The upstream's name of the request. */
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream, at once. */
-  readonly cut: Halt<CancelReason>;
-  readonly pieces: Pieces;
+  readonly cut: CancelToken<CancelReason>;
+  readonly pieces: Chunks;
   readonly splitter: EventSplitter;
   /** At least one event; the last one is visible to the client. */
   readonly first: readonly Buffer[];

@@ -1,6 +1,6 @@
 // One HTTP request of an attempt, until its first visible event or its whole response. What it
 // means for the circuit and for other attempts is decided by `start-response.ts`.
-import { Halt } from '../../kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
@@ -25,7 +25,7 @@ export type PreparedAttempt = {
   readonly target: AttemptTarget;
   readonly exchange: ReadyRequest;
   /** Ends the exchange, also before anything is sent. */
-  readonly cut: Halt<CancelReason>;
+  readonly cut: CancelToken<CancelReason>;
 };
 
 export type AttemptRequest = {
@@ -82,7 +82,9 @@ export async function runAttempt(
   { dialect, isStream, firstTokenMs }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
-  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.wholeMs, () => cut.call('late'));
+  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.wholeMs, () =>
+    cut.cancel('late'),
+  );
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
   let isStreaming = false;
@@ -96,7 +98,7 @@ export async function runAttempt(
     isStreaming = result.kind === 'stream';
     return result;
   } catch (error) {
-    const { why } = cut;
+    const { reason: why } = cut;
     if (why === 'left') return { kind: 'left' };
     // The sandbox refuses in the contract's own words.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
@@ -108,7 +110,7 @@ export async function runAttempt(
   } finally {
     isInTime();
     // Whatever is left of an exchange that is over is released.
-    if (!isStreaming) cut.call('over');
+    if (!isStreaming) cut.cancel('over');
   }
 }
 
@@ -131,10 +133,10 @@ const failed = (
 function cutBy(
   { upstream: { rules } }: AttemptTarget,
   { left, stopping }: CallSignals,
-): Halt<CancelReason> {
-  const cut = new Halt<CancelReason>();
-  const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.call('left');
-  const onStopping = () => cut.call('stopping');
+): CancelToken<CancelReason> {
+  const cut = new CancelToken<CancelReason>();
+  const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.cancel('left');
+  const onStopping = () => cut.cancel('stopping');
   if (onLeft !== null) left.on(onLeft);
   stopping.on(onStopping);
   // `stopping` lives as long as the process: an exchange that is over removes its listeners.
@@ -147,7 +149,7 @@ function cutBy(
 
 type StreamStart = {
   readonly dialect: ApiDialect;
-  readonly cut: Halt<CancelReason>;
+  readonly cut: CancelToken<CancelReason>;
   readonly latency: () => number;
 };
 

@@ -96,7 +96,7 @@ class Failover implements PreparedResponse {
   }
 
   drop(): void {
-    this.prepared?.cut.call('over');
+    this.prepared?.cut.cancel('over');
     this.prepared = null;
   }
 
@@ -255,7 +255,7 @@ class Failover implements PreparedResponse {
     stopping.on(onOver);
     try {
       if (ms > 0) await this.world.clock.sleep(ms, over.signal);
-      return left.why === null && stopping.why === null;
+      return left.reason === null && stopping.reason === null;
     } catch {
       return false;
     } finally {
@@ -277,7 +277,7 @@ class Failover implements PreparedResponse {
   }
 
   private async nextTarget(): Promise<AttemptTarget | null> {
-    const isOver = this.plan.signals.stopping.why !== null;
+    const isOver = this.plan.signals.stopping.reason !== null;
     if (isOver || this.attempts >= ATTEMPTS_MAX || !this.isInTime()) return null;
     if (this.queue.length === 0) await this.fillQueue();
     return this.queue.shift() ?? null;
@@ -304,7 +304,7 @@ class Failover implements PreparedResponse {
     return this.world.clock.now() - this.startedAt < this.plan.deadlineMs || this.attempts === 0;
   }
 
-  private hasLeft = () => this.plan.signals.left.why !== null;
+  private hasLeft = () => this.plan.signals.left.reason !== null;
 
   private left(): StartResult {
     this.drop();

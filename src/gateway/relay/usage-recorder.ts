@@ -1,7 +1,7 @@
 // What calls used is written down beside the path of the call: gathered, one insert at a time,
 // tried again while the database is away.
 
-import { openGather } from '../../kernel/concurrency/batcher.ts';
+import { openBatcher } from '../../kernel/concurrency/batcher.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -22,10 +22,10 @@ const WAITING_MAX = 50_000;
 export function openUsageRecorder(world: World, db: Db): UsageRecorder {
   let waiting: RelayUsageRow[] = [];
   let writing: Promise<void> | null = null;
-  const gather = openGather(world.clock, GATHER_MS);
+  const gather = openBatcher(world.clock, GATHER_MS);
   const closing = new AbortController();
   const write = async () => {
-    await gather.moment();
+    await gather.wait();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       try {
@@ -60,7 +60,7 @@ export function openUsageRecorder(world: World, db: Db): UsageRecorder {
       start();
     },
     flush: () =>
-      gather.hurry(async () => {
+      gather.runImmediately(async () => {
         closing.abort();
         await (writing ?? start());
       }),

@@ -3,7 +3,7 @@
 // sent again with the same id, as the standard has it. Each delivery ends by itself, so an endpoint
 // that stalls holds its own share and delays no other one.
 
-import { openRounds } from '../../kernel/concurrency/poller.ts';
+import { openPoller } from '../../kernel/concurrency/poller.ts';
 import { webhookHeaders } from '../../kernel/crypto/sign-webhook.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { NetFailure, NetOutcome } from '../../kernel/net/net.ts';
@@ -53,15 +53,15 @@ export function openWebhookSender(
       })
       .finally(() => {
         running.delete(ended);
-        rounds.tell();
+        rounds.wake();
       });
     running.add(ended);
   };
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'webhooks',
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     nextDueAt: () => nextDueAt(db),
-    round: async (signal) => {
+    poll: async (signal) => {
       if (world.clock.now() - lookedAt >= LOOK_MS) {
         lookedAt = world.clock.now();
         await raiseAlerts(world, db);
@@ -79,7 +79,7 @@ export function openWebhookSender(
     },
   });
   const subscription = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
-  const listener = listen(world, db, subscription, rounds.tell);
+  const listener = listen(world, db, subscription, rounds.wake);
   return {
     close: async () => {
       await rounds.close();

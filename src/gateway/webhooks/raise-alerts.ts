@@ -1,7 +1,7 @@
 // Alerts before calls are refused: a balance below the account's threshold, and a key's budget that
 // is 80 or 100 percent spent. Each alert is raised once per period.
 
-import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { periodsAt } from '../../kernel/time/calendar.ts';
@@ -88,7 +88,7 @@ export function openBudgetNotice(
   world: World,
   db: Db,
 ): (key: EndpointOwner & { readonly id: string }) => void {
-  const seen = openRecent<number>(REFUSED_KEPT);
+  const seen = openBoundedCache<number>(REFUSED_KEPT);
   return ({ id, accountId, livemode }) => {
     const now = world.clock.now();
     if (now - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;

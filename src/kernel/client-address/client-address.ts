@@ -2,7 +2,7 @@
 // is read, and only the part that trusted proxies wrote. The walk starts at the socket's peer and
 // ends at the first address that is not a trusted proxy.
 
-import { openRecent } from '../concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../concurrency/bounded-cache.ts';
 import { Fault } from '../errors/fault.ts';
 import { clientKey, plainAddress } from './address.ts';
 import { type ForwardingHeader, hopsOf } from './forwarded.ts';
@@ -47,7 +47,7 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
   const trusted = readNetworks(rules.trustProxy, 'TRUST_PROXY');
   const blocked = readNetworks(rules.blockedNetworks ?? [], 'blocked.networks');
   const hasProxies = rules.trustProxy.length > 0;
-  const known = openRecent<ClientIdentity>(CLIENTS_MAX);
+  const known = openBoundedCache<ClientIdentity>(CLIENTS_MAX);
 
   const identify = (peer: string, value: string): ClientIdentity => {
     const nearest = plainAddress(peer) ?? peer;

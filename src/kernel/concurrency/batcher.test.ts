@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { movedClock } from '../time/clock.ts';
-import { openGather } from './batcher.ts';
+import { openBatcher } from './batcher.ts';
 
 test('what comes within a moment goes on together when it ends', async () => {
   const clock = movedClock(0);
-  const gather = openGather(clock, 20);
+  const gather = openBatcher(clock, 20);
   const done: string[] = [];
-  const wait = (name: string) => gather.moment().then(() => done.push(`${name} ${clock.now()}`));
+  const wait = (name: string) => gather.wait().then(() => done.push(`${name} ${clock.now()}`));
   const first = wait('a');
   clock.advance(15);
   const second = wait('b');
@@ -19,10 +19,10 @@ test('what comes within a moment goes on together when it ends', async () => {
 });
 
 test('in a hurry nothing waits', async () => {
-  const gather = openGather(movedClock(0), 20);
-  const waiting = gather.moment();
-  await gather.hurry(async () => {
+  const gather = openBatcher(movedClock(0), 20);
+  const waiting = gather.wait();
+  await gather.runImmediately(async () => {
     await waiting;
-    await gather.moment();
+    await gather.wait();
   });
 });

@@ -1,14 +1,14 @@
 // Work that may wait a moment, so that what comes within that moment is done together.
 import type { Clock } from '../time/clock.ts';
 
-export type Gather = {
+export type Batcher = {
   /** Resolves at the end of the moment that is running, or of one that begins now. */
-  moment(): Promise<void>;
+  wait(): Promise<void>;
   /** No moment lasts while `work` runs. */
-  hurry<T>(work: () => Promise<T>): Promise<T>;
+  runImmediately<T>(work: () => Promise<T>): Promise<T>;
 };
 
-export function openGather(clock: Clock, ms: number): Gather {
+export function openBatcher(clock: Clock, ms: number): Batcher {
   let running: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
   let hurries = 0;
   const begin = () => {
@@ -22,12 +22,12 @@ export function openGather(clock: Clock, ms: number): Gather {
     return { ended, end: () => early.abort() };
   };
   return {
-    moment: async () => {
+    wait: async () => {
       if (hurries > 0) return;
       running ??= begin();
       await running.ended;
     },
-    hurry: async (work) => {
+    runImmediately: async (work) => {
       hurries += 1;
       running?.end();
       try {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openRecent } from './bounded-cache.ts';
+import { openBoundedCache } from './bounded-cache.ts';
 
 test('what is asked for stays, however many others come', () => {
-  const recent = openRecent<number>(10);
+  const recent = openBoundedCache<number>(10);
   recent.set('kept', 1);
   for (let i = 0; i < 10_000; i += 1) {
     recent.set(`other ${i}`, i);
@@ -11,7 +11,7 @@ test('what is asked for stays, however many others come', () => {
 });
 
 test('the longest idle is forgotten, and never more than the bound is held', () => {
-  const recent = openRecent<number>(10);
+  const recent = openBoundedCache<number>(10);
   for (let i = 0; i < 100; i += 1) recent.set(`${i}`, i);
   const held = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>
     openCount(recent.get(key)),
@@ -21,7 +21,7 @@ test('the longest idle is forgotten, and never more than the bound is held', () 
 });
 
 test('a new value takes the place of the old one', () => {
-  const recent = openRecent<number>(4);
+  const recent = openBoundedCache<number>(4);
   for (const key of ['a', 'b', 'c']) recent.set(key, 1);
   recent.set('a', 2);
   for (const key of ['d', 'e']) recent.set(key, 1);

@@ -1,13 +1,13 @@
 // A map of bounded size that evicts entries which were not read recently. It has two generations; a
 // full young generation replaces the old one, so a read costs one lookup.
 
-export type Recent<V> = {
+export type BoundedCache<V> = {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
 };
 
 /** Holds at most `max` entries; the newest half of that is never forgotten. */
-export function openRecent<V>(max: number): Recent<V> {
+export function openBoundedCache<V>(max: number): BoundedCache<V> {
   const half = Math.max(1, Math.floor(max / 2));
   let young = new Map<string, V>();
   let old = new Map<string, V>();

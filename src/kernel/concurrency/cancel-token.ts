@@ -1,25 +1,25 @@
 // Signals that work is cancelled, with a reason. It replaces AbortSignal on the relay path, where
 // the listeners of a signal cost more than the work they guard.
 
-export class Halt<Why extends string = string> {
+export class CancelToken<Why extends string = string> {
   /** Null: not over. */
-  why: Why | null = null;
+  reason: Why | null = null;
   private listeners: Set<() => void> | null = null;
   private controller: AbortController | null = null;
 
   /** Only the first reason counts. */
-  call(why: Why): void {
-    if (this.why !== null) return;
-    this.why = why;
+  cancel(reason: Why): void {
+    if (this.reason !== null) return;
+    this.reason = reason;
     const { listeners } = this;
     this.listeners = null;
-    this.controller?.abort(why);
+    this.controller?.abort(reason);
     if (listeners !== null) for (const listener of listeners) listener();
   }
 
   /** Called once, at once when it is over already. */
   on(listener: () => void): void {
-    if (this.why !== null) {
+    if (this.reason !== null) {
       listener();
       return;
     }
@@ -35,7 +35,7 @@ export class Halt<Why extends string = string> {
   get signal(): AbortSignal {
     if (this.controller === null) {
       this.controller = new AbortController();
-      if (this.why !== null) this.controller.abort(this.why);
+      if (this.reason !== null) this.controller.abort(this.reason);
     }
     return this.controller.signal;
   }

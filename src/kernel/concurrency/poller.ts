@@ -3,34 +3,34 @@
 import { messageOf } from '../errors/fault.ts';
 import type { World } from '../world.ts';
 
-export type Rounds = {
+export type Poller = {
   /** Looks at once, or once more after the round that is under way. */
-  tell(): void;
+  wake(): void;
   /** Aborts the signal of the current poll and resolves when that poll has ended. */
   close(): Promise<void>;
 };
 
-export type RoundsOptions = {
+export type PollerOptions = {
   /** What it is, for the log: `webhooks`. */
   readonly what: string;
   /** The longest pause. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /** Does what there is to do; a rejection is logged, and the next round tries again. */
-  round(signal: AbortSignal): Promise<void>;
+  poll(signal: AbortSignal): Promise<void>;
   /** When the next work is due; null: none is known of. */
   nextDueAt(): Promise<number | null>;
 };
 
 /** Work that another node has claimed is due as well, so the pause is at least one second. */
-const SHORTEST_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 
-export function openRounds({ clock, log }: World, options: RoundsOptions): Rounds {
+export function openPoller({ clock, log }: World, options: PollerOptions): Poller {
   const stop = new AbortController();
   let alarm = Promise.withResolvers<void>();
   const pause = async () => {
     const due = await options.nextDueAt().catch(() => null);
     const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now();
-    const ms = Math.min(options.everyMs, Math.max(SHORTEST_MS, wait));
+    const ms = Math.min(options.intervalMs, Math.max(MIN_PAUSE_MS, wait));
     const done = new AbortController();
     const sleep = clock.sleep(ms, AbortSignal.any([done.signal, stop.signal]));
     await Promise.race([sleep.catch(() => {}), alarm.promise]);
@@ -40,7 +40,7 @@ export function openRounds({ clock, log }: World, options: RoundsOptions): Round
     while (!stop.signal.aborted) {
       alarm = Promise.withResolvers<void>();
       try {
-        await options.round(stop.signal);
+        await options.poll(stop.signal);
       } catch (error) {
         log.warn({ error: messageOf(error) }, `${options.what} are looked for again`);
       }
@@ -48,7 +48,7 @@ export function openRounds({ clock, log }: World, options: RoundsOptions): Round
     }
   })();
   return {
-    tell: () => alarm.resolve(),
+    wake: () => alarm.resolve(),
     close: async () => {
       stop.abort();
       alarm.resolve();

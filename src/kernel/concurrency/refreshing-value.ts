@@ -2,7 +2,7 @@
 // interval, and concurrent callers share one read.
 import type { World } from '../world.ts';
 
-export type Remembered<T> = {
+export type RefreshingValue<T> = {
   /** At most `ms` old. Rejects when the read fails; the next call reads again. */
   fresh(): Promise<T>;
   /** As of `ms` ago at the most, where that is known already; null: ask `fresh`. */
@@ -11,12 +11,12 @@ export type Remembered<T> = {
   last(): T | null;
 };
 
-export function openRemembered<T>(
+export function openRefreshingValue<T>(
   { clock }: Pick<World, 'clock'>,
   ms: number,
   read: () => Promise<T>,
-): Remembered<T> {
-  let asked: { readonly at: number; readonly answer: Promise<T> } | null = null;
+): RefreshingValue<T> {
+  let pending: { readonly at: number; readonly answer: Promise<T> } | null = null;
   let known: { readonly value: T; readonly at: number } | null = null;
   // The age counts from the start of the read. A clock that was set back forces a new read.
   const isFresh = (at: number, now: number) => now >= at && now - at < ms;
@@ -24,21 +24,21 @@ export function openRemembered<T>(
     const answer = read().then(
       (value) => {
         // A slow answer to an earlier question does not replace a later one.
-        if (asked?.answer === answer) known = { value, at };
+        if (pending?.answer === answer) known = { value, at };
         return value;
       },
       (error) => {
-        if (asked?.answer === answer) asked = null;
+        if (pending?.answer === answer) pending = null;
         throw error;
       },
     );
-    asked = { at, answer };
+    pending = { at, answer };
     return answer;
   };
   return {
     fresh: () => {
       const now = clock.now();
-      if (asked !== null && isFresh(asked.at, now)) return asked.answer;
+      if (pending !== null && isFresh(pending.at, now)) return pending.answer;
       return ask(now);
     },
     known: () => (known !== null && isFresh(known.at, clock.now()) ? known.value : null),

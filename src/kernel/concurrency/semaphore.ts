@@ -1,11 +1,11 @@
 // Limits the concurrent work of this process; further callers wait in order of arrival.
 
-export type Gate = {
+export type Semaphore = {
   /** Resolves when it is this one's turn; call what it resolves to when done. */
-  enter(signal?: AbortSignal): Promise<() => void>;
+  acquire(signal?: AbortSignal): Promise<() => void>;
 };
 
-export function openGate(atOnce: number): Gate {
+export function openSemaphore(maxConcurrent: number): Semaphore {
   let inside = 0;
   const waiting = new Set<() => void>();
   const leave = () => {
@@ -24,10 +24,10 @@ export function openGate(atOnce: number): Gate {
     };
   };
   return {
-    enter: (signal) =>
+    acquire: (signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        if (inside < atOnce) {
+        if (inside < maxConcurrent) {
           inside += 1;
           return resolve(once());
         }

@@ -9,7 +9,7 @@ const derive = promisify(argon2);
 /** OWASP's password storage advice for argon2id: 19 MiB, two passes, a parallelism of one. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
-const LANES = 1;
+const PARALLELISM = 1;
 const TAG_BYTES = 32;
 
 /** Characters; the longest is far beyond what anybody types and short enough to hash. */
@@ -18,29 +18,46 @@ export const passwordLength = { min: 10, max: 200 } as const;
 /** In the PHC string form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword({ random }: World, password: string): Promise<string> {
   const salt = Buffer.from(random.bytes(16));
-  const tag = await tagOf(password, salt, { memory: MEMORY_KIB, passes: PASSES, lanes: LANES });
+  const tag = await tagOf(password, salt, {
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    parallelism: PARALLELISM,
+  });
   const encoded = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${encoded.join('$')}`;
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${encoded.join('$')}`;
 }
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** `hash` null (no such account) takes as long as a wrong password. */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
-  const [, memory = '', passes = '', lanes = '', salt = '', tag = ''] = form.exec(hash ?? '') ?? [];
+  const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] =
+    form.exec(hash ?? '') ?? [];
   if (tag === '') {
-    await tagOf(password, Buffer.alloc(16), { memory: MEMORY_KIB, passes: PASSES, lanes: LANES });
+    await tagOf(password, Buffer.alloc(16), {
+      memory: MEMORY_KIB,
+      passes: PASSES,
+      parallelism: PARALLELISM,
+    });
     return false;
   }
-  const costs = { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) };
+  const costs = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  };
   const given = await tagOf(password, Buffer.from(salt, 'base64'), costs);
   const expected = Buffer.from(tag, 'base64');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-type Costs = { readonly memory: number; readonly passes: number; readonly lanes: number };
+type Costs = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
-async function tagOf(password: string, nonce: Buffer, { memory, passes, lanes }: Costs) {
+async function tagOf(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism: lanes }: Costs,
+) {
   // The same word typed on two keyboards may come in two forms of Unicode.
   const message = Buffer.from(password.normalize('NFKC'));
   return derive('argon2id', {

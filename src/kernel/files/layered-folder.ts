@@ -7,7 +7,7 @@ import { Fault } from '../errors/fault.ts';
 
 /** More than one would need, and an end to two folders that rest on each other. */
 const LAYERS_MAX = 4;
-const FAULTS_SAID = 5;
+const MAX_REPORTED_FAULTS = 5;
 
 /** The text of `name` in `folder` or in its base. A fault lists the searched folders. */
 export async function readLayered(folder: string, name: string): Promise<string> {
@@ -76,7 +76,7 @@ export function parseLayered<Schema extends z.ZodType>(
   }
   const checked = schema.safeParse(json);
   if (checked.success) return checked.data;
-  const faults = checked.error.issues.slice(0, FAULTS_SAID).map((issue) => {
+  const faults = checked.error.issues.slice(0, MAX_REPORTED_FAULTS).map((issue) => {
     const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
     return `${at}${issue.message}`;
   });

@@ -3,7 +3,7 @@
 // when all of it is there: columns and footers whose rows are still to come would move.
 import { type Html, html, nothing } from './html.ts';
 
-export type Page = {
+export type HtmlDocument = {
   /** BCP 47, of the page's own words. */
   readonly language: string;
   /** Says where one is, the site's name last. */
@@ -32,7 +32,7 @@ export type Page = {
   readonly refreshSeconds?: number | undefined;
 };
 
-export function renderPage(page: Page): string {
+export function renderPage(page: HtmlDocument): string {
   const { canonical, description } = page;
   return `<!doctype html>\n${html`<html lang="${page.language}">
 <head>
@@ -82,7 +82,7 @@ ${page.body}
 </html>`}\n`;
 }
 
-function forMachines(page: Page, canonical: string): Html {
+function forMachines(page: HtmlDocument, canonical: string): Html {
   return html`<link rel="canonical" href="${canonical}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="${page.siteName}">

@@ -3,10 +3,14 @@
 import { Fault, messageOf } from '../errors/fault.ts';
 
 /** The variables that chose the address, for the advice. */
-export type Door = { readonly host: string; readonly port: number; readonly variable: string };
+export type ListenAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly variable: string;
+};
 
 /** Why nothing listens there, as a Fault; any other failure as it is. */
-export function cannotListen({ host, port, variable }: Door, error: unknown): unknown {
+export function cannotListen({ host, port, variable }: ListenAddress, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = advices.get(code)?.(variable);
   if (advice === undefined) return error;

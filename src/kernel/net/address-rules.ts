@@ -4,9 +4,9 @@
 // https://www.iana.org/assignments/iana-ipv6-special-registry
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-type Refused = readonly [network: string, prefix: number, name: string, source: string];
+type RefusedNetwork = readonly [network: string, prefix: number, name: string, source: string];
 
-const refusedIpv4: readonly Refused[] = [
+const refusedIpv4: readonly RefusedNetwork[] = [
   ['0.0.0.0', 8, 'this network', 'RFC 791, section 3.2'],
   ['10.0.0.0', 8, 'private use', 'RFC 1918'],
   ['100.64.0.0', 10, 'shared address space (CGNAT)', 'RFC 6598'],
@@ -28,7 +28,7 @@ const refusedIpv4: readonly Refused[] = [
 ];
 
 // Narrower names first: the first match gives the reason.
-const refusedIpv6: readonly Refused[] = [
+const refusedIpv6: readonly RefusedNetwork[] = [
   ['::1', 128, 'loopback', 'RFC 4291'],
   ['::', 128, 'unspecified', 'RFC 4291'],
   ['::', 96, 'IPv4-compatible', 'RFC 4291, section 2.5.5.1'],
@@ -81,7 +81,7 @@ export function hasPrivateHost(url: string): boolean {
 }
 
 function rowOf(family: 'ipv4' | 'ipv6') {
-  return ([network, prefix, name, source]: Refused) => ({
+  return ([network, prefix, name, source]: RefusedNetwork) => ({
     list: listOf(network, prefix, family),
     reason: `${name} (${source})`,
   });

@@ -7,7 +7,7 @@ import { messageOf } from '../errors/fault.ts';
 /** What requests ask for. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';
 
-export type Decoded =
+export type DecodeResult =
   | { readonly kind: 'decoded'; readonly body: Uint8Array }
   | {
       readonly kind: 'failed';
@@ -31,7 +31,7 @@ export async function undoContentCoding(
   wire: Uint8Array,
   coding: string | undefined,
   maxBytes: number,
-): Promise<Decoded> {
+): Promise<DecodeResult> {
   const codings = (coding ?? '')
     .split(',')
     .map((c) => c.trim().toLowerCase())
@@ -75,7 +75,7 @@ function undoFor(name: string, body: Uint8Array): Undo | null {
   }
 }
 
-function failureOf(name: string, maxBytes: number, error: unknown): Decoded {
+function failureOf(name: string, maxBytes: number, error: unknown): DecodeResult {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ERR_BUFFER_TOO_LARGE') {
     const message = `unpacks (${name}) to more than ${maxBytes} bytes`;

@@ -11,7 +11,7 @@ import type { Lookup } from './resolve-host.ts';
 /** Of an answer's status line and header fields together, bytes. */
 const maxHeaderBytes = 64 * 1024;
 
-export type Answer = {
+export type RawResponse = {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export type ExchangeLimits = {
 export async function exchange(
   hop: Hop,
   limits: ExchangeLimits,
-): Promise<Answer | ExchangeFailure> {
+): Promise<RawResponse | ExchangeFailure> {
   const guard = guardedConnect(hop.url, limits);
   let client: Client | null = null;
   try {
@@ -70,7 +70,7 @@ async function readAnswer(
   hop: Hop,
   response: Dispatcher.ResponseData,
   { maxBytes, skipsRedirects }: ExchangeLimits,
-): Promise<Answer | ExchangeFailure> {
+): Promise<RawResponse | ExchangeFailure> {
   const status = response.statusCode;
   const headers = joinedHeaders(response.headers);
   const tooLarge: ExchangeFailure = {

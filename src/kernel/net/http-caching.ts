@@ -3,7 +3,7 @@
 import CachePolicy from 'http-cache-semantics';
 import { DAY_MS } from '../time/durations.ts';
 
-export type Caching = {
+export type CacheDirectives = {
   /** For If-None-Match, as the server wrote it. */
   readonly etag: string | null;
   /** For If-Modified-Since, as the server wrote it. */
@@ -27,7 +27,7 @@ export function readCaching(
   status: number,
   headers: Readonly<Record<string, string>>,
   now: number,
-): Caching {
+): CacheDirectives {
   const isDocument = (status >= 200 && status < 300) || status === 304;
   const validator = (value: string | undefined) => {
     const text = value?.trim() ?? '';

@@ -5,7 +5,7 @@ import { messageOf } from '../errors/fault.ts';
 import type { Clock } from '../time/clock.ts';
 import { acceptEncoding, undoContentCoding } from './content-coding.ts';
 import type { EgressProxy } from './egress-proxy.ts';
-import type { Answer } from './exchange.ts';
+import type { RawResponse } from './exchange.ts';
 import type { Net, NetFailure, NetOutcome, NetRedirect, NetRequest, NetResponse } from './net.ts';
 import { openPoliteness } from './politeness.ts';
 import { type PrivateHosts, parsePrivateHosts } from './private-hosts.ts';
@@ -37,7 +37,7 @@ export type NetOptions = {
 /** Throws an Error for `privateHosts` that cannot be read; nothing else here throws. */
 export function openNet(options: NetOptions): Net {
   const closing = new AbortController();
-  const house: House = {
+  const egress: EgressContext = {
     ...options,
     lookup: options.lookup ?? systemLookup,
     opened: parsePrivateHosts(options.privateHosts),
@@ -50,7 +50,9 @@ export function openNet(options: NetOptions): Net {
   const underWay = new Set<Promise<NetOutcome>>();
   return {
     request: (request) => {
-      const outcome = run(house, request).catch((error) => failed('protocol', messageOf(error), 0));
+      const outcome = run(egress, request).catch((error) =>
+        failed('protocol', messageOf(error), 0),
+      );
       underWay.add(outcome);
       return outcome.finally(() => underWay.delete(outcome));
     },
@@ -61,7 +63,7 @@ export function openNet(options: NetOptions): Net {
   };
 }
 
-type House = Rules & {
+type EgressContext = Rules & {
   readonly userAgent: string;
   readonly maxWaitMs: number;
   readonly proxies: Readonly<Record<string, EgressProxy>>;
@@ -69,24 +71,24 @@ type House = Rules & {
 
 type Failure = Pick<NetFailure, 'reason' | 'message'>;
 
-async function run(house: House, request: NetRequest): Promise<NetOutcome> {
+async function run(egress: EgressContext, request: NetRequest): Promise<NetOutcome> {
   const maxRedirects = request.maxRedirects ?? 5;
   const redirects: NetRedirect[] = [];
   const seen = new Set<string>();
-  const budget = { exchangeMs: request.timeoutMs, waitMs: house.maxWaitMs, spentMs: 0 };
+  const budget = { exchangeMs: request.timeoutMs, waitMs: egress.maxWaitMs, spentMs: 0 };
   const fail = ({ reason, message }: Failure) => {
     const what = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
     const via = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
     return failed(reason, `${what}${via}: ${message}`, budget.spentMs);
   };
 
-  const first = firstHop(house, request);
+  const first = firstHop(egress, request);
   if ('reason' in first) return fail(first);
-  const proxy = proxyOf(house, request.proxy);
+  const proxy = proxyOf(egress, request.proxy);
   if (proxy === undefined) {
     return fail({ reason: 'connect', message: `there is no proxy called ${request.proxy}` });
   }
-  const rules: Rules = { ...house, opened: first.opened, proxy };
+  const rules: Rules = { ...egress, opened: first.opened, proxy };
   let { hop } = first;
   for (;;) {
     seen.add(`${hop.method} ${withoutFragment(hop.url)}`);
@@ -115,16 +117,16 @@ async function run(house: House, request: NetRequest): Promise<NetOutcome> {
 
 /** Undefined: the request names a proxy that is not configured. */
 function proxyOf(
-  { proxy, proxies }: Pick<House, 'proxy' | 'proxies'>,
+  { proxy, proxies }: Pick<EgressContext, 'proxy' | 'proxies'>,
   name: string | undefined,
 ): EgressProxy | null | undefined {
   if (name === undefined) return proxy;
   return name === 'none' ? null : proxies[name];
 }
 
-type Checked = { readonly hop: Hop; readonly opened: PrivateHosts };
+type AllowedHop = { readonly hop: Hop; readonly opened: PrivateHosts };
 
-function firstHop(house: House, request: NetRequest): Checked | Failure {
+function firstHop(egress: EgressContext, request: NetRequest): AllowedHop | Failure {
   const refuse = (message: string): Failure => ({ reason: 'invalid_url', message });
   const url = URL.parse(request.url);
   if (url === null) return refuse('not a URL');
@@ -133,15 +135,15 @@ function firstHop(house: House, request: NetRequest): Checked | Failure {
   }
   if (url.username !== '' || url.password !== '') return refuse('the URL carries credentials');
   const headers: Record<string, string> = {
-    'user-agent': house.userAgent,
+    'user-agent': egress.userAgent,
     accept: '*/*',
     'accept-encoding': acceptEncoding,
     ...request.headers,
   };
   const hop = { url, method: request.method ?? 'GET', headers, body: request.body ?? null };
-  if (!request.privateHosts?.length) return { hop, opened: house.opened };
+  if (!request.privateHosts?.length) return { hop, opened: egress.opened };
   try {
-    return { hop, opened: either(house.opened, parsePrivateHosts(request.privateHosts)) };
+    return { hop, opened: either(egress.opened, parsePrivateHosts(request.privateHosts)) };
   } catch (error) {
     return { reason: 'address_refused', message: messageOf(error) };
   }
@@ -149,7 +151,7 @@ function firstHop(house: House, request: NetRequest): Checked | Failure {
 
 async function finished(
   hop: Hop,
-  answer: Answer,
+  answer: RawResponse,
   maxBytes: number,
 ): Promise<Omit<NetResponse, 'redirects' | 'durationMs'> | Failure> {
   const decoded = await undoContentCoding(

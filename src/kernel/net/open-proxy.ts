@@ -24,7 +24,7 @@ export type GuardedProxy = {
   close(): Promise<void>;
 };
 
-type House = {
+type ProxyContext = {
   readonly opened: PrivateHosts;
   readonly lookup: Lookup;
   readonly secret: string;
@@ -42,7 +42,7 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   const secret = randomBytes(18).toString('hex');
   let refusal: string | null = null;
   let bytesIn = 0;
-  const house: House = {
+  const context: ProxyContext = {
     opened: parsePrivateHosts(options.privateHosts),
     lookup: options.lookup ?? systemLookup,
     ...{ secret, sockets },
@@ -55,11 +55,11 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
       refusal ??= why;
     },
   };
-  const server = http.createServer((request, response) => forward(house, request, response));
+  const server = http.createServer((request, response) => forward(context, request, response));
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    tunnel(house, request, socket, head);
+    tunnel(context, request, socket, head);
   });
-  server.on('connection', (socket) => keep(house, socket));
+  server.on('connection', (socket) => keep(context, socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -77,13 +77,13 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   };
 }
 
-function keep({ sockets }: House, socket: Duplex): void {
+function keep({ sockets }: ProxyContext, socket: Duplex): void {
   sockets.add(socket);
   socket.on('error', () => {});
   socket.once('close', () => sockets.delete(socket));
 }
 
-function isKnown({ secret }: House, request: IncomingMessage): boolean {
+function isKnown({ secret }: ProxyContext, request: IncomingMessage): boolean {
   const given = request.headers['proxy-authorization'] ?? '';
   const expected = `Basic ${Buffer.from(`radar:${secret}`).toString('base64')}`;
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
@@ -91,15 +91,15 @@ function isKnown({ secret }: House, request: IncomingMessage): boolean {
 }
 
 /** A lookup that answers with what was judged; null: refused. */
-async function judged(house: House, hostname: string, port: number) {
+async function checkTarget(context: ProxyContext, hostname: string, port: number) {
   const name = plainHostname(hostname);
-  if (!webPorts.has(port) && !house.opened.opensHost(name, port)) {
-    house.refuse(`${name}:${port} is no port of the web`);
+  if (!webPorts.has(port) && !context.opened.opensHost(name, port)) {
+    context.refuse(`${name}:${port} is no port of the web`);
     return null;
   }
-  const found = await resolveHost(house.lookup, house.opened, { hostname, port });
+  const found = await resolveHost(context.lookup, context.opened, { hostname, port });
   if (found.kind === 'failed') {
-    house.refuse(found.message);
+    context.refuse(found.message);
     return null;
   }
   const answer = found.addresses.map((address) => ({ address, family: isIP(address) }));
@@ -108,23 +108,23 @@ async function judged(house: House, hostname: string, port: number) {
 }
 
 async function tunnel(
-  house: House,
+  context: ProxyContext,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
   const end = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-  if (!isKnown(house, request)) return void end('407 Proxy Authentication Required');
+  if (!isKnown(context, request)) return void end('407 Proxy Authentication Required');
   const target = URL.parse(`http://${request.url ?? ''}`);
   const port = Number(target?.port || 80);
-  const to = target && (await judged(house, target.hostname, port));
+  const to = target && (await checkTarget(context, target.hostname, port));
   if (!to) return void end('403 Forbidden');
   const upstream = net.connect({ ...to, autoSelectFamily: true });
-  keep(house, upstream);
+  keep(context, upstream);
   upstream.once('error', () => end('502 Bad Gateway'));
   upstream.once('connect', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    upstream.on('data', (chunk: Buffer) => house.count(chunk.length));
+    upstream.on('data', (chunk: Buffer) => context.count(chunk.length));
     upstream.write(head);
     upstream.pipe(socket);
     socket.pipe(upstream);
@@ -136,15 +136,15 @@ async function tunnel(
 const ownFields = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
 async function forward(
-  house: House,
+  context: ProxyContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const end = (status: number) => response.writeHead(status, { connection: 'close' }).end();
-  if (!isKnown(house, request)) return void end(407);
+  if (!isKnown(context, request)) return void end(407);
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') return void end(400);
-  const to = await judged(house, url.hostname, Number(url.port || 80));
+  const to = await checkTarget(context, url.hostname, Number(url.port || 80));
   if (!to) return void end(403);
   const headers = Object.entries(request.headers).filter(([name]) => !ownFields.test(name));
   const upstream = http.request({
@@ -154,10 +154,10 @@ async function forward(
     headers: Object.fromEntries(headers),
     agent: false,
   });
-  upstream.once('socket', (socket) => keep(house, socket));
+  upstream.once('socket', (socket) => keep(context, socket));
   upstream.once('error', () => (response.headersSent ? response.destroy() : end(502)));
   upstream.once('response', (answer) => {
-    answer.on('data', (chunk: Buffer) => house.count(chunk.length));
+    answer.on('data', (chunk: Buffer) => context.count(chunk.length));
     answer.on('error', () => response.destroy());
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);

@@ -6,7 +6,7 @@ import { openPoliteness, type Turn } from './politeness.ts';
 /** Lets everything that is ready run; nothing here waits for the real clock. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-function house(perHostConcurrency: number) {
+function limiter(perHostConcurrency: number) {
   const clock = movedClock(1_000_000);
   const closing = new AbortController();
   const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
@@ -26,7 +26,7 @@ function house(perHostConcurrency: number) {
 
 describe('turns at a host', () => {
   test('so many at once, the others in the order they came', async () => {
-    const { log, ask, release } = house(2);
+    const { log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
     await settled();
     expect(log).toEqual(['a1', 'a2']);
@@ -43,14 +43,14 @@ describe('turns at a host', () => {
   });
 
   test('one host does not wait for another', async () => {
-    const { log, ask } = house(1);
+    const { log, ask } = limiter(1);
     for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
     await settled();
     expect(log).toEqual(['a1', 'b1']);
   });
 
   test('a gap lies between starts, however short the requests', async () => {
-    const { clock, log, ask, release } = house(2);
+    const { clock, log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
     await settled();
     expect(log).toEqual(['a1']);
@@ -67,7 +67,7 @@ describe('turns at a host', () => {
   });
 
   test('the gap counts from the last start also when nobody waited', async () => {
-    const { clock, log, ask, release } = house(2);
+    const { clock, log, ask, release } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
     release('a1');
@@ -81,7 +81,7 @@ describe('turns at a host', () => {
   });
 
   test('a clock set back by a year makes nobody wait longer than the gap', async () => {
-    const { clock, log, ask } = house(2);
+    const { clock, log, ask } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
     clock.advance(-365 * DAY_MS);
@@ -96,7 +96,7 @@ describe('turns at a host', () => {
 
 describe('patience', () => {
   test('who waits too long leaves, and those behind move up', async () => {
-    const { clock, log, ask, release } = house(1);
+    const { clock, log, ask, release } = limiter(1);
     ask('a1');
     ask('a2', { maxWaitMs: 500 });
     ask('a3');
@@ -109,7 +109,7 @@ describe('patience', () => {
   });
 
   test('who aborts leaves, and those behind move up', async () => {
-    const { log, ask, release } = house(1);
+    const { log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1');
     ask('a2', { signal: caller.signal });
@@ -123,14 +123,14 @@ describe('patience', () => {
   });
 
   test('who comes aborted is not let in', async () => {
-    const { log, ask } = house(1);
+    const { log, ask } = limiter(1);
     ask('a1', { signal: AbortSignal.abort() });
     await settled();
     expect(log).toEqual(['a1 aborted']);
   });
 
   test('having waited leaves no mark: a turn that was granted is not taken back', async () => {
-    const { clock, log, ask, release } = house(1);
+    const { clock, log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1', { maxWaitMs: 500, signal: caller.signal });
     await settled();

@@ -22,7 +22,7 @@ export type TurnOptions = {
 };
 
 type Waiter = { readonly gapMs: number; readonly start: () => void };
-type Lane = { active: number; lastStart: number; isSleeping: boolean; waiters: Waiter[] };
+type HostQueue = { active: number; lastStart: number; isSleeping: boolean; waiters: Waiter[] };
 
 /** `closing` ends the sleeps that are under way. */
 export function openPoliteness(
@@ -30,47 +30,52 @@ export function openPoliteness(
   perHostConcurrency: number,
   closing: AbortSignal,
 ): Politeness {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, HostQueue>();
 
-  const laneOf = (host: string): Lane => {
-    const known = lanes.get(host);
+  const queueOf = (host: string): HostQueue => {
+    const known = queues.get(host);
     if (known) return known;
-    if (lanes.size >= 1_000) forgetIdle(lanes, clock.now());
-    const lane = { active: 0, lastStart: Number.NEGATIVE_INFINITY, isSleeping: false, waiters: [] };
-    lanes.set(host, lane);
-    return lane;
+    if (queues.size >= 1_000) forgetIdle(queues, clock.now());
+    const queue = {
+      active: 0,
+      lastStart: Number.NEGATIVE_INFINITY,
+      isSleeping: false,
+      waiters: [],
+    };
+    queues.set(host, queue);
+    return queue;
   };
 
-  const pump = (lane: Lane): void => {
+  const pump = (queue: HostQueue): void => {
     for (;;) {
-      const head = lane.waiters[0];
-      if (head === undefined || lane.active >= perHostConcurrency || lane.isSleeping) return;
+      const head = queue.waiters[0];
+      if (head === undefined || queue.active >= perHostConcurrency || queue.isSleeping) return;
       // A clock that was set back must not make a host wait longer than the gap.
-      lane.lastStart = Math.min(lane.lastStart, clock.now());
-      const waitMs = lane.lastStart + head.gapMs - clock.now();
+      queue.lastStart = Math.min(queue.lastStart, clock.now());
+      const waitMs = queue.lastStart + head.gapMs - clock.now();
       if (waitMs > 0) {
-        lane.isSleeping = true;
+        queue.isSleeping = true;
         const wake = () => {
-          lane.isSleeping = false;
-          pump(lane);
+          queue.isSleeping = false;
+          pump(queue);
         };
         clock.sleep(waitMs, closing).then(wake, () => {});
         return;
       }
-      lane.waiters.shift();
-      lane.active += 1;
-      lane.lastStart = clock.now();
+      queue.waiters.shift();
+      queue.active += 1;
+      queue.lastStart = clock.now();
       head.start();
     }
   };
 
-  return { turn: (host, options) => waitForTurn(laneOf(host), options, { clock, pump }) };
+  return { turn: (host, options) => waitForTurn(queueOf(host), options, { clock, pump }) };
 }
 
 function waitForTurn(
-  lane: Lane,
+  queue: HostQueue,
   { gapMs, maxWaitMs, signal }: TurnOptions,
-  { clock, pump }: { readonly clock: Clock; readonly pump: (lane: Lane) => void },
+  { clock, pump }: { readonly clock: Clock; readonly pump: (queue: HostQueue) => void },
 ): Promise<Turn> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'aborted' });
@@ -81,7 +86,7 @@ function waitForTurn(
       resolve(turn);
     };
     const leave = (kind: 'aborted' | 'waited_too_long') => {
-      lane.waiters = lane.waiters.filter((other) => other !== waiter);
+      queue.waiters = queue.waiters.filter((other) => other !== waiter);
       settle({ kind });
     };
     const onAbort = () => leave('aborted');
@@ -89,13 +94,13 @@ function waitForTurn(
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
-      lane.active -= 1;
-      pump(lane);
+      queue.active -= 1;
+      pump(queue);
     };
     const waiter: Waiter = { gapMs, start: () => settle({ kind: 'turn', release }) };
     signal.addEventListener('abort', onAbort, { once: true });
-    lane.waiters.push(waiter);
-    pump(lane);
+    queue.waiters.push(waiter);
+    pump(queue);
     if (patience.signal.aborted) return;
     clock.sleep(maxWaitMs, patience.signal).then(
       () => leave('waited_too_long'),
@@ -105,9 +110,9 @@ function waitForTurn(
 }
 
 /** Queues without requests. One hour is longer than any requested gap. */
-function forgetIdle(lanes: Map<string, Lane>, now: number): void {
-  for (const [host, lane] of lanes) {
-    const isIdle = lane.active === 0 && lane.waiters.length === 0;
-    if (isIdle && Math.abs(now - lane.lastStart) > 3_600_000) lanes.delete(host);
+function forgetIdle(queues: Map<string, HostQueue>, now: number): void {
+  for (const [host, queue] of queues) {
+    const isIdle = queue.active === 0 && queue.waiters.length === 0;
+    if (isIdle && Math.abs(now - queue.lastStart) > 3_600_000) queues.delete(host);
   }
 }

@@ -4,14 +4,14 @@
 import type { Readable } from 'node:stream';
 
 /** For one consumer: chunk by chunk on request, or pushed from some chunk on. */
-export type Pieces = AsyncIterable<Buffer> & {
-  flowTo(taker: Taker): void;
+export type Chunks = AsyncIterable<Buffer> & {
+  flowTo(taker: ChunkConsumer): void;
   /** The whole body when it is complete and unread; otherwise null. */
   whole(): readonly Buffer[] | null;
 };
 
 /** Called while the bytes are being read from the wire, before whatever waits for a promise. */
-export type Taker = {
+export type ChunkConsumer = {
   piece(bytes: Buffer, flow: Flow): void;
   /** Once, after the last piece; an error: it broke or was cut off. */
   ended(error: Error | null): void;
@@ -21,7 +21,7 @@ export type Taker = {
 export type Flow = { hold(): void; goOn(): void };
 
 /** Where pieces come from. */
-export type Source = {
+export type ChunkSource = {
   pause(): void;
   resume(): void;
   /** The consumer has stopped reading. */
@@ -29,7 +29,10 @@ export type Source = {
 };
 
 type Step = IteratorResult<Buffer, undefined>;
-type Asking = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
+type PendingRead = {
+  readonly resolve: (step: Step) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** The source pauses when more unread bytes are buffered. */
 const KEPT_BYTES = 16 * 1024;
@@ -37,17 +40,17 @@ const KEPT_BYTES = 16 * 1024;
 const DONE: Step = { done: true, value: undefined };
 
 /** Buffers chunks from a source and passes them to one consumer. */
-export class PieceQueue implements Pieces, Flow {
-  private readonly source: Source;
+export class ChunkQueue implements Chunks, Flow {
+  private readonly source: ChunkSource;
   private kept: Buffer[] = [];
   private keptBytes = 0;
-  private asking: Asking | null = null;
-  private taker: Taker | null = null;
+  private asking: PendingRead | null = null;
+  private taker: ChunkConsumer | null = null;
   private isHeld = false;
   private isPaused = false;
   private ended: 'whole' | Error | null = null;
 
-  constructor(source: Source) {
+  constructor(source: ChunkSource) {
     this.source = source;
   }
 
@@ -78,7 +81,7 @@ export class PieceQueue implements Pieces, Flow {
     if (this.keptBytes === 0) this.handOver();
   }
 
-  flowTo(taker: Taker): void {
+  flowTo(taker: ChunkConsumer): void {
     this.taker = taker;
     this.handOver();
   }
@@ -139,9 +142,9 @@ export class PieceQueue implements Pieces, Flow {
         continue;
       }
       if (this.ended === null) return;
-      const told = this.taker;
+      const taker = this.taker;
       this.taker = null;
-      told.ended(this.ended === 'whole' ? null : this.ended);
+      taker.ended(this.ended === 'whole' ? null : this.ended);
     }
   }
 
@@ -153,8 +156,8 @@ export class PieceQueue implements Pieces, Flow {
 }
 
 /** The same of a stream of the platform. */
-export function readAsItComes(stream: Readable): Pieces {
-  const queue = new PieceQueue({
+export function readChunks(stream: Readable): Chunks {
+  const queue = new ChunkQueue({
     pause: () => stream.pause(),
     resume: () => stream.resume(),
     leave: () => stream.destroy(),

@@ -9,7 +9,7 @@ import { type PrivateHosts, plainHostname } from './private-hosts.ts';
 /** All addresses of a name, in the order to try them; rejects when there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-export type Resolved =
+export type ResolveResult =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | {
       readonly kind: 'failed';
@@ -26,7 +26,7 @@ export async function resolveHost(
   lookup: Lookup,
   opened: PrivateHosts,
   { hostname, port }: { readonly hostname: string; readonly port: number },
-): Promise<Resolved> {
+): Promise<ResolveResult> {
   const name = plainHostname(hostname);
   const found = isIP(name) ? [name] : await lookup(name).catch(messageOf);
   if (typeof found === 'string') return { kind: 'failed', reason: 'dns', message: found };

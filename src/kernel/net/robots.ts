@@ -47,14 +47,21 @@ const parseRobots = robotsParser as unknown as (
 };
 
 type Verdict = (url: URL) => Permission;
-type Kept = { readonly verdict: Verdict; readonly askAgainAt: number; readonly size: number };
-type Answer = Kept & { readonly isAnswer: boolean };
+type CachedRules = {
+  readonly verdict: Verdict;
+  readonly askAgainAt: number;
+  readonly size: number;
+};
+type Answer = CachedRules & { readonly isAnswer: boolean };
 
 /** `userAgent` as requests send it: its product token ("name" of "name/1.0") is what rules name. */
 export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   const agent = (userAgent.split(/[/\s]/)[0] ?? '').toLowerCase();
-  const cache = new LRUCache<string, Kept>({ maxSize: 32 << 20, sizeCalculation: (k) => k.size });
-  const underWay = new Map<string, Promise<Kept>>();
+  const cache = new LRUCache<string, CachedRules>({
+    maxSize: 32 << 20,
+    sizeCalculation: (k) => k.size,
+  });
+  const underWay = new Map<string, Promise<CachedRules>>();
 
   const ask = async (
     key: string,
@@ -97,7 +104,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
 }
 
 /** Also when the clock was set back: an answer from the future is asked for again. */
-function isCurrent(kept: Kept, now: number): boolean {
+function isCurrent(kept: CachedRules, now: number): boolean {
   return now < kept.askAgainAt && kept.askAgainAt - now <= keptMs;
 }
 

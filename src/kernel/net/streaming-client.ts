@@ -2,12 +2,12 @@
 // connects only to addresses that the operator configured, so the guards of `net.ts` are not
 // needed. See docs/decisions/0017 for the choice of client.
 import { urlToHttpOptions } from 'node:url';
-import type { Halt } from '../concurrency/cancel-token.ts';
+import type { CancelToken } from '../concurrency/cancel-token.ts';
 import type { Tickets } from './http1/connection.ts';
 import { type Connections, openConnections } from './http1/connections.ts';
-import { type HttpAnswer, HttpExchange } from './http1/exchange.ts';
+import { HttpExchange, type RawHttpResponse } from './http1/exchange.ts';
 
-export type PipeAnswer = HttpAnswer;
+export type PipeAnswer = RawHttpResponse;
 
 export type PipeAddress = {
   readonly url: string;
@@ -20,7 +20,7 @@ type HeaderFields = Readonly<Record<string, string>>;
 export type Pipe = {
   /** `halt` ends the exchange at any stage, also in the middle of the answer. */
   /** `fields`: headers of this request alone. */
-  ready(body: string | null, halt: Halt, fields?: HeaderFields): ReadyRequest;
+  ready(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
 };
 
 /** A connection is had, or being made; nothing has been sent. */
@@ -67,7 +67,7 @@ function readyRequest(
   connections: Connections,
   head: string,
   body: string | null,
-  halt: Halt,
+  halt: CancelToken,
 ): ReadyRequest {
   const first = new HttpExchange(connections, connections.take(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);

@@ -2,7 +2,7 @@
 // first of deadline, caller and shutdown determines the failure reason.
 import type { Clock } from '../time/clock.ts';
 import type { EgressProxy } from './egress-proxy.ts';
-import { type Answer, type ExchangeFailure, exchange } from './exchange.ts';
+import { type ExchangeFailure, exchange, type RawResponse } from './exchange.ts';
 import type { NetRequest } from './net.ts';
 import type { Politeness, Turn } from './politeness.ts';
 import type { PrivateHosts } from './private-hosts.ts';
@@ -21,7 +21,7 @@ export type Rules = {
 };
 
 /** A request's patience, ms: what is left for exchanges and for waiting, and what is spent. */
-export type Budget = { exchangeMs: number; waitMs: number; spentMs: number };
+export type ExchangeBudget = { exchangeMs: number; waitMs: number; spentMs: number };
 
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -37,8 +37,8 @@ export async function timedExchange(
     readonly request: NetRequest;
     readonly skipsRedirects: boolean;
   },
-  budget: Budget,
-): Promise<Answer | ExchangeFailure> {
+  budget: ExchangeBudget,
+): Promise<RawResponse | ExchangeFailure> {
   const { clock } = rules;
   const ending = openEnding();
   const unwatch = [
@@ -73,19 +73,19 @@ async function waitForTurn(
   { clock, politeness, politenessMs }: Rules,
   hop: Hop,
   request: NetRequest,
-  budget: Budget,
+  budget: ExchangeBudget,
   signal: AbortSignal,
 ): Promise<Turn> {
   if (request.isPolite === false) {
     return signal.aborted ? { kind: 'aborted' } : { kind: 'turn', release: () => {} };
   }
-  const askedAt = clock.now();
+  const waitStartedAt = clock.now();
   const turn = await politeness.turn(hop.url.host, {
     gapMs: request.gapMs ?? politenessMs,
     maxWaitMs: budget.waitMs,
     signal,
   });
-  budget.waitMs = Math.max(0, budget.waitMs - Math.max(0, clock.now() - askedAt));
+  budget.waitMs = Math.max(0, budget.waitMs - Math.max(0, clock.now() - waitStartedAt));
   return turn;
 }
 

@@ -9,7 +9,7 @@ export type Tallies = {
   of(...labelValues: readonly string[]): Tally;
 };
 
-export type Sample = {
+export type MetricSample = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 };
@@ -19,7 +19,7 @@ export type GaugeDefinition = {
   readonly help: string;
   readonly labels?: readonly string[];
   /** Read for every scrape. A read that fails or takes over two seconds is omitted. */
-  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+  readonly read: () => readonly MetricSample[] | Promise<readonly MetricSample[]>;
 };
 
 export type Metrics = {
@@ -89,9 +89,9 @@ function openTallies(
   };
 }
 
-async function inTime(read: GaugeDefinition['read']): Promise<readonly Sample[]> {
+async function inTime(read: GaugeDefinition['read']): Promise<readonly MetricSample[]> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<readonly Sample[]>((resolve) => {
+  const tooLate = new Promise<readonly MetricSample[]>((resolve) => {
     timer = setTimeout(() => resolve([]), PATIENCE_MS);
   });
   try {

@@ -38,7 +38,7 @@ export type Prompt = {
   readonly answerTokens: number;
 };
 
-export type Question<T> = {
+export type ModelTask<T> = {
   readonly step: ModelStep;
   readonly prompt: Prompt;
   /** The user message. Third-party text in it is fenced and quoted by the caller. */
@@ -66,7 +66,7 @@ export type BuiltInWhy =
   /** The same question may have been paid for already; its outcome is unknown yet. */
   | 'held';
 
-export type Answered<T> =
+export type ModelResult<T> =
   | {
       readonly kind: 'answered';
       readonly value: T;
@@ -82,9 +82,9 @@ export type Answered<T> =
     };
 
 /** Never rejects, except by the question's own abort. */
-export type Ask = <T>(world: World, question: Question<T>) => Promise<Answered<T>>;
+export type AskModel = <T>(world: World, question: ModelTask<T>) => Promise<ModelResult<T>>;
 
-export type Embedded =
+export type EmbedResult =
   | {
       readonly kind: 'embedded';
       readonly model: string;
@@ -102,4 +102,4 @@ export type Embed = (
   world: World,
   texts: readonly string[],
   options?: EmbedOptions,
-) => Promise<Embedded>;
+) => Promise<EmbedResult>;

@@ -2,14 +2,14 @@
 // theoretical arrival time. A refusal does not change it, so waiting for the reported time always
 // succeeds.
 
-export type Rate = {
+export type RateLimit = {
   /** Requests a second in the long run. */
   readonly perSecond: number;
   /** How many at once after a pause; at least 1. */
   readonly burst: number;
 };
 
-export type Taken = {
+export type RateLimitResult = {
   readonly isAllowed: boolean;
   /** How many more would be admitted at this very moment. */
   readonly remaining: number;
@@ -23,7 +23,7 @@ export type Taken = {
 const HAIR_MS = 1e-6;
 
 /** `arrivesAt`: of the key so far; null before its first request. Epoch ms, fractions included. */
-export function takeOne(rate: Rate, arrivesAt: number | null, now: number): Taken {
+export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number): RateLimitResult {
   const interval = 1000 / rate.perSecond;
   const tolerance = interval * (rate.burst - 1);
   // A clock that was moved back must not lock a key out for as long as it was moved.

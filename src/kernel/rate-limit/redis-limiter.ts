@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { messageOf } from '../errors/fault.ts';
 import type { Log } from '../observability/log.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Limited, type Limiter, openLocalLimiter } from './limiter.ts';
+import { type Limiter, type LimiterResult, openLocalLimiter } from './limiter.ts';
 
 // Microseconds, as TIME has them. Numbers come back as text: a script's reply cuts off fractions.
 const script = `
@@ -79,7 +79,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-function read(reply: unknown): Limited {
+function read(reply: unknown): LimiterResult {
   const [allowed, remaining, waitUs] = reply as readonly [number, number, string];
   return { isAllowed: allowed === 1, remaining, waitMs: Number(waitUs) / 1000, isCertain: true };
 }

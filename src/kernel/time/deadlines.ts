@@ -7,7 +7,7 @@ export type Deadlines = {
   after(ms: number, late: () => void): () => void;
 };
 
-type Waiting = { at: number; readonly late: () => void };
+type Deadline = { at: number; readonly late: () => void };
 
 export function openDeadlines(clock: Clock): Deadlines {
   const queues = new Map<number, (late: () => void) => () => void>();
@@ -23,7 +23,7 @@ export function openDeadlines(clock: Clock): Deadlines {
 
 /** All of one length, so that they end in the order in which they began. */
 function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<Deadline>();
   let isAsleep = false;
   const look = (): void => {
     isAsleep = false;
@@ -45,7 +45,7 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
     clock.sleep(left).then(look, look);
   };
   return (late) => {
-    const one: Waiting = { at: clock.now() + ms, late };
+    const one: Deadline = { at: clock.now() + ms, late };
     waiting.add(one);
     sleepUntil(ms);
     return () => {

@@ -14,6 +14,6 @@ export const MOST_TRIES = pausesMs.length + 1;
 export function nextTryAt(tries: number, now: number, retryAfterMs: number | null): number | null {
   const pause = pausesMs[tries - 1];
   if (pause === undefined) return null;
-  const asked = Math.min(retryAfterMs ?? 0, 60 * MINUTE_MS);
-  return now + Math.max(pause, asked);
+  const requestedMs = Math.min(retryAfterMs ?? 0, 60 * MINUTE_MS);
+  return now + Math.max(pause, requestedMs);
 }

@@ -5,7 +5,7 @@ import { dateTime } from './format-time.ts';
 import type { Language } from './language.ts';
 
 /** As a record keeps it. */
-export type Change = {
+export type AuditChange = {
   readonly at: number;
   readonly actor: string;
   readonly action: string;
@@ -29,7 +29,7 @@ export type ChangesWords = {
 const VALUE_MAX = 160;
 
 /** `subjectOf` renders the changed object, for pages that show more than one. */
-export function changesTable<C extends Change>(
+export function changesTable<C extends AuditChange>(
   { language, words }: { readonly language: Language; readonly words: ChangesWords },
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
@@ -51,7 +51,11 @@ ${
 )}</tbody></table></div>`;
 }
 
-function differences({ before, after }: Change, words: ChangesWords, language: Language): Html {
+function differences(
+  { before, after }: AuditChange,
+  words: ChangesWords,
+  language: Language,
+): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
     const [was, is] = [shown(before[name], words), shown(after[name], words)];

@@ -9,17 +9,17 @@ import { readFormBody } from '../http/read-form-body.ts';
 import type { World } from '../world.ts';
 import type { FormTokens } from './form-token.ts';
 import { sendPage } from './send-page.ts';
-import { type DeskCookies, deskCookies } from './session-cookies.ts';
+import { type SessionCookies, sessionCookies } from './session-cookies.ts';
 
 /** As a server mounts it. */
-export type DeskDoor = {
+export type FormHandler = {
   readonly assets: readonly Asset[];
   /** Answers every request below its path, failures included. */
-  answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
 /** One parsed request to a page with forms. */
-export type Entry = {
+export type FormRequest = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** HEAD is GET without its body. */
@@ -28,10 +28,10 @@ export type Entry = {
   readonly query: URLSearchParams;
   /** The key of the client's address. */
   readonly client: string;
-  readonly cookies: DeskCookies;
+  readonly cookies: SessionCookies;
 };
 
-export type Failure = {
+export type PageFailure = {
   readonly status: number;
   /** For the client, in English; null when the page shows its generic message. */
   readonly message: string | null;
@@ -40,26 +40,26 @@ export type Failure = {
   readonly requestId: string;
 };
 
-export type DoorOptions = {
+export type FormHandlerOptions = {
   readonly world: World;
   readonly clients: ClientResolver;
   /** Absolute, of the site: whether cookies are for https. Read with every request. */
   readonly siteUrl: () => string;
   /** `radar` makes `radar_session` and `radar_visitor`. */
   readonly cookies: { readonly session: string; readonly visitor: string };
-  enter(entry: Entry): Promise<void>;
-  failurePage(failure: Failure, asked: Pick<Entry, 'req' | 'cookies'>): string;
+  enter(entry: FormRequest): Promise<void>;
+  failurePage(failure: PageFailure, url: Pick<FormRequest, 'req' | 'cookies'>): string;
 };
 
-export function openDoor(options: DoorOptions): DeskDoor['answer'] {
+export function openFormHandler(options: FormHandlerOptions): FormHandler['handle'] {
   return async (req, res) => {
-    const cookies = deskCookies(options.siteUrl(), options.cookies);
+    const cookies = sessionCookies(options.siteUrl(), options.cookies);
     try {
       const { key: client, isBlocked } = options.clients.resolve(req);
       if (isBlocked) throw blockedClient();
       // U+0000 can be looked for nowhere.
-      const asked = (req.url ?? '/').replaceAll('%00', '');
-      const { pathname, searchParams: query } = new URL(asked, 'http://desk.invalid');
+      const url = (req.url ?? '/').replaceAll('%00', '');
+      const { pathname, searchParams: query } = new URL(url, 'http://desk.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);
@@ -92,12 +92,14 @@ function refuseOtherSites({ headers }: IncomingMessage): void {
 const FORM = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
 
 /** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
-export const readForm = ({ req }: Entry, maxBytes = FORM.maxBytes): Promise<URLSearchParams> =>
-  readFormBody(req, { ...FORM, maxBytes });
+export const readForm = (
+  { req }: FormRequest,
+  maxBytes = FORM.maxBytes,
+): Promise<URLSearchParams> => readFormBody(req, { ...FORM, maxBytes });
 
 /** The form of somebody's session; a Fault unless it is from a page that was made for them. */
 export async function readSessionForm(
-  entry: Entry,
+  entry: FormRequest,
   tokens: FormTokens,
   sessionId: string,
   maxBytes?: number,
@@ -111,7 +113,7 @@ export async function readSessionForm(
 
 /** Whether a form is from a page that was made for this visitor, who is not signed in. */
 export function isVisitorForm(
-  { req, cookies }: Entry,
+  { req, cookies }: FormRequest,
   tokens: FormTokens,
   form: URLSearchParams,
 ): boolean {
@@ -120,13 +122,13 @@ export function isVisitorForm(
 }
 
 /** The visitor that a form outside of any session is made for; their cookie is set as well. */
-export function keepVisitor({ req, res, cookies }: Entry, tokens: FormTokens): string {
+export function keepVisitor({ req, res, cookies }: FormRequest, tokens: FormTokens): string {
   const visitor = cookies.visitor(req) ?? tokens.newVisitor();
   res.appendHeader('set-cookie', cookies.keepVisitor(visitor));
   return visitor;
 }
 
-function failureOf({ ids, log }: World, error: unknown): Failure {
+function failureOf({ ids, log }: World, error: unknown): PageFailure {
   const fault =
     error instanceof Fault
       ? error

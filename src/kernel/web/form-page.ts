@@ -2,11 +2,11 @@
 import { type Asset, type Assets, openAssets } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderPage } from '../html/page.ts';
-import type { Failure } from './form-handler.ts';
+import type { PageFailure } from './form-handler.ts';
 import type { Language } from './language.ts';
-import { deskWords } from './messages.ts';
+import { formMessages } from './messages.ts';
 
-export type DeskAssets = {
+export type FormAssets = {
   readonly path: Assets['path'];
   readonly all: readonly Asset[];
   /** Paths, in the order in which they are loaded. */
@@ -17,7 +17,7 @@ export type DeskAssets = {
 const kernelAssets = new URL('../html/assets/', import.meta.url);
 
 /** Assets that all form pages load, and those of one area by their plain names. */
-export function openDeskAssets(own: Readonly<Record<string, URL>> = {}): DeskAssets {
+export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAssets {
   const assets = openAssets({
     'serif.woff2': new URL(
       import.meta.resolve(
@@ -40,13 +40,13 @@ export function openDeskAssets(own: Readonly<Record<string, URL>> = {}): DeskAss
   };
 }
 
-export type DeskSite = { readonly name: string; readonly language: Language };
+export type FormSite = { readonly name: string; readonly language: Language };
 
-export type Dressed = { readonly site: DeskSite; readonly assets: DeskAssets };
+export type PageLayout = { readonly site: FormSite; readonly assets: FormAssets };
 
 /** A whole document; `body` brings its own landmarks. */
-export function deskPage(
-  { site, assets }: Dressed,
+export function formPage(
+  { site, assets }: PageLayout,
   {
     title,
     body,
@@ -72,15 +72,15 @@ export function deskPage(
 
 /** `back`: where to go on. */
 export function failurePage(
-  dressed: Dressed,
-  { status, message, inChinese, requestId }: Failure,
+  layout: PageLayout,
+  { status, message, inChinese, requestId }: PageFailure,
   back: { readonly href: string; readonly label: string },
 ): string {
-  const words = deskWords(dressed.site.language);
+  const words = formMessages(layout.site.language);
   const title = status === 404 ? words.notFound : words.failed;
-  const detail = dressed.site.language === 'en' ? message : inChinese;
+  const detail = layout.site.language === 'en' ? message : inChinese;
   const about = status >= 500 ? words.failedOurs : words.failedAsked;
-  return deskPage(dressed, {
+  return formPage(layout, {
     title,
     body: html`<main id="main" tabindex="-1" class="door"><p class="label">${status}</p>
 <h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : about}</p>

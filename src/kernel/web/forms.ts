@@ -3,9 +3,9 @@
 import { type Html, html, nothing } from '../html/html.ts';
 import { marked } from '../html/text-language.ts';
 import type { Language } from './language.ts';
-import { deskWords } from './messages.ts';
+import { formMessages } from './messages.ts';
 
-type Spoken = { readonly site: { readonly language: Language } };
+type LocalizedPage = { readonly site: { readonly language: Language } };
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
@@ -85,14 +85,14 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
  * errors do not say what they are about.
  */
 export function errorSummary(
-  { site }: Spoken,
+  { site }: LocalizedPage,
   errors: FieldErrors,
   labels: Readonly<Record<string, string>> = {},
 ): Html {
   const entries = Object.entries(errors);
   if (entries.length === 0) return nothing;
-  const words = deskWords(site.language);
-  const said = (name: string, text: string) =>
+  const words = formMessages(site.language);
+  const labelled = (name: string, text: string) =>
     labels[name] === undefined ? text : `${labels[name]}${words.colon}${text}`;
   return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
 <h2 class="side">${words.errorTitle}</h2>
@@ -100,7 +100,7 @@ export function errorSummary(
 ${entries.map(([name, text]) =>
   name === ''
     ? html`<li>${text}</li>`
-    : html`<li><a href="#f-${name}">${said(name, text)}</a></li>`,
+    : html`<li><a href="#f-${name}">${labelled(name, text)}</a></li>`,
 )}</ul>
 </div>`;
 }
@@ -146,12 +146,12 @@ export type Difference = { readonly label: string; readonly now: string; readonl
 
 /** What another editor has written meanwhile beside what was typed here; nothing is lost. */
 export function conflictNotice(
-  { site }: Spoken,
+  { site }: LocalizedPage,
   differences: readonly Difference[],
   who: string | null,
 ): Html {
   const { language } = site;
-  const words = deskWords(language);
+  const words = formMessages(language);
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
 <h2 class="side">${words.conflictTitle}</h2>
 <p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>

@@ -1,25 +1,25 @@
 // Dispatches a request of an operator area by its route table.
 
 import { noSuchPage, notAllowed } from './form-handler.ts';
-import { matchRoute, type Routed } from './match-route.ts';
-import type { DeskAnswer, DeskAsked, TextDownload } from './operator-area.ts';
+import { matchRoute, type RoutePattern } from './match-route.ts';
+import type { OperatorRequest, OperatorResponse, TextDownload } from './operator-area.ts';
 
-type Moved = { readonly kind: 'moved'; readonly to: string };
+type Redirect = { readonly kind: 'moved'; readonly to: string };
 
-type RouteOf<C, P> = Routed & {
+type RouteOf<C, P> = RoutePattern & {
   readonly answer: (
     context: C,
-    asked: Pick<DeskAsked, 'query' | 'form'> & { readonly params: Record<string, string> },
-  ) => Promise<P | Moved | TextDownload>;
+    asked: Pick<OperatorRequest, 'query' | 'form'> & { readonly params: Record<string, string> },
+  ) => Promise<P | Redirect | TextDownload>;
 };
 
 /** `framed` renders the page within the layout of the area. */
-export async function answerRoute<C, P extends { kind: 'page'; status?: number }>(
+export async function handleRoute<C, P extends { kind: 'page'; status?: number }>(
   routes: readonly RouteOf<C, P>[],
   context: C,
-  { method, pathname, query, form }: DeskAsked,
+  { method, pathname, query, form }: OperatorRequest,
   framed: (context: C, page: P) => string,
-): Promise<DeskAnswer> {
+): Promise<OperatorResponse> {
   const matched = matchRoute(routes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();

@@ -1,19 +1,19 @@
 // Which page or act a path is. Segments that begin with a colon are parameters.
 
-export type Routed = { readonly method: 'GET' | 'POST'; readonly path: string };
+export type RoutePattern = { readonly method: 'GET' | 'POST'; readonly path: string };
 
-export type Matched<R> =
+export type RouteMatch<R> =
   | { readonly kind: 'route'; readonly route: R; readonly params: Record<string, string> }
   /** There is such a path, for other methods. */
   | { readonly kind: 'method' }
   | { readonly kind: 'unknown' };
 
 /** The first route that fits. Parameters stay encoded as they came. */
-export function matchRoute<R extends Routed>(
+export function matchRoute<R extends RoutePattern>(
   routes: readonly R[],
   method: string,
   path: string,
-): Matched<R> {
+): RouteMatch<R> {
   const segments = path.split('/').filter(Boolean);
   let isKnown = false;
   for (const route of routes) {

@@ -49,4 +49,4 @@ const zh: typeof en = {
   leaveIt: '不发送，去编辑台',
 };
 
-export const deskWords = (language: Language): typeof en => (language === 'en' ? en : zh);
+export const formMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -2,27 +2,27 @@
 // token bound to a cookie of the visitor, which prevents login CSRF.
 import type { World } from '../world.ts';
 import {
-  type DeskDoor,
-  type DoorOptions,
-  type Entry,
+  type FormHandler,
+  type FormHandlerOptions,
+  type FormRequest,
   isVisitorForm,
   keepVisitor,
   notAllowed,
-  openDoor,
+  openFormHandler,
   readForm,
   readSessionForm,
 } from './form-handler.ts';
-import { type Dressed, failurePage } from './form-page.ts';
+import { failurePage, type PageLayout } from './form-page.ts';
 import type { FormTokens } from './form-token.ts';
 import { KNOWN_BROWSER_SECONDS } from './known-browser.ts';
 import { operatorSignIn, type SignInPage, type SignInWords } from './operator-sign-in.ts';
-import { deskPath } from './return-path.ts';
+import { returnPath } from './return-path.ts';
 import { keptForm, keptIn, keptPage } from './saved-form.ts';
 import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string };
 
-export type SignedIn =
+export type OperatorSignInResult =
   /** Both tokens: for cookies, and nowhere else. */
   | { readonly kind: 'signed_in'; readonly token: string; readonly browserToken: string }
   | { readonly kind: 'refused' }
@@ -39,15 +39,15 @@ export type OperatorSignInInput = {
 /** Both admin areas share it: they share the password. */
 const BROWSER_COOKIE = 'operator_browser';
 
-export type DeskSessions<S extends Session> = FormTokens & {
+export type AreaSessions<S extends Session> = FormTokens & {
   /** `client`: the key of the client's address; `browserToken`: of a browser that was here. */
-  signIn(input: OperatorSignInInput): Promise<SignedIn>;
+  signIn(input: OperatorSignInInput): Promise<OperatorSignInResult>;
   /** The session of a token; null when the token is unknown or expired. */
   read(token: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
 };
 
-export type DeskAsked = {
+export type OperatorRequest = {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: URLSearchParams;
@@ -55,16 +55,16 @@ export type DeskAsked = {
   readonly form: URLSearchParams;
 };
 
-export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter' | 'failurePage'> & {
+export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' | 'failurePage'> & {
   readonly world: World;
   /** Below which all its pages are: `/admin`. */
   readonly path: string;
-  readonly sessions: DeskSessions<S>;
+  readonly sessions: AreaSessions<S>;
   readonly sessionMs: number;
-  readonly dressed: Dressed;
-  readonly words: SignInWords & { readonly toDesk: string };
+  readonly layout: PageLayout;
+  readonly words: SignInWords & { readonly toStart: string };
   /** The sign-in page: the name of the area above the heading, and a link elsewhere. */
-  readonly door: {
+  readonly signInPage: {
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   };
@@ -79,10 +79,10 @@ export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter' | 'failu
   /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
   /** For whoever is signed in. */
-  answer(session: S, asked: DeskAsked): Promise<DeskAnswer>;
+  handle(session: S, asked: OperatorRequest): Promise<OperatorResponse>;
 };
 
-export type DeskAnswer =
+export type OperatorResponse =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
   | { readonly kind: 'moved'; readonly to: string }
   | TextDownload;
@@ -95,25 +95,25 @@ export type TextDownload = {
   readonly text: string;
 };
 
-export function openOperatorDesk<S extends Session>(desk: OperatorDesk<S>): DeskDoor['answer'] {
-  const back = { href: desk.path, label: desk.words.toDesk };
-  return openDoor({
-    ...desk,
-    enter: (entry) => enter(desk, entry),
-    failurePage: (failure) => failurePage(desk.dressed, failure, back),
+export function openOperatorArea<S extends Session>(area: OperatorArea<S>): FormHandler['handle'] {
+  const back = { href: area.path, label: area.words.toStart };
+  return openFormHandler({
+    ...area,
+    enter: (entry) => enter(area, entry),
+    failurePage: (failure) => failurePage(area.layout, failure, back),
   });
 }
 
-async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Promise<void> {
+async function enter<S extends Session>(area: OperatorArea<S>, entry: FormRequest): Promise<void> {
   const { req, res, method, pathname, query, cookies } = entry;
-  const { path, sessions } = desk;
+  const { path, sessions } = area;
   const token = cookies.session(req);
   const session = token === null ? null : await sessions.read(token);
-  if (pathname === `${path}/sign-in`) return signIn(desk, entry, session);
-  if (session === null && (await signInOnce(desk, entry))) return;
+  if (pathname === `${path}/sign-in`) return signIn(area, entry, session);
+  if (session === null && (await signInOnce(area, entry))) return;
   if (session === null) {
-    if (method === 'POST') return askAgain(desk, entry);
-    const to = deskPath(path, req.url ?? null);
+    if (method === 'POST') return showExpiredSession(area, entry);
+    const to = returnPath(path, req.url ?? null);
     return sendMoved(res, `${path}/sign-in${to === path ? '' : `?${new URLSearchParams({ to })}`}`);
   }
   const isPosted = method === 'POST';
@@ -122,7 +122,7 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
         entry,
         sessions,
         session.id,
-        desk.largeForms?.paths.includes(pathname) ? desk.largeForms.maxBytes : undefined,
+        area.largeForms?.paths.includes(pathname) ? area.largeForms.maxBytes : undefined,
       )
     : new URLSearchParams();
   if (pathname === `${path}/sign-out`) {
@@ -131,16 +131,16 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
     res.appendHeader('set-cookie', cookies.forgetSession());
     return sendMoved(res, `${path}/sign-in`);
   }
-  const answer = await desk.answer(session, { method, pathname, query, form });
-  if (answer.kind === 'moved') sendMoved(res, answer.to);
-  else if (answer.kind === 'file') sendFile(res, answer);
-  else sendPage(res, answer.status, answer.document);
+  const handle = await area.handle(session, { method, pathname, query, form });
+  if (handle.kind === 'moved') sendMoved(res, handle.to);
+  else if (handle.kind === 'file') sendFile(res, handle);
+  else sendPage(res, handle.status, handle.document);
 }
 
 /** Signs in by a one-time address; false when the request is not a valid one. */
 async function signInOnce<S extends Session>(
-  { oneTime, sessionMs }: OperatorDesk<S>,
-  { req, res, pathname, query, cookies }: Entry,
+  { oneTime, sessionMs }: OperatorArea<S>,
+  { req, res, pathname, query, cookies }: FormRequest,
 ): Promise<boolean> {
   const token = query.get('once');
   if (oneTime === undefined || token === null || pathname !== oneTime.path) return false;
@@ -151,36 +151,39 @@ async function signInOnce<S extends Session>(
 }
 
 /** A form without a session: what was typed comes along. */
-async function askAgain<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Promise<void> {
-  const { path } = desk;
+async function showExpiredSession<S extends Session>(
+  area: OperatorArea<S>,
+  entry: FormRequest,
+): Promise<void> {
+  const { path } = area;
   const isOut = entry.pathname === `${path}/sign-out`;
-  const at = deskPath(path, entry.pathname);
+  const at = returnPath(path, entry.pathname);
   const kept = isOut ? null : keptForm(at, await readForm(entry));
-  return showSignIn(desk, entry, 401, { problem: 'ended', kept });
+  return showSignIn(area, entry, 401, { problem: 'ended', kept });
 }
 
 async function signIn<S extends Session>(
-  desk: OperatorDesk<S>,
-  entry: Entry,
+  area: OperatorArea<S>,
+  entry: FormRequest,
   session: S | null,
 ): Promise<void> {
   const { res, cookies, client } = entry;
-  const to = deskPath(desk.path, entry.query.get('to'));
+  const to = returnPath(area.path, entry.query.get('to'));
   if (entry.method !== 'POST') {
     if (session !== null) return sendMoved(res, to);
-    return showSignIn(desk, entry, 200, { to });
+    return showSignIn(area, entry, 200, { to });
   }
   const form = await readForm(entry);
   const typed = {
-    to: deskPath(desk.path, form.get('to')),
+    to: returnPath(area.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
-    kept: keptIn(form, (at) => deskPath(desk.path, at)),
+    kept: keptIn(form, (at) => returnPath(area.path, at)),
   };
-  if (!isVisitorForm(entry, desk.sessions, form)) {
-    return showSignIn(desk, entry, 403, { ...typed, problem: 'stale' });
+  if (!isVisitorForm(entry, area.sessions, form)) {
+    return showSignIn(area, entry, 403, { ...typed, problem: 'stale' });
   }
   const password = (form.get('password') ?? '').slice(0, 1_000);
-  const signed = await desk.sessions.signIn({
+  const signed = await area.sessions.signIn({
     password,
     name: typed.name,
     client,
@@ -189,30 +192,34 @@ async function signIn<S extends Session>(
   if (signed.kind === 'too_many') {
     const wait = Math.max(1, Math.ceil(signed.waitMs / 1000));
     res.setHeader('retry-after', String(wait));
-    return showSignIn(desk, entry, 429, { ...typed, problem: 'too_many', wait });
+    return showSignIn(area, entry, 429, { ...typed, problem: 'too_many', wait });
   }
   if (signed.kind === 'refused') {
-    desk.world.log.warn({ client }, 'a wrong password at the operators’ desk');
-    return showSignIn(desk, entry, 401, { ...typed, problem: 'wrong' });
+    area.world.log.warn({ client }, 'a wrong password at the operators’ desk');
+    return showSignIn(area, entry, 401, { ...typed, problem: 'wrong' });
   }
-  res.appendHeader('set-cookie', cookies.keepSession(signed.token, desk.sessionMs / 1000));
+  res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
   const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
   res.appendHeader('set-cookie', known);
-  const signedIn = typed.kept === null ? null : await desk.sessions.read(signed.token);
+  const signedIn = typed.kept === null ? null : await area.sessions.read(signed.token);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
-  const formToken = desk.sessions.formToken(signedIn.id);
-  sendPage(res, 200, keptPage(desk.dressed, typed.kept, { formToken, path: desk.path }));
+  const formToken = area.sessions.formToken(signedIn.id);
+  sendPage(res, 200, keptPage(area.layout, typed.kept, { formToken, path: area.path }));
 }
 
 function showSignIn<S extends Session>(
-  desk: OperatorDesk<S>,
-  entry: Entry,
+  area: OperatorArea<S>,
+  entry: FormRequest,
   status: number,
   page: Partial<SignInPage>,
 ): void {
-  const visitor = keepVisitor(entry, desk.sessions);
-  const whole = { to: desk.path, name: '', problem: null, kept: null, ...page, visitor };
-  const formToken = desk.sessions.formToken(visitor);
-  const document = operatorSignIn(desk.dressed, { ...whole, ...desk.door, formToken }, desk.words);
+  const visitor = keepVisitor(entry, area.sessions);
+  const whole = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
+  const formToken = area.sessions.formToken(visitor);
+  const document = operatorSignIn(
+    area.layout,
+    { ...whole, ...area.signInPage, formToken },
+    area.words,
+  );
   sendPage(entry.res, status, document);
 }

@@ -1,7 +1,7 @@
 // The sign-in page of an operator area.
 import { type Html, html } from '../html/html.ts';
-import { type DeskSite, type Dressed, deskPage } from './form-page.ts';
-import { deskWords } from './messages.ts';
+import { type FormSite, formPage, type PageLayout } from './form-page.ts';
+import { formMessages } from './messages.ts';
 import { carried, type KeptForm } from './saved-form.ts';
 
 export type SignInPage = {
@@ -27,7 +27,7 @@ export type SignInWords = {
 };
 
 export function operatorSignIn(
-  dressed: Dressed,
+  dressed: PageLayout,
   page: SignInPage & {
     readonly formToken: string;
     /** Above the heading: the name of the area. */
@@ -37,7 +37,7 @@ export function operatorSignIn(
   words: SignInWords,
 ): string {
   const isWrong = page.problem === 'wrong';
-  return deskPage(dressed, {
+  return formPage(dressed, {
     title: words.signIn,
     body: html`<main id="main" tabindex="-1" class="door">
 <p class="label">${page.label}</p>
@@ -64,15 +64,15 @@ aria-describedby="h-name">
 function problemOf(
   words: SignInWords,
   { problem, wait = 0, kept }: SignInPage,
-  { language }: DeskSite,
+  { language }: FormSite,
 ): Html {
   if (problem === null) return html``;
-  const said =
+  const problemText =
     problem === 'too_many'
       ? words.tooMany(wait)
       : problem === 'ended' && kept !== null
-        ? deskWords(language).kept
+        ? formMessages(language).kept
         : words.signInProblems[problem];
-  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p>\
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${problemText}</p>\
 </div>`;
 }

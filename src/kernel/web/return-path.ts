@@ -3,9 +3,13 @@
 /**
  * `requested` when it is a path within the area (`/admin`), query included; otherwise the area.
  */
-export function deskPath(desk: string, asked: string | null): string {
-  if (asked === null || !asked.startsWith(desk) || !/^($|[/?])/.test(asked.slice(desk.length))) {
-    return desk;
+export function returnPath(area: string, requested: string | null): string {
+  if (
+    requested === null ||
+    !requested.startsWith(area) ||
+    !/^($|[/?])/.test(requested.slice(area.length))
+  ) {
+    return area;
   }
-  return /^(\/[\w\-.~%]*)+(\?[\w\-.=&%+]*)?$/.test(asked) ? asked : desk;
+  return /^(\/[\w\-.~%]*)+(\?[\w\-.=&%+]*)?$/.test(requested) ? requested : area;
 }

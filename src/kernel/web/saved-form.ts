@@ -2,9 +2,9 @@
 // is submitted only after the operator confirms it, because another site may have caused it.
 import { type Html, html } from '../html/html.ts';
 import { marked } from '../html/text-language.ts';
-import { type Dressed, deskPage } from './form-page.ts';
+import { formPage, type PageLayout } from './form-page.ts';
 import { button, postForm } from './forms.ts';
-import { deskWords } from './messages.ts';
+import { formMessages } from './messages.ts';
 
 export type KeptForm = {
   /** The path of the form's action within the area. */
@@ -42,17 +42,17 @@ export function keptIn(form: URLSearchParams, pathOf: (at: string) => string): K
 
 /** The confirmation page after signing in again. */
 export function keptPage(
-  dressed: Dressed,
+  dressed: PageLayout,
   { at, fields }: KeptForm,
   { formToken, path }: { readonly formToken: string; readonly path: string },
 ): string {
   const { language } = dressed.site;
-  const words = deskWords(language);
+  const words = formMessages(language);
   const hidden = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const typed = fields.filter(([name, value]) => !ours.has(name) && value.trim() !== '');
-  return deskPage(dressed, {
+  return formPage(dressed, {
     title: words.keptTitle,
     body: html`<main id="main" tabindex="-1" class="door">
 <h1>${words.keptTitle}</h1>

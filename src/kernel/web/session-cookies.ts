@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readCookie } from '../http/read-form-body.ts';
 
-export type DeskCookies = {
+export type SessionCookies = {
   session(req: IncomingMessage): string | null;
   visitor(req: IncomingMessage): string | null;
   /** Values of Set-Cookie. */
@@ -18,10 +18,10 @@ export type DeskCookies = {
 const VISIT_SECONDS = 3_600;
 
 /** `url`: the site's, absolute; `names`: without a prefix. */
-export function deskCookies(
+export function sessionCookies(
   url: string,
   names: { readonly session: string; readonly visitor: string },
-): DeskCookies {
+): SessionCookies {
   const isSecure = url.startsWith('https:');
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
   const [session, visitor] = [nameOf(names.session), nameOf(names.visitor)];

@@ -4,7 +4,7 @@ import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { QueueDepth } from '../../kernel/ports/queue.ts';
-import type { DeskAssets } from '../../kernel/web/form-page.ts';
+import type { FormAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
@@ -16,7 +16,7 @@ import type { SourcePack } from '../sources/setup/source-packs.ts';
 import type { TemplateAddresses } from '../sources/setup/template-addresses.ts';
 import type { SetupAccess } from './setup/setup-access.ts';
 
-export type Setting = {
+export type SettingView = {
   readonly name: string;
   /** As text; null: not set. A secret's is never here. */
   readonly value: string | null;
@@ -24,7 +24,7 @@ export type Setting = {
   readonly from: 'environment' | 'file' | 'default';
 };
 
-export type AdminContext = {
+export type RadarAdminContext = {
   readonly world: World;
   readonly db: Db;
   readonly publication: Publication;
@@ -44,27 +44,27 @@ export type AdminContext = {
     readSoon(sourceId: string): Promise<void>;
     depths(): Promise<readonly QueueDepth[]>;
   };
-  readonly settings: readonly Setting[];
+  readonly settings: readonly SettingView[];
   /** Null: none is configured. */
   readonly model: ModelSettings | null;
 };
 
 /** The context of one request to an admin page. */
-export type DeskContext = AdminContext & {
-  readonly assets: DeskAssets;
+export type RadarPageContext = RadarAdminContext & {
+  readonly assets: FormAssets;
   readonly session: OperatorSession;
   /** For every form of this session. */
   readonly formToken: string;
 };
 
-export type AdminAsked = {
+export type RadarAdminRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Empty unless it was posted. */
   readonly form: URLSearchParams;
 };
 
-export type Section =
+export type RadarAdminSection =
   | 'sources'
   | 'items'
   | 'stories'
@@ -76,13 +76,13 @@ export type Section =
   | 'settings'
   | 'audit';
 
-export type AdminAnswer =
+export type RadarAdminResponse =
   | {
       readonly kind: 'page';
       /** 200 when absent. */
       readonly status?: number;
       readonly title: string;
-      readonly section: Section;
+      readonly section: RadarAdminSection;
       /** The page loads itself again, without script; absent: it does not. */
       readonly refreshSeconds?: number;
       readonly main: Html;
@@ -91,8 +91,11 @@ export type AdminAnswer =
   | { readonly kind: 'moved'; readonly to: string }
   | TextDownload;
 
-export type AdminRoute = {
+export type RadarAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly answer: (context: DeskContext, asked: AdminAsked) => Promise<AdminAnswer>;
+  readonly answer: (
+    context: RadarPageContext,
+    asked: RadarAdminRequest,
+  ) => Promise<RadarAdminResponse>;
 };

@@ -1,12 +1,12 @@
 // The layout of the admin area: sections, the signed-in operator and the sign-out button.
 
 import { type Html, html } from '../../kernel/html/html.ts';
-import { deskPage } from '../../kernel/web/form-page.ts';
+import { formPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
-import type { DeskContext, Section } from './admin-context.ts';
+import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
 import { adminWords } from './messages/messages.ts';
 
-const sections: readonly Section[] = [
+const sections: readonly RadarAdminSection[] = [
   'sources',
   'items',
   'stories',
@@ -19,21 +19,21 @@ const sections: readonly Section[] = [
   'audit',
 ];
 
-export type Framed = {
+export type AdminPageView = {
   readonly title: string;
-  readonly section: Section | null;
+  readonly section: RadarAdminSection | null;
   readonly main: Html;
   /** The page loads itself again, without script; absent: it does not. */
   readonly refreshSeconds?: number;
 };
 
-export function framedDesk(
-  context: DeskContext,
-  { title, section, main, refreshSeconds }: Framed,
+export function adminPage(
+  context: RadarPageContext,
+  { title, section, main, refreshSeconds }: AdminPageView,
 ): string {
   const { site, session } = context;
   const words = adminWords(site.language);
-  return deskPage(context, {
+  return formPage(context, {
     title,
     refreshSeconds,
     body: html`<a class="skip" href="#main">${words.skip}</a>

@@ -6,19 +6,19 @@ import { changesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
-import type { DeskContext } from './admin-context.ts';
-import type { AuditKind } from './audit-kinds.ts';
+import type { RadarPageContext } from './admin-context.ts';
+import type { RadarAuditKind } from './audit-kinds.ts';
 import { adminWords } from './messages/messages.ts';
-import { modelDeskWords } from './messages/model.ts';
+import { modelMessages } from './messages/model.ts';
 
-type AuditLine = Line<AuditKind>;
+type AuditLine = Line<RadarAuditKind>;
 
 const OF_ONE = 10;
 
 /** What was done to one thing, last; nothing while nothing was. */
 export async function auditTable(
-  context: DeskContext,
-  about: { readonly kind: AuditKind; readonly subject: string },
+  context: RadarPageContext,
+  about: { readonly kind: RadarAuditKind; readonly subject: string },
 ): Promise<Html> {
   const lines = await auditLines(context.db, {
     kinds: [about.kind],
@@ -37,15 +37,15 @@ ${await linesTable(context, lines, false)}
 
 /** The last editor, for an operator whose change was refused. */
 export async function lastEditor(
-  { db }: DeskContext,
-  kind: AuditKind,
+  { db }: RadarPageContext,
+  kind: RadarAuditKind,
   subject: string,
 ): Promise<string | null> {
   return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
 export async function linesTable(
-  context: DeskContext,
+  context: RadarPageContext,
   lines: readonly AuditLine[],
   hasSubject: boolean,
 ): Promise<Html> {
@@ -69,7 +69,7 @@ const idsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((id) => String(id)) : [];
 
 /** Titles of all that these lines name. */
-async function namesIn({ db }: DeskContext, lines: readonly AuditLine[]): Promise<Names> {
+async function namesIn({ db }: RadarPageContext, lines: readonly AuditLine[]): Promise<Names> {
   const ids = { story: new Set<string>(), item: new Set<string>() };
   for (const { kind, subject, before, after } of lines) {
     if (kind === 'story' || kind === 'item') ids[kind].add(subject);
@@ -130,7 +130,7 @@ function changeWords(language: Language) {
     pin: words.pins,
     status: words.condition,
     verified: words.verified,
-    ...modelDeskWords(language).steps,
+    ...modelMessages(language).steps,
   };
   const changeValues = {
     ...words.kinds,
@@ -147,7 +147,7 @@ function changeWords(language: Language) {
 
 function linkedSubject(language: Language, names: Names, { kind, subject }: AuditLine): Html {
   if (kind === 'model') {
-    return html` <a class="below" href="/admin/model">${modelDeskWords(language).routing}</a>`;
+    return html` <a class="below" href="/admin/model">${modelMessages(language).routing}</a>`;
   }
   const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
   const name = nameOf(language, names, kind, subject);
@@ -155,7 +155,7 @@ function linkedSubject(language: Language, names: Names, { kind, subject }: Audi
   return html` <a class="below" href="/admin/${folder}/${subject}"${lang}>${name}</a>`;
 }
 
-function nameOf(language: Language, names: Names, kind: AuditKind, subject: string): string {
+function nameOf(language: Language, names: Names, kind: RadarAuditKind, subject: string): string {
   if (kind === 'model') return subject;
   if (kind !== 'report') return names[kind].get(subject) ?? subject;
   const [report = '', key = ''] = subject.split('/');

@@ -3,14 +3,17 @@
 import { html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { auditLines } from '../../operators/audit-log.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { type AuditKind, auditKinds } from './audit-kinds.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
+import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
 import { adminWords } from './messages/messages.ts';
 
 const LIMIT = 100;
 
-export async function auditPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+export async function auditPage(
+  context: RadarPageContext,
+  { query }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
   const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
@@ -18,7 +21,7 @@ export async function auditPage(context: DeskContext, { query }: AdminAsked): Pr
   const kinds = kind === null ? auditKinds : [kind];
   const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
   const shown = lines.slice(0, LIMIT);
-  const link = (value: AuditKind | null, label: string) =>
+  const link = (value: RadarAuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
       value === kind && html` aria-current="page"`
     }>${label}</a></li>

@@ -3,19 +3,19 @@
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { adminWords, type DoneCode, isDoneCode } from './messages/messages.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from './admin-context.ts';
+import { adminWords, isDoneCode, type RadarDoneCode } from './messages/messages.ts';
 
 const WITHIN_MS = 1_000;
 
 /** Returns when every node has confirmed, or reports that a node may not have. */
 export async function doneAfter(
-  { world, db }: DeskContext,
+  { world, db }: RadarPageContext,
   seq: number | null,
   to: string,
-  done: DoneCode,
+  done: RadarDoneCode,
   more: Readonly<Record<string, string>> = {},
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const query = new URLSearchParams({ done, ...more });
   if (seq !== null) {
     const seen = await awaitNodes(world, db, seq, WITHIN_MS);
@@ -32,7 +32,11 @@ export async function doneAfter(
   return { kind: 'moved', to: `${to}?${query}` };
 }
 
-export function doneNotice({ site }: DeskContext, { query }: AdminAsked, undo?: Html): Html {
+export function doneNotice(
+  { site }: RadarPageContext,
+  { query }: RadarAdminRequest,
+  undo?: Html,
+): Html {
   const done = query.get('done');
   if (done === null || !isDoneCode(done)) return nothing;
   const words = adminWords(site.language);

@@ -1,31 +1,31 @@
 // `/admin`, the operators' area of the radar, within the shared operator area.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
-import type { DeskDoor } from '../../kernel/web/form-handler.ts';
-import { openDeskAssets } from '../../kernel/web/form-page.ts';
-import { answerRoute } from '../../kernel/web/handle-route.ts';
-import { openOperatorDesk } from '../../kernel/web/operator-area.ts';
+import type { FormHandler } from '../../kernel/web/form-handler.ts';
+import { openFormAssets } from '../../kernel/web/form-page.ts';
+import { handleRoute } from '../../kernel/web/handle-route.ts';
+import { openOperatorArea } from '../../kernel/web/operator-area.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
-import type { AdminContext } from './admin-context.ts';
-import { framedDesk } from './admin-layout.ts';
+import type { RadarAdminContext } from './admin-context.ts';
+import { adminPage } from './admin-layout.ts';
 import { adminWords } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
 
-export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoor {
-  const assets = openDeskAssets({
+export function openAdmin(given: RadarAdminContext, clients: ClientResolver): FormHandler {
+  const assets = openFormAssets({
     'admin.css': new URL('assets/admin.css', import.meta.url),
     'admin.js': new URL('assets/admin.js', import.meta.url),
   });
   const { world, site, sessions } = given;
-  const desk = { ...given, assets };
+  const area = { ...given, assets };
   const words = adminWords(site.language);
-  const answer = openOperatorDesk({
+  const answer = openOperatorArea({
     world,
     clients,
     sessions,
     path: '/admin',
     sessionMs: SESSION_MS,
-    dressed: desk,
+    layout: area,
     words,
     siteUrl: () => site.url,
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
@@ -35,11 +35,11 @@ export function openAdmin(given: AdminContext, clients: ClientResolver): DeskDoo
       signIn: () => sessions.signInAs('setup'),
     },
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
-    door: { label: site.name, back: { href: '/', label: words.toRadar } },
-    answer: (session, asked) => {
-      const context = { ...desk, session, formToken: sessions.formToken(session.id) };
-      return answerRoute(adminRoutes, context, asked, framedDesk);
+    signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
+    handle: (session, request) => {
+      const context = { ...area, session, formToken: sessions.formToken(session.id) };
+      return handleRoute(adminRoutes, context, request, adminPage);
     },
   });
-  return { assets: assets.all, answer };
+  return { assets: assets.all, handle: answer };
 }

@@ -1,5 +1,5 @@
 // All pages and actions of the admin area.
-import type { AdminRoute } from './admin-context.ts';
+import type { RadarAdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './items/item.ts';
 import { itemsPage } from './items/items.ts';
@@ -13,7 +13,7 @@ import { progressPage } from './setup/progress-page.ts';
 import { setupPage, startSetup } from './setup/setup-page.ts';
 import { exportSources, importPage, importSources } from './sources/import-page.ts';
 import { sourcePage } from './sources/source.ts';
-import { changeSource, readNow, removeSourceHere } from './sources/source-actions.ts';
+import { changeSource, fetchNow, removeSourceHere } from './sources/source-actions.ts';
 import {
   addSourcePage,
   editSourcePage,
@@ -34,18 +34,18 @@ import {
   unpinStory,
 } from './stories/story-actions.ts';
 
-const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+const get = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
   answer,
 });
-const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+const post = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
   method: 'POST',
   path: `/admin${path}`,
   answer,
 });
 
-export const adminRoutes: readonly AdminRoute[] = [
+export const adminRoutes: readonly RadarAdminRoute[] = [
   get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
   get('/setup', setupPage),
   post('/setup', startSetup),
@@ -60,15 +60,15 @@ export const adminRoutes: readonly AdminRoute[] = [
   get('/sources/:id', sourcePage),
   get('/sources/:id/edit', editSourcePage),
   post('/sources/:id/edit', saveEdited),
-  post('/sources/:id/pause', (context, asked) => changeSource(context, asked, 'paused')),
-  post('/sources/:id/resume', (context, asked) => changeSource(context, asked, 'active')),
-  post('/sources/:id/read', readNow),
+  post('/sources/:id/pause', (context, request) => changeSource(context, request, 'paused')),
+  post('/sources/:id/resume', (context, request) => changeSource(context, request, 'active')),
+  post('/sources/:id/read', fetchNow),
   post('/sources/:id/remove', removeSourceHere),
   get('/items', itemsPage),
   get('/items/:id', itemPage),
   post('/items/:id/correct', correctItem),
-  post('/items/:id/withdraw', (context, asked) => withdrawItem(context, asked, 'withdraw')),
-  post('/items/:id/restore', (context, asked) => withdrawItem(context, asked, 'restore')),
+  post('/items/:id/withdraw', (context, request) => withdrawItem(context, request, 'withdraw')),
+  post('/items/:id/restore', (context, request) => withdrawItem(context, request, 'restore')),
   get('/stories', storiesPage),
   get('/stories/:id', storyPage),
   get('/stories/:id/merge', mergePage),

@@ -7,10 +7,13 @@ export type AdminAnswers = {
   /** What its pages load, at paths that never change; some may be the reader's too. */
   readonly assets: readonly Asset[];
   /** Handles every request below `/admin`, failures included. */
-  answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
-export function registerAdmin(app: FastifyInstance, { answer, assets }: AdminAnswers): void {
+export function registerAdmin(
+  app: FastifyInstance,
+  { handle: answer, assets }: AdminAnswers,
+): void {
   for (const { path: url, contentType, bytes } of assets) {
     if (app.hasRoute({ method: 'GET', url })) continue;
     app.route({

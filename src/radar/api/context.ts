@@ -1,7 +1,7 @@
 // What every address of the public API needs: the publication and how this radar shows itself.
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
-import type { AnswerContent, Moved } from './responses/cached-response.ts';
+import type { AnswerContent, PermanentRedirect } from './responses/cached-response.ts';
 import type { ItemRenderer, Site } from './wire-item.ts';
 
 export type ApiContext = {
@@ -21,15 +21,17 @@ export type ApiContext = {
 export type Pages = {
   readonly routes: readonly {
     readonly path: string;
-    readonly answer: (asked: Asked) => AnswerContent | Moved | Promise<AnswerContent | Moved>;
+    readonly answer: (
+      asked: PublicRequest,
+    ) => AnswerContent | PermanentRedirect | Promise<AnswerContent | PermanentRedirect>;
   }[];
   /** Never change: what has another content has another path. */
   readonly assets: readonly (AnswerContent & { readonly path: string })[];
   /** A whole page. */
-  readonly problem: (problem: ShownProblem) => AnswerContent;
+  readonly problem: (problem: PageProblem) => AnswerContent;
 };
 
-export type ShownProblem = {
+export type PageProblem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
@@ -38,7 +40,7 @@ export type ShownProblem = {
 };
 
 /** A parsed request line. */
-export type Asked = {
+export type PublicRequest = {
   /** Query without its question mark, as it came. */
   readonly rawQuery: string;
   /** Path parameters, decoded. */

@@ -12,7 +12,7 @@ import { cacheControl } from './responses/cache-control.ts';
 export const INGEST_PATH = '/api/ingest/items';
 
 /** What happens to a batch once it is known who sends it. */
-export type Ingested =
+export type PushResponse =
   | {
       readonly kind: 'taken';
       readonly created: number;
@@ -28,7 +28,7 @@ export type IngestAnswers = {
   /** The source that a bearer token opens; null when it opens none. */
   sourceOf(token: string): Promise<string | null>;
   /** Ingests a parsed body and queues its enrichment. */
-  take(sourceId: string, json: unknown): Promise<Ingested>;
+  take(sourceId: string, json: unknown): Promise<PushResponse>;
 };
 
 const BODY = {

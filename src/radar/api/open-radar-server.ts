@@ -17,12 +17,17 @@ import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
 import { exitRoutes } from './feeds/feed-routes.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
-import { type OperatorAnswers, registerOperator } from './operator.ts';
+import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type PublicProblem, problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
 import { refuseTunnel, refuseUnparsed } from './request-filter/refuse-unparsed.ts';
-import { checkMethod, type Gate, isOperators, isOutside } from './request-filter/request-filter.ts';
+import {
+  checkMethod,
+  isOperators,
+  isOutside,
+  type RequestFilter,
+} from './request-filter/request-filter.ts';
 import { makeAnswer } from './responses/cached-response.ts';
 import { openQuickWire, type QuickWire } from './responses/fast-path.ts';
 import type { KnownRequest } from './responses/fast-path-connection.ts';
@@ -30,15 +35,15 @@ import { openSqueezer } from './responses/recompress.ts';
 import { openAnswerCache } from './responses/response-cache.ts';
 import { corsHeaders, sendAnswer, sendMoved } from './responses/send-response.ts';
 import { wholeResponse } from './responses/serialized-response.ts';
-import { type Route, routes } from './routes.ts';
+import { type PublicRoute, routes } from './routes.ts';
 
 export type ServerOptions = {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  readonly gate: Gate;
+  readonly gate: RequestFilter;
   readonly meter: Meter;
-  readonly operator: OperatorAnswers;
+  readonly operator: RadarOperatorDeps;
   /** Absent: nothing can be pushed to this server. */
   readonly ingest?: IngestAnswers;
   /** Absent when this server has no admin area. */
@@ -109,7 +114,7 @@ function openAnswers(context: ApiContext) {
   const cache = openAnswerCache(CACHE_BYTES);
   const squeezer = openSqueezer((answer) => cache.holds(answer));
   const moment = () => ({
-    edition: context.publication.edition(),
+    model: context.publication.readModel(),
     now: context.world.clock.now(),
   });
   return { cache, squeezer, moment };
@@ -215,7 +220,7 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
         const answer = await route.answer(context, asked);
         reply.hijack();
         if ('location' in answer) return sendMoved(reply.raw, answer, asked.rawQuery);
-        const isKept = route.from === 'edition';
+        const isKept = route.from === 'read-model';
         const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
         sendAnswer(req.raw, reply.raw, sent);
       },
@@ -223,21 +228,21 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
   }
 }
 
-function pageRoutes({ pages }: ApiContext): readonly Route[] {
+function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
   if (pages === null) return [];
   const ofPages = pages.routes.map(
-    ({ path, answer }): Route => ({
+    ({ path, answer }): PublicRoute => ({
       path,
-      from: 'edition',
+      from: 'read-model',
       answer: async (_context, asked) => {
         const content = await answer(asked);
         return 'location' in content ? content : makeAnswer(content);
       },
     }),
   );
-  const ofAssets = pages.assets.map((asset): Route => {
+  const ofAssets = pages.assets.map((asset): PublicRoute => {
     const answer = makeAnswer(asset);
-    return { path: asset.path, from: 'edition', answer: () => answer };
+    return { path: asset.path, from: 'read-model', answer: () => answer };
   });
   return [...ofPages, ...ofAssets];
 }
@@ -255,7 +260,11 @@ function sendOptions(res: ServerResponse): void {
 }
 
 /** Browsers receive a page, other clients the problem as JSON. */
-function withPage(pages: Pages | null, req: IncomingMessage, problem: Problem): Problem {
+function withPage(
+  pages: Pages | null,
+  req: IncomingMessage,
+  problem: PublicProblem,
+): PublicProblem {
   const isPerson = /\btext\/html\b/.test(req.headers.accept ?? '');
   if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;
   const { code, detail } = JSON.parse(problem.body);

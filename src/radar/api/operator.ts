@@ -6,7 +6,7 @@ import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import type { ApiContext } from './context.ts';
 import { cacheControl } from './responses/cache-control.ts';
 
-export type OperatorAnswers = {
+export type RadarOperatorDeps = {
   /** Null while this process can serve; else why not. */
   notReady(): string | null;
   /** Prometheus text, or null when this caller may not read it. */
@@ -16,7 +16,7 @@ export type OperatorAnswers = {
 export function registerOperator(
   app: FastifyInstance,
   { publication }: ApiContext,
-  answers: OperatorAnswers,
+  answers: RadarOperatorDeps,
 ): void {
   const get = (url: string, handler: RouteHandlerMethod) =>
     app.route({ method: ['GET', 'HEAD'], url, handler });
@@ -27,7 +27,7 @@ export function registerOperator(
   get('/readyz', async (_req, reply) => {
     const reason = answers.notReady();
     reply.code(reason === null ? 200 : 503).header('cache-control', cacheControl.never);
-    if (reason === null) return { status: 'ready', edition: publication.edition().version };
+    if (reason === null) return { status: 'ready', edition: publication.readModel().version };
     reply.header('retry-after', '1');
     return { status: 'not ready', reason };
   });

@@ -7,7 +7,7 @@ import type { World } from '../../kernel/world.ts';
 import { cacheControl } from './responses/cache-control.ts';
 import { corsHeaders } from './responses/send-response.ts';
 
-export type Problem = {
+export type PublicProblem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -24,7 +24,7 @@ export type ProblemContext = {
   readonly method: string;
 };
 
-export function problemOf(world: World, error: unknown, request: ProblemContext): Problem {
+export function problemOf(world: World, error: unknown, request: ProblemContext): PublicProblem {
   const requestId = `req_${world.ids.next()}`;
   const fault = error instanceof Fault ? error : unforeseen(error);
   const { status, title } = codes[fault.code];

@@ -43,18 +43,18 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
   );
   const stoodReady = readiness.of('ready');
   const made = readiness.of('made');
-  const edition = publication.edition;
+  const model = publication.readModel;
   const { now } = world.clock;
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge({ name, help, read: () => [{ value: read() }] });
-  gauge('radar_edition_version', 'Number of the edition shown.', () => edition().version);
-  gauge('radar_edition_items', 'Items in the edition.', () => sizeOf(edition()));
+  gauge('radar_edition_version', 'Number of the edition shown.', () => model().version);
+  gauge('radar_edition_items', 'Items in the edition.', () => sizeOf(model()));
   metrics.gauge({
     name: 'radar_edition_documents',
     help: 'Documents in the edition by kind.',
     labels: ['kind'],
     read: () =>
-      [...edition().documents.tables].map(([kind, { size }]) => ({
+      [...model().documents.tables].map(([kind, { size }]) => ({
         labels: { kind },
         value: size,
       })),
@@ -63,7 +63,7 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     name: 'radar_ranking_age_seconds',
     help: 'Time since the ranking shown was made; absent before the first.',
     read: () => {
-      const ranking = documentOf(edition(), 'ranking', RANKING_KEY);
+      const ranking = documentOf(model(), 'ranking', RANKING_KEY);
       return ranking === null ? [] : [{ value: Math.max(0, now() - ranking.sortAt) / 1_000 }];
     },
   });

@@ -1,51 +1,51 @@
 // All routes of the public API: path, handler, and the source of the response. A response from the
 // read model alone is cached; others query the database.
 
-import type { ApiContext, Asked } from './context.ts';
-import type { Answer, Moved } from './responses/cached-response.ts';
-import { answerHotTopics } from './routes/hot-topics.ts';
-import { answerItems } from './routes/items.ts';
-import { answerOpenApi } from './routes/openapi.ts';
+import type { ApiContext, PublicRequest } from './context.ts';
+import type { CachedResponse, PermanentRedirect } from './responses/cached-response.ts';
+import { handleHotTopics } from './routes/hot-topics.ts';
+import { handleItems } from './routes/items.ts';
+import { handleOpenApi } from './routes/openapi.ts';
 import {
-  answerLatestReport,
-  answerReport,
-  answerReportIndex,
+  handleLatestReport,
+  handleReport,
+  handleReportIndex,
   reportKinds,
 } from './routes/reports.ts';
-import { answerChanges, answerSnapshot } from './routes/selected.ts';
-import { answerStory } from './routes/stories.ts';
+import { handleChanges, handleSnapshot } from './routes/selected.ts';
+import { handleStory } from './routes/stories.ts';
 
-export type Route = {
+export type PublicRoute = {
   readonly path: string;
-  readonly from: 'edition' | 'database';
+  readonly from: 'read-model' | 'database';
   readonly answer: (
     context: ApiContext,
-    asked: Asked,
-  ) => Answer | Promise<Answer> | Promise<Answer | Moved>;
+    request: PublicRequest,
+  ) => CachedResponse | Promise<CachedResponse> | Promise<CachedResponse | PermanentRedirect>;
 };
 
-export const routes: readonly Route[] = [
-  { path: '/api/v1/items', from: 'edition', answer: answerItems },
-  { path: '/api/v1/hot-topics', from: 'edition', answer: answerHotTopics },
-  { path: '/api/v1/stories/:publicId', from: 'edition', answer: answerStory },
-  { path: '/api/v1/selected/snapshot', from: 'database', answer: answerSnapshot },
-  { path: '/api/v1/selected/changes', from: 'database', answer: answerChanges },
-  ...reportKinds.flatMap((kind): readonly Route[] => [
+export const routes: readonly PublicRoute[] = [
+  { path: '/api/v1/items', from: 'read-model', answer: handleItems },
+  { path: '/api/v1/hot-topics', from: 'read-model', answer: handleHotTopics },
+  { path: '/api/v1/stories/:publicId', from: 'read-model', answer: handleStory },
+  { path: '/api/v1/selected/snapshot', from: 'database', answer: handleSnapshot },
+  { path: '/api/v1/selected/changes', from: 'database', answer: handleChanges },
+  ...reportKinds.flatMap((kind): readonly PublicRoute[] => [
     {
       path: `/api/v1/${kind.path}`,
-      from: 'edition',
-      answer: (context, asked) => answerReportIndex(kind, context, asked),
+      from: 'read-model',
+      answer: (context, request) => handleReportIndex(kind, context, request),
     },
     {
       path: `/api/v1/${kind.path}/latest`,
-      from: 'edition',
-      answer: (context, asked) => answerLatestReport(kind, context, asked),
+      from: 'read-model',
+      answer: (context, request) => handleLatestReport(kind, context, request),
     },
     {
       path: `/api/v1/${kind.path}/:${kind.key}`,
-      from: 'edition',
-      answer: (context, asked) => answerReport(kind, context, asked),
+      from: 'read-model',
+      answer: (context, request) => handleReport(kind, context, request),
     },
   ]),
-  { path: '/openapi-v1.json', from: 'edition', answer: answerOpenApi },
+  { path: '/openapi-v1.json', from: 'read-model', answer: handleOpenApi },
 ];

@@ -16,13 +16,13 @@ export type Site = {
   readonly language: 'en' | 'zh-CN';
 };
 
-export type Fields = 'default' | 'minimal';
+export type ItemFields = 'default' | 'minimal';
 
 export type ItemRenderer = {
   /** JSON of an item as `/api/v1/items` lists it. Bytes, because most answers repeat most items. */
   listed(item: PublicItem): Buffer;
   /** The item of a snapshot or a change: no reason; `minimal` is the contract's ItemMinimal. */
-  mirrored(item: PublicItem, fields: Fields): object;
+  mirrored(item: PublicItem, fields: ItemFields): object;
 };
 
 export function openItemRenderer(site: Site): ItemRenderer {

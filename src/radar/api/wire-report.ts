@@ -1,7 +1,7 @@
 // Dailies, weeklies and monthlies as clients read them, in the index and in full: feed contract,
 // "Reports".
 import { toWireTime } from '../../kernel/time/calendar.ts';
-import type { Neighbours } from '../publication/documents/find-document.ts';
+import type { ReportNeighbours } from '../publication/documents/find-document.ts';
 import type {
   DailyBody,
   MonthlyBody,
@@ -25,7 +25,7 @@ export function wireReportEntry(site: Site, body: ReportBody) {
   };
 }
 
-export function wireReport(site: Site, body: ReportBody, neighbours: Neighbours) {
+export function wireReport(site: Site, body: ReportBody, neighbours: ReportNeighbours) {
   const window = {
     windowStart: toWireTime(body.windowStart),
     windowEnd: toWireTime(body.windowEnd),

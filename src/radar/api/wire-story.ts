@@ -1,7 +1,7 @@
 // A story as clients read it: feed contract, "Story".
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
-import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
+import type { StoryBody, StoryReference, StoryReport } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';
 import { pageLinks, storyPath } from './wire-links.ts';
 
@@ -56,7 +56,7 @@ function wireReport(site: Site, report: StoryReport) {
   };
 }
 
-function wireLink(site: Site, { id, title, relation }: StoryLink) {
+function wireLink(site: Site, { id, title, relation }: StoryReference) {
   const api = `${site.url}/api/v1/${storyPath(id)}`;
   return { publicId: id, title, relation, links: { ...pageLinks(site, storyPath(id)), api } };
 }

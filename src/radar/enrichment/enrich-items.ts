@@ -7,14 +7,14 @@ import { plainText } from '../../kernel/text/text.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
-import { saveJudgement } from '../../store/radar/sources/item-enrichments.ts';
+import { saveEnrichment } from '../../store/radar/sources/item-enrichments.ts';
 import {
   awaitingRevisions,
-  deskDone,
-  itemsAwaitingDesk,
+  itemsAwaitingEnrichment,
+  markEnriched,
   type StoredItem,
 } from '../../store/radar/sources/items.ts';
-import { findSource, lockSource, type Source } from '../../store/radar/sources/sources.ts';
+import { findSource, lockSource, type StoredSource } from '../../store/radar/sources/sources.ts';
 import { awaitStory } from '../../store/radar/stories/story-queue.ts';
 import { detectLanguage } from '../language/detect-language.ts';
 import { assignDuplicateGroup } from './duplicates/assign-duplicate-group.ts';
@@ -36,7 +36,7 @@ export type EnrichmentDeps = {
   /** Null or absent: no model is configured. */
   readonly modelEnricher?: ModelEnricher | null;
   /** The item's article as plain text; null when unavailable. */
-  readonly fetchArticle: (item: StoredItem, source: Source) => Promise<string | null>;
+  readonly fetchArticle: (item: StoredItem, source: StoredSource) => Promise<string | null>;
   /** The item's own time in the timeline, epoch milliseconds. */
   readonly timelineAt: (item: StoredItem) => number;
   /** Publishes groups in the given transaction. */
@@ -59,7 +59,7 @@ export async function enrichItems(
   let done = 0;
   while (!signal.aborted) {
     const limit = deps.modelEnricher ? MODEL_CONCURRENCY : BATCH;
-    const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit });
+    const items = await itemsAwaitingEnrichment(db, sourceId, { except: failed, limit });
     if (items.length === 0) break;
     const enriched: EnrichedItem[] = [];
     const until = world.clock.now() + BATCH_MS;
@@ -73,7 +73,7 @@ export async function enrichItems(
       enriched.push(...read.filter((one) => one !== null));
       failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
-    const batch = { source, enriched: enriched };
+    const batch = { source, enriched };
     done += await publishBatch(world, db, deps, batch, (item) => failed.push(item.id));
   }
   return done;
@@ -93,7 +93,7 @@ type EnrichedItem = {
 
 type ItemWork = {
   readonly item: StoredItem;
-  readonly source: Source;
+  readonly source: StoredSource;
   readonly signal: AbortSignal;
 };
 
@@ -162,7 +162,7 @@ async function runEnricher(
 const longest = (texts: readonly string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '');
 
-type EnrichedBatch = { readonly source: Source; readonly enriched: readonly EnrichedItem[] };
+type EnrichedBatch = { readonly source: StoredSource; readonly enriched: readonly EnrichedItem[] };
 
 /**
  * Publishes all items together. After a failure it publishes them one by one, so that only the
@@ -221,7 +221,7 @@ async function publishAll(
 async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enriched: EnrichedItem) {
   const { item, article, body, enrichmentRecord, language } = enriched;
   const { enrichment, version, record } = enrichmentRecord;
-  await saveJudgement(tx, {
+  await saveEnrichment(tx, {
     item_id: item.id,
     desk_version: version,
     judged_at: world.clock.now(),
@@ -238,7 +238,7 @@ async function storeEnrichment(world: World, tx: Db, deps: EnrichmentDeps, enric
     orders: enriched.instructions,
     withholds_title: enriched.hasTitleInstruction,
   });
-  await deskDone(tx, item.id, article);
+  await markEnriched(tx, item.id, article);
   await awaitStory(tx, item.id);
   const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
   const at = item.published_at ?? item.discovered_at;

@@ -2,17 +2,19 @@
 // The items become pending, and enrichment replaces the stored result.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { awaitDeskAgain, countAwaiting, type Rejudging } from '../../store/radar/sources/items.ts';
-
-export type { Rejudging };
+import {
+  countAwaiting,
+  type EnrichmentFilter,
+  queueEnrichment,
+} from '../../store/radar/sources/items.ts';
 
 /** Returns the ids of the items that are pending now. */
 export async function reEnrichItems(
   { clock }: World,
   db: Db,
-  which: Rejudging,
+  which: EnrichmentFilter,
 ): Promise<readonly string[]> {
-  return awaitDeskAgain(db, which, clock.now());
+  return queueEnrichment(db, which, clock.now());
 }
 
 export async function countPendingItems(db: Db, ids: readonly string[]): Promise<number> {

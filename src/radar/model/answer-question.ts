@@ -2,16 +2,20 @@
 // it once. Otherwise the rules are used, with the reason.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
-import type { Answered, Ask, Question } from '../../kernel/ports/model.ts';
+import type { AskModel, ModelResult, ModelTask } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
-import { type Claimed, claimReceipt, type Released } from '../../store/model/model-requests.ts';
+import {
+  claimRequest,
+  type ReleasedRequest,
+  type RequestClaim,
+} from '../../store/model/model-requests.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import {
   answerTokensOf,
   bodyOf,
-  type ModelQuestion,
+  type ModelAttempt,
   messagesOf,
   questionHash,
   schemaOf,
@@ -29,7 +33,7 @@ import { estimateTokens, type ModelTokens } from './request-cost.ts';
 import type { Routing } from './routing.ts';
 import { DECLINED, validateReply } from './validate-reply.ts';
 
-type RuleFallback = Extract<Answered<never>, { kind: 'built_in' }>;
+type RuleFallback = Extract<ModelResult<never>, { kind: 'built_in' }>;
 
 type ReplyResult =
   | {
@@ -49,8 +53,8 @@ export type ModelRequestDeps = {
   readonly underWay: Map<string, Promise<ReplyResult>>;
 };
 
-export function openModelRequests(parts: ModelRequestDeps): Ask {
-  return async <T>(world: World, question: Question<T>): Promise<Answered<T>> => {
+export function openModelRequests(parts: ModelRequestDeps): AskModel {
+  return async <T>(world: World, question: ModelTask<T>): Promise<ModelResult<T>> => {
     const { client, routing } = parts;
     const { step, signal } = question;
     let model = '';
@@ -87,10 +91,10 @@ async function requestReply<T>(
   parts: ModelRequestDeps,
   world: World,
   model: string,
-  question: Question<T>,
+  question: ModelTask<T>,
 ): Promise<ValidatedReply<T>> {
   const schema = schemaOf(question);
-  const asking: ModelQuestion = { model, question, schema, repair: null };
+  const asking: ModelAttempt = { model, question, schema, repair: null };
   const first = await resolveReply(parts, world, asking, 0);
   if (first.kind === 'built_in') return first;
   const read = validateReply(question, first);
@@ -119,7 +123,7 @@ const POLL_MS = 300;
 async function resolveReply(
   parts: ModelRequestDeps,
   world: World,
-  asking: ModelQuestion,
+  asking: ModelAttempt,
   round: number,
 ): Promise<ReplyResult> {
   const { underWay } = parts;
@@ -150,7 +154,7 @@ type RequestTarget = { readonly round: number; readonly hash: string };
 async function requestOrAwait(
   { client }: ModelRequestDeps,
   world: World,
-  asking: ModelQuestion,
+  asking: ModelAttempt,
   place: RequestTarget,
 ): Promise<ReplyResult> {
   const { clock } = world;
@@ -159,7 +163,7 @@ async function requestOrAwait(
   const { timeoutSeconds, patienceSeconds } = client.settings.file;
   const until = clock.now() + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
   while (clock.now() <= until) {
-    const leave = await peer.gate.enter(signal);
+    const leave = await peer.gate.acquire(signal);
     try {
       const [claim, claimed] = await requestRow(client, world, asking, place);
       const known = storedReply(claimed);
@@ -187,7 +191,7 @@ async function requestOrAwait(
   return { kind: 'built_in', why: 'held', detail: 'another worker asks it and does not end' };
 }
 
-function storedReply(claimed: Claimed): ReplyResult | null {
+function storedReply(claimed: RequestClaim): ReplyResult | null {
   switch (claimed.kind) {
     case 'answered': {
       const { id, answer, finish } = claimed.receipt;
@@ -211,9 +215,9 @@ const UNKNOWN_RETRY_MS = 300_000;
 async function requestRow(
   { db, settings }: ModelClientState,
   { clock, ids }: World,
-  { model, question }: ModelQuestion,
+  { model, question }: ModelAttempt,
   { round, hash }: RequestTarget,
-): Promise<readonly [claim: string, Claimed]> {
+): Promise<readonly [claim: string, RequestClaim]> {
   const { step, prompt, subject = null, turn = 0 } = question;
   const claim = ids.next();
   const row = {
@@ -229,14 +233,14 @@ async function requestRow(
   };
   const holdMs = settings.file.holdSeconds * 1000;
   const by = { claim, now: clock.now(), holdMs, restMs: UNKNOWN_RETRY_MS };
-  return [claim, await claimReceipt(db, row, by)];
+  return [claim, await claimRequest(db, row, by)];
 }
 
 /** A lost reply counts as paid. */
 async function releaseRequest(
   { db }: ModelClientState,
   { clock, log }: World,
-  released: Released,
+  released: ReleasedRequest,
 ): Promise<void> {
   const { step, model, held_cost: unknownCost } = released;
   log.warn({ step, model }, 'an answer was lost and its hold is over: the question is asked again');
@@ -245,7 +249,7 @@ async function releaseRequest(
 }
 
 function requestSpec(
-  asking: ModelQuestion,
+  asking: ModelAttempt,
   dialect: Parameters<typeof bodyOf>[1],
   receipt: RequestSpec['receipt'],
 ) {

@@ -4,12 +4,17 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
-import type { Held } from '../../store/model/model-requests.ts';
-import { correctSpending, type Limit, type Span, spend } from '../../store/model/model-spending.ts';
+import type { ReservedCost } from '../../store/model/model-requests.ts';
+import {
+  correctSpending,
+  type Limit,
+  type PeriodSpan,
+  spend,
+} from '../../store/model/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';
 
 /** The current spans, shortest first. */
-export function spansAt(now: number): readonly Span[] {
+export function spansAt(now: number): readonly PeriodSpan[] {
   const { startsAt, endsAt } = shanghaiDay(now);
   return [
     { span: 'minute', startsAt: now - (now % MINUTE_MS), ms: MINUTE_MS },
@@ -18,7 +23,7 @@ export function spansAt(now: number): readonly Span[] {
   ];
 }
 
-export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: Span['span']): Limit {
+export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: PeriodSpan['span']): Limit {
   const { requests = null, tokens = null, cost = null } = budget[span] ?? {};
   return { requests, tokens, cost };
 }
@@ -42,9 +47,9 @@ function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
 export async function reserveBudget(
   tx: Db,
   { name, terms }: { readonly name: string; readonly terms: ModelTerms },
-  held: Held,
+  held: ReservedCost,
   { now, share = 1 }: { readonly now: number; readonly share?: number | undefined },
-): Promise<Span | null> {
+): Promise<PeriodSpan | null> {
   for (const at of spansAt(now)) {
     const limit = shareOf(limitOf(terms, at.span), share);
     const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...held });
@@ -61,7 +66,7 @@ export async function correctBudget(
     held,
     paid,
     requestedAt,
-  }: { readonly held: Held; readonly paid: Held; readonly requestedAt: number },
+  }: { readonly held: ReservedCost; readonly paid: ReservedCost; readonly requestedAt: number },
 ): Promise<void> {
   const by = { tokens: paid.tokens - held.tokens, cost: paid.cost - held.cost };
   if (by.tokens === 0 && by.cost === 0n) return;

@@ -2,7 +2,7 @@
 // when the server refuses a field.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Question } from '../../kernel/ports/model.ts';
+import type { ModelTask } from '../../kernel/ports/model.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { Dialect } from '../../store/model/model-rate-states.ts';
 
@@ -16,9 +16,9 @@ export const firstDialect: Dialect = {
 export type Repair = { readonly answer: string; readonly problem: string };
 
 /** The parts of a question that are sent. Its validation stays local. */
-export type ChatQuestion = Omit<Question<unknown>, 'check'>;
+export type ChatQuestion = Omit<ModelTask<unknown>, 'check'>;
 
-export type ModelQuestion = {
+export type ModelAttempt = {
   readonly model: string;
   readonly question: ChatQuestion;
   readonly schema: object;
@@ -31,7 +31,7 @@ export function schemaOf(question: ChatQuestion): object {
 }
 
 /** Equal for equal questions in every dialect. */
-export function questionHash({ model, question, schema }: ModelQuestion, round: number): string {
+export function questionHash({ model, question, schema }: ModelAttempt, round: number): string {
   const { step, prompt, input, turn = 0 } = question;
   const identity = [
     model,
@@ -50,7 +50,7 @@ type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly conten
 
 const mostRepeated = 4_000;
 
-export function messagesOf(asking: ModelQuestion, { format }: Dialect): readonly Message[] {
+export function messagesOf(asking: ModelAttempt, { format }: Dialect): readonly Message[] {
   const { question, schema, repair } = asking;
   const { system } = question.prompt;
   const isRepair = format === 'text' || format === 'json_object' || repair !== null;
@@ -78,12 +78,12 @@ const repairFactor = 1.5;
 /** Additional tokens for models that reason before the reply. */
 const thinkingTokens = 256;
 
-export function answerTokensOf({ question, repair }: ModelQuestion): number {
+export function answerTokensOf({ question, repair }: ModelAttempt): number {
   const { answerTokens } = question.prompt;
   return Math.ceil(answerTokens * (repair === null ? 1 : repairFactor)) + thinkingTokens;
 }
 
-export function bodyOf(asking: ModelQuestion, dialect: Dialect): string {
+export function bodyOf(asking: ModelAttempt, dialect: Dialect): string {
   const { model, question, schema } = asking;
   const { format, limit, hasTemperature } = dialect;
   const turn = question.turn ?? 0;

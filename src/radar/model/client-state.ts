@@ -1,15 +1,15 @@
 // State of the model client in one process: settings, semaphores, circuit breakers, server
 // capabilities, counters. State shared by workers is in the store.
 
-import { type Gate, openGate } from '../../kernel/concurrency/semaphore.ts';
+import { openSemaphore, type Semaphore } from '../../kernel/concurrency/semaphore.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   findStanding,
+  type ModelRateState,
   makeStanding,
-  type Standing,
   saveDialect,
 } from '../../store/model/model-rate-states.ts';
 import { countDay } from '../../store/model/model-spending.ts';
@@ -28,11 +28,11 @@ export type ModelEvent = {
 export type ModelEndpoint = {
   readonly name: string;
   readonly terms: ModelTerms;
-  readonly gate: Gate;
+  readonly gate: Semaphore;
   readonly breaker: ModelCircuitBreaker;
   /** Successful replies since the last rate-limit response. */
   streak: number;
-  standing: Standing;
+  standing: ModelRateState;
   /** Time at which the rate state was read, epoch milliseconds. */
   readAt: number;
 };
@@ -42,7 +42,7 @@ export type ModelClientState = {
   readonly settings: ModelSettings;
   readonly onEvent: (logged: ModelEvent) => void;
   peer(world: World, model: string): Promise<ModelEndpoint>;
-  learn(peer: ModelEndpoint, dialect: Standing['dialect']): Promise<void>;
+  learn(peer: ModelEndpoint, dialect: ModelRateState['dialect']): Promise<void>;
   /** Emits an event and records it when operators must see it. Never rejects. */
   emit(world: World, logged: ModelEvent): Promise<void>;
   /** True on the first call per text, so that a lasting condition is logged once. */
@@ -60,10 +60,10 @@ export function openClientState(
   const peers = new Map<string, Promise<ModelEndpoint>>();
   const logged = new Set<string>();
   const open = async (name: string, now: number): Promise<ModelEndpoint> => {
-    const unknown: Standing = { nextAt: now, paceMs: 0, dialect: firstDialect };
+    const unknown: ModelRateState = { nextAt: now, paceMs: 0, dialect: firstDialect };
     await makeStanding(db, name, unknown);
     const terms = termsOf(file, name);
-    const [gate, breaker] = [openGate(terms.concurrency), openCircuitBreaker()];
+    const [gate, breaker] = [openSemaphore(terms.concurrency), openCircuitBreaker()];
     const standing = (await findStanding(db, name)) ?? unknown;
     return { name, terms, gate, breaker, streak: 0, standing, readAt: now };
   };

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { Embed, Embedded, EmbedOptions } from '../../kernel/ports/model.ts';
+import type { Embed, EmbedOptions, EmbedResult } from '../../kernel/ports/model.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { dimensionsOf, saveDimensions } from '../../store/model/embedding-models.ts';
-import { claimReceipt, letGoReceipts } from '../../store/model/model-requests.ts';
+import { claimRequest, releaseRequests } from '../../store/model/model-requests.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import {
   claimVectors,
@@ -60,7 +60,7 @@ async function embedAll(
   world: World,
   model: string,
   { texts, budgetShare }: EmbedRequest,
-): Promise<Embedded> {
+): Promise<EmbedResult> {
   const { embeddings } = client.settings.file;
   const cut = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
   const hashes = cut.map((text) => hashOf(text));
@@ -139,7 +139,7 @@ async function releaseTexts(
   failure: { readonly now: number; readonly error: string },
 ): Promise<void> {
   const { day } = shanghaiDay(failure.now);
-  for (const released of await letGoReceipts(tx, receiptIds, failure)) {
+  for (const released of await releaseRequests(tx, receiptIds, failure)) {
     const { step, model, held_cost: unknownCost } = released;
     await countDay(tx, { day, step, model }, { unknown: 1, unknownCost });
   }
@@ -161,7 +161,7 @@ async function requestBatch(
   const { db, settings } = client;
   const { clock, ids } = world;
   const peer = await client.peer(world, model);
-  const leave = await peer.gate.enter();
+  const leave = await peer.gate.acquire();
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
@@ -186,7 +186,7 @@ async function requestBatch(
       const error = 'its answer was lost, and its texts are sent again';
       await releaseTexts(tx, lostIn, { now, error });
       if (claimed.length > 0) {
-        await claimReceipt(tx, row, { claim: receipt.claim, now, holdMs, restMs: 0 });
+        await claimRequest(tx, row, { claim: receipt.claim, now, holdMs, restMs: 0 });
       }
       return claimed;
     });

@@ -9,12 +9,12 @@ import type { World } from '../../kernel/world.ts';
 import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,
-  type Held,
   markAnswered,
-  markAsked,
   markFailed,
-  markUnasked,
+  markSent,
   markUnknown,
+  markUnsent,
+  type ReservedCost,
 } from '../../store/model/model-requests.ts';
 import { countDay } from '../../store/model/model-spending.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -163,7 +163,7 @@ async function attemptRequest(
   return completeRequest(client, world, peer, { bill, held, requestedAt, dialect, sent });
 }
 
-const retryAfterUnknown = ({ terms }: ModelEndpoint, tokens: ModelTokens): Held => ({
+const retryAfterUnknown = ({ terms }: ModelEndpoint, tokens: ModelTokens): ReservedCost => ({
   tokens: tokens.prompt + tokens.answer,
   cost: costOf(terms, tokens),
 });
@@ -175,7 +175,7 @@ type StartedRequest =
 
 type RequestTime = {
   readonly bill: RequestSpec;
-  readonly held: Held;
+  readonly held: ReservedCost;
   readonly requestedAt: number;
 };
 
@@ -196,7 +196,7 @@ async function startRequest(
     await inTransaction(db, async (tx) => {
       const over = await reserveBudget(tx, peer, held, { now, share: bill.budgetShare });
       if (over !== null) undo({ kind: 'exhausted', span: over.span });
-      const isOurs = await markAsked(tx, bill.receipt, { now, until, held });
+      const isOurs = await markSent(tx, bill.receipt, { now, until, held });
       if (!isOurs) undo({ kind: 'taken_over' });
       await countDay(tx, dayKey(peer, bill, now), { requests: 1 });
     });
@@ -273,7 +273,7 @@ async function recordRefusal(
   const { sent, held, requestedAt, bill } = at;
   const now = world.clock.now();
   await inTransaction(client.db, async (tx) => {
-    await markUnasked(tx, bill.receipt, now);
+    await markUnsent(tx, bill.receipt, now);
     await correctBudget(tx, peer.name, { held, paid: { tokens: 0, cost: 0n }, requestedAt });
     await countDay(tx, dayKey(peer, bill, now), { failures: 1 });
   });

@@ -1,10 +1,10 @@
 // Opens the model client once per process. Workers share requests, budgets and routing through the
 // store.
 import type { Db } from '../../kernel/ports/db.ts';
-import type { Ask, Embed } from '../../kernel/ports/model.ts';
+import type { AskModel, Embed } from '../../kernel/ports/model.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { forgetReceipts } from '../../store/model/model-requests.ts';
+import { deleteRequests } from '../../store/model/model-requests.ts';
 import { forgetVectors } from '../../store/model/model-vectors.ts';
 import { type ModelRequestDeps, openModelRequests } from './answer-question.ts';
 import { type ModelEvent, openClientState } from './client-state.ts';
@@ -13,7 +13,7 @@ import type { ModelSettings } from './model-config.ts';
 import { openRouting } from './routing.ts';
 
 export type ModelClient = {
-  readonly ask: Ask;
+  readonly ask: AskModel;
   /** Null without an embedding model. */
   readonly embed: Embed | null;
   readonly embeddingModel: string | null;
@@ -29,7 +29,7 @@ export type ModelOptions = {
 
 export function openModel(world: World, db: Db, parts: ModelOptions): ModelClient {
   const { settings, onEvent = () => {} } = parts;
-  const client = openClientState(db, { settings, onEvent: onEvent });
+  const client = openClientState(db, { settings, onEvent });
   const routing = openRouting(db, settings);
   const underWay: ModelRequestDeps['underWay'] = new Map();
   const running = new Set<Promise<unknown>>();
@@ -68,6 +68,6 @@ export async function cleanUpModel(
   { file }: Pick<ModelSettings, 'file'>,
 ): Promise<void> {
   const before = clock.now() - file.keepDays * DAY_MS;
-  await forgetReceipts(db, before);
+  await deleteRequests(db, before);
   await forgetVectors(db, before);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openGate } from '../../kernel/concurrency/semaphore.ts';
+import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
 import { openCircuitBreaker } from './circuit-breaker.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
@@ -88,16 +88,16 @@ describe('the circuit breaker', () => {
 });
 
 test('the semaphore admits a fixed number in order and forgets aborted callers', async () => {
-  const gate = openGate(1);
+  const gate = openSemaphore(1);
   const inside: string[] = [];
-  const leaveFirst = await gate.enter();
+  const leaveFirst = await gate.acquire();
   const gone = new AbortController();
-  const given = gate.enter(gone.signal).catch(() => 'gone');
-  const second = gate.enter().then((leave) => {
+  const given = gate.acquire(gone.signal).catch(() => 'gone');
+  const second = gate.acquire().then((leave) => {
     inside.push('second');
     return leave;
   });
-  const third = gate.enter().then(() => inside.push('third'));
+  const third = gate.acquire().then(() => inside.push('third'));
   gone.abort(new Error('gone'));
   expect(await given).toBe('gone');
   leaveFirst();

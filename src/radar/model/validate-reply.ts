@@ -1,6 +1,6 @@
 // Validates a reply: JSON, schema, guard. Problems are described in words for the single repair
 // request.
-import type { Question } from '../../kernel/ports/model.ts';
+import type { ModelTask } from '../../kernel/ports/model.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
 
 export type ValidationResult<T> =
@@ -15,7 +15,7 @@ export const DECLINED = 'refusal';
 const mostProblems = 5;
 
 export function validateReply<T>(
-  { shape, check }: Pick<Question<T>, 'shape' | 'check'>,
+  { shape, check }: Pick<ModelTask<T>, 'shape' | 'check'>,
   { answer, finish }: { readonly answer: string; readonly finish: string | null },
 ): ValidationResult<T> {
   if (finish === DECLINED || finish === 'content_filter') {

@@ -1,7 +1,11 @@
 // `/about`: what this radar is, and how each of its sources is doing.
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { HEALTH_DAYS, type HealthReport, type SourceHealth } from '../publication/source-health.ts';
+import {
+  HEALTH_DAYS,
+  type HealthReport,
+  type PublicSourceHealth,
+} from '../publication/source-health.ts';
 import { type AboutMessages, aboutMessages } from './messages/about.ts';
 import type { PageContext, PageResponse } from './page-context.ts';
 import { pageResponse } from './page-layout.ts';
@@ -64,12 +68,12 @@ ${all.map((source) => row(context, source, messages))}</tbody>
 <p class="meta spaced">${messages.freshness(HEALTH_DAYS)}</p>`;
 }
 
-const tones: Partial<Record<SourceHealth['condition'], string>> = {
+const tones: Partial<Record<PublicSourceHealth['condition'], string>> = {
   well: 'positive',
   out: 'negative',
 };
 
-function row(context: PageContext, source: SourceHealth, messages: AboutMessages): Html {
+function row(context: PageContext, source: PublicSourceHealth, messages: AboutMessages): Html {
   const { language } = context.site;
   const { name, condition, kind, lastSuccessAt, newestItemAt, medianLagMs, p90LagMs } = source;
   const instant = (at: number | null) => (at === null ? '–' : shortTime(context, at));

@@ -45,7 +45,7 @@ function disagreements(
   { publication }: PageContext,
   language: ItemLanguage,
 ): readonly StorySummary[] {
-  const readModel = publication.edition();
+  const readModel = publication.readModel();
   const all = byModel.get(readModel) ?? readDisagreements(readModel);
   byModel.set(readModel, all);
   return all
@@ -57,7 +57,7 @@ function disagreements(
 }
 
 function readDisagreements(
-  readModel: ReturnType<PageContext['publication']['edition']>,
+  readModel: ReturnType<PageContext['publication']['readModel']>,
 ): readonly StorySummary[] {
   return newestDocuments(readModel, 'story', Number.POSITIVE_INFINITY).flatMap(({ key }) => {
     const story = storySummary(readModel, key);

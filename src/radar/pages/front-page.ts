@@ -67,7 +67,7 @@ ${olderLinks(context, filters, { cursor, next })}`,
 /** The first stories of the ranking that the filters let through. */
 function topStories(context: PageContext, filters: ListFilters): readonly StorySummary[] {
   const { publication, world } = context;
-  const readModel = publication.edition();
+  const readModel = publication.readModel();
   const ranking = documentOf(readModel, 'ranking', RANKING_KEY)?.body;
   const cutoff = cutoffOf(filters.window, world.clock.now());
   const isShown = (topic: RankedTopic, story: StorySummary) => {
@@ -104,13 +104,13 @@ function rowsOf(
     limit: ROWS,
     anchor,
   } as const;
-  const { rows, nextAnchor } = storyRows(publication.edition(), query, world.clock.now());
+  const { rows, nextAnchor } = storyRows(publication.readModel(), query, world.clock.now());
   return { rows, next: nextAnchor && sealAnchor(secret, scope, nextAnchor) };
 }
 
 /** When the newest item or the ranking became public, whichever is later. */
 function updatedLine(context: PageContext, rows: readonly StoryRow[]): Html {
-  const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY)?.body;
+  const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY)?.body;
   const times = [ranking?.rankedAt ?? 0, ...rows.map(({ item }) => item.discoveredAt)];
   const at = Math.max(...times);
   if (at === 0) return nothing;

@@ -1,9 +1,9 @@
 // Marks the parts of a query in a text. Both are compared in lower case; a part that folding alone
 // finds, such as a full-width letter, stays unmarked.
 import { type Html, html } from '../../kernel/html/html.ts';
-import type { SearchQuery } from '../publication/search/query.ts';
+import type { TextQuery } from '../publication/search/query.ts';
 
-export function highlight(text: string, { parts }: SearchQuery): Html {
+export function highlight(text: string, { parts }: TextQuery): Html {
   const lower = text.toLowerCase();
   // Lower case has another length in a few languages; positions would not be the same there.
   if (lower.length !== text.length) return html`${text}`;

@@ -21,7 +21,7 @@ const SPARK = { width: 104, height: 28 };
 export function hotPage(context: PageContext, request: PageRequest): PageResponse {
   const messages = messagesOf(context.site.language);
   const language = readLanguage(request);
-  const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY)?.body;
+  const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY)?.body;
   const topics = (ranking?.topics ?? []).filter((topic) => isInLanguage(context, topic, language));
   return pageResponse(context, {
     title: messages.hotTitle,
@@ -48,7 +48,7 @@ ${topics.map((topic) => topicRow(context, topic, language, messages))}</ol>`
 
 function isInLanguage({ publication }: PageContext, topic: RankedTopic, language: ItemLanguage) {
   if (language === null) return true;
-  const story = storySummary(publication.edition(), topic.storyId);
+  const story = storySummary(publication.readModel(), topic.storyId);
   return story?.reports.some((report) => report.language.startsWith(language)) ?? false;
 }
 
@@ -58,7 +58,7 @@ function topicRow(
   language: ItemLanguage,
   messages: ReaderMessages,
 ): Html {
-  const story = storySummary(context.publication.edition(), topic.storyId);
+  const story = storySummary(context.publication.readModel(), topic.storyId);
   const wanted = { language: titleLanguage(language, context) };
   const title = topicTitle(story ?? topic, story, wanted);
   const { sourceNames, sourceCount, trend } = topic;

@@ -11,7 +11,7 @@ import { storyMarks } from './story-parts.ts';
 export function itemRow(context: PageContext, item: PublicItem, time: 'clock' | 'short'): Html {
   const { site, labels, publication } = context;
   const messages = messagesOf(site.language);
-  const found = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
+  const found = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
   const story = found !== null && found.reportCount > 1 ? found : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   return html`<li class="entry${time === 'short' && ' dated'}" data-row data-id="${item.id}" \

@@ -74,7 +74,7 @@ function itemsOf(
   const now = world.clock.now();
   // A filter by language leaves gaps, so further pages are read until the list is full.
   for (;;) {
-    const page = pageOf(publication.edition(), { ...scope, limit: ROWS, anchor }, now);
+    const page = pageOf(publication.readModel(), { ...scope, limit: ROWS, anchor }, now);
     if (page.kind === 'anchor_left') return { items, next: null };
     for (const item of page.items) {
       if (!hasLanguage(item, language)) continue;

@@ -6,7 +6,7 @@ import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { pageOf } from '../publication/read-model/page.ts';
 import { hasLanguage } from '../publication/read-model/story-rows.ts';
-import { parseQuery, type SearchQuery } from '../publication/search/query.ts';
+import { parseQuery, type TextQuery } from '../publication/search/query.ts';
 import { highlight } from './highlight.ts';
 import { type ItemLanguage, languageNames, readFilters } from './list-filters.ts';
 import { messagesOf, type ReaderMessages } from './messages/reader.ts';
@@ -131,7 +131,7 @@ type Hits = {
 /** Hits in order of time; those of one story are together, at the place of the newest one. */
 function groupedHits(
   { publication, world }: PageContext,
-  q: SearchQuery,
+  q: TextQuery,
   { category, window, language, source }: SearchFilters,
 ): Hits {
   const query = {
@@ -143,7 +143,7 @@ function groupedHits(
     limit: HITS_MAX,
     anchor: null,
   } as const;
-  const page = pageOf(publication.edition(), query, world.clock.now());
+  const page = pageOf(publication.readModel(), query, world.clock.now());
   if (page.kind !== 'page') return { groups: [], hasMore: false };
   const items = page.items.filter(
     (item) => hasLanguage(item, language) && (source === null || item.sourceName === source),
@@ -157,13 +157,13 @@ const LISTED = 6;
 function hitRow(
   context: PageContext,
   hits: readonly PublicItem[],
-  q: SearchQuery,
+  q: TextQuery,
   messages: ReaderMessages,
 ): Html {
   const [item, ...others] = hits;
   if (item === undefined) return nothing;
   const { labels, publication } = context;
-  const story = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
+  const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
   const shown = story !== null && story.reportCount > 1 ? story : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const marked = (text: string) => highlight(text, q);

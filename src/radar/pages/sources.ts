@@ -7,7 +7,7 @@ import { textLanguage } from '../../kernel/html/text-language.ts';
 import { storySummary } from '../publication/documents/story-summary.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { sourceItems } from '../publication/read-model/source-items.ts';
-import { HEALTH_DAYS, type SourceHealth } from '../publication/source-health.ts';
+import { HEALTH_DAYS, type PublicSourceHealth } from '../publication/source-health.ts';
 import { itemRow } from './item-row.ts';
 import { aboutMessages } from './messages/about.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -42,9 +42,9 @@ ${sources.map((source) => sourceRow(context, source))}</ul>`
   });
 }
 
-const total = ({ daily }: SourceHealth) => daily.reduce((sum, count) => sum + count, 0);
+const total = ({ daily }: PublicSourceHealth) => daily.reduce((sum, count) => sum + count, 0);
 
-function sourceRow({ site }: PageContext, source: SourceHealth): Html {
+function sourceRow({ site }: PageContext, source: PublicSourceHealth): Html {
   const messages = messagesOf(site.language);
   const { conditions } = aboutMessages(site.language);
   const label = messages.itemsInDays(total(source), HEALTH_DAYS);
@@ -67,7 +67,7 @@ export async function sourcePage(
   }
   const source = report.sources.find(({ id }) => id === request.params.id);
   if (source === undefined) throw new Fault('not_found', 'There is no source of that id.');
-  const items = sourceItems(publication.edition(), source.name, ITEMS, world.clock.now());
+  const items = sourceItems(publication.readModel(), source.name, ITEMS, world.clock.now());
   const feed = `/feed/source/${source.id}`;
   return pageResponse(context, {
     title: source.name,
@@ -93,7 +93,11 @@ ${items.map((item) => itemRow(context, item, 'short'))}</ol>`
   });
 }
 
-function facts(context: PageContext, source: SourceHealth, items: readonly PublicItem[]): Html {
+function facts(
+  context: PageContext,
+  source: PublicSourceHealth,
+  items: readonly PublicItem[],
+): Html {
   const { site, labels } = context;
   const messages = messagesOf(site.language);
   const about = aboutMessages(site.language);
@@ -123,12 +127,12 @@ ${counts.map(
 /** Figures of this source that replaced earlier ones, in stories of its items. */
 function revisions(
   { publication, site }: PageContext,
-  source: SourceHealth,
+  source: PublicSourceHealth,
   items: readonly PublicItem[],
 ): Html {
   const ids = new Set(items.flatMap(({ storyId }) => storyId ?? []));
   const found = [...ids].flatMap((id) => {
-    const story = storySummary(publication.edition(), id);
+    const story = storySummary(publication.readModel(), id);
     return story?.revision?.source === source.name
       ? [{ id, title: story.title, revision: story.revision }]
       : [];

@@ -18,10 +18,10 @@ import { publishGroups } from './publish-groups.ts';
 export type ItemChange =
   | { readonly action: 'withdraw' }
   | { readonly action: 'restore' }
-  | { readonly action: 'correct'; readonly fields: Correction };
+  | { readonly action: 'correct'; readonly fields: ItemCorrection };
 
 /** A field that is absent stays; null takes the correction back. */
-export type Correction = {
+export type ItemCorrection = {
   readonly title?: string | null;
   readonly summary?: string | null;
   readonly category?: string | null;

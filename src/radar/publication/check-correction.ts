@@ -1,6 +1,6 @@
 // What an operator may correct in an item: the bounds of each field, for every place that corrects.
 import { foldWhitespace, stripControl } from '../../kernel/text/text.ts';
-import type { Correction } from './change-item.ts';
+import type { ItemCorrection } from './change-item.ts';
 
 const CORRECTION_MAX = { title: 300, summary: 2_000 } as const;
 
@@ -10,7 +10,7 @@ export type CorrectionProblem =
 
 /** Everything that is wrong with it. `categories`: the ids of the editorial folder. */
 export function checkCorrection(
-  fields: Correction,
+  fields: ItemCorrection,
   categories: readonly string[],
 ): readonly CorrectionProblem[] {
   const problems: CorrectionProblem[] = [];

@@ -4,7 +4,7 @@ import { RANKING_KEY } from './documents/bodies.ts';
 import type { PublicItem } from './item.ts';
 import { documentOf } from './read-model/documents.ts';
 import { pageOf } from './read-model/page.ts';
-import { type Edition, sizeOf } from './read-model/read-model.ts';
+import { type ReadModel, sizeOf } from './read-model/read-model.ts';
 
 export type FilledState = {
   readonly items: number;
@@ -14,7 +14,7 @@ export type FilledState = {
 };
 
 /** Items of the seven days that the timeline shows. */
-export function filledState(readModel: Edition, now: number): FilledState {
+export function filledState(readModel: ReadModel, now: number): FilledState {
   const items = listed(readModel, now);
   return {
     items: items.length,
@@ -24,7 +24,7 @@ export function filledState(readModel: Edition, now: number): FilledState {
   };
 }
 
-function listed(readModel: Edition, now: number): readonly PublicItem[] {
+function listed(readModel: ReadModel, now: number): readonly PublicItem[] {
   const page = pageOf(
     readModel,
     {

@@ -20,7 +20,7 @@ export async function findPublicItems(
   publication: Publication,
   ids: readonly string[],
 ): Promise<readonly PublicItem[]> {
-  const held = ids.flatMap((id) => itemOf(publication.edition(), id) ?? []);
+  const held = ids.flatMap((id) => itemOf(publication.readModel(), id) ?? []);
   const known = new Set(held.map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length === 0) return held;
@@ -39,7 +39,7 @@ export async function findPublicItem(
   publication: Publication,
   id: string,
 ): Promise<PublicItem | null> {
-  const held = itemOf(publication.edition(), id);
+  const held = itemOf(publication.readModel(), id);
   if (held !== null || !ID.test(id)) return held;
   const [row] = await soon(world, publicItemRows(publication.db, [id]));
   return row === undefined ? null : fromRow(row);

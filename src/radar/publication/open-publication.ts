@@ -18,16 +18,16 @@ import {
   publicationHead,
 } from '../../store/radar/publication/publication-head.ts';
 import { fromRow } from './public-row.ts';
-import { applyInSlices, buildEdition } from './read-model/build-read-model.ts';
+import { applyInSlices, buildReadModel } from './read-model/build-read-model.ts';
 import { applyDocuments, documentFrom } from './read-model/documents.ts';
 import { loadAll, loadDocuments, rankedOf } from './read-model/load-documents.ts';
-import type { Edition } from './read-model/read-model.ts';
+import type { ReadModel } from './read-model/read-model.ts';
 import { isSameMinute, keptFrom, reachesBackTo } from './read-model/window.ts';
 
 export type Publication = {
   readonly db: Db;
   /** The current public data of this node. */
-  edition(): Edition;
+  readModel(): ReadModel;
   /** Names the unbroken ledger that tokens of the selected set belong to. */
   readonly epoch: string;
   /** Seals cursors; the same on every node. */
@@ -51,10 +51,10 @@ export async function openPublication(
 ): Promise<Publication> {
   const head = await publicationHead(world, db);
   const cursorSecret = await sharedSecret(world, db, 'cursor');
-  let shown = await loadEdition(world, db);
+  let shown = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
   const report = () =>
-    saveNode(db, { ...node, edition_seq: shown.edition.version, seen_at: world.clock.now() });
+    saveNode(db, { ...node, edition_seq: shown.readModel.version, seen_at: world.clock.now() });
   await report();
 
   const stop = new AbortController();
@@ -67,10 +67,10 @@ export async function openPublication(
     return next;
   };
   const advance = async () => {
-    const before = shown.edition.version;
-    shown = await nextEdition(world, db, shown);
+    const before = shown.readModel.version;
+    shown = await nextReadModel(world, db, shown);
     confirmedAt = world.clock.now();
-    if (shown.edition.version !== before) await report();
+    if (shown.readModel.version !== before) await report();
   };
   const listener = listen(
     world,
@@ -82,7 +82,7 @@ export async function openPublication(
   const beating = beat(world, stop.signal, report);
   return {
     db,
-    edition: () => shown.edition,
+    readModel: () => shown.readModel,
     epoch: head.epoch,
     cursorSecret,
     confirmedAt: () => confirmedAt,
@@ -95,33 +95,33 @@ export async function openPublication(
   };
 }
 
-type Shown = {
-  readonly edition: Edition;
+type CurrentModel = {
+  readonly readModel: ReadModel;
   /** Epoch ms of the clock when changes, or none, were last applied. */
   readonly appliedAt: number;
   /** The latest of all those times: what was too old then is not here any more. */
   readonly latestAt: number;
 };
 
-async function loadEdition(world: World, db: Db): Promise<Shown> {
+async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const now = world.clock.now();
   const { seq, items, documents } = await inSnapshot(db, async (tx) => {
     const head = await publicationHead(world, tx);
     const rows = await loadAll((after) => publicItemsSince(tx, keptFrom(now), after, PAGE), idOf);
     return { seq: head.seq, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
   });
-  const edition = await buildEdition(seq, items, now);
-  return { edition: { ...edition, documents }, appliedAt: now, latestAt: now };
+  const readModel = await buildReadModel(seq, items, now);
+  return { readModel: { ...readModel, documents }, appliedAt: now, latestAt: now };
 }
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
 /** With what changed since; once a minute also without, since only an apply drops what is old. */
-async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
+async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
   const now = world.clock.now();
   // A clock that was moved back far shows a window whose older part was dropped here.
-  if (!reachesBackTo(now, shown.latestAt)) return loadEdition(world, db);
-  const { edition } = shown;
+  if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
+  const { readModel: edition } = shown;
   const { items, documents, ranked } = await inSnapshot(db, async (tx) => {
     const found = await documentChangesSince(tx, edition.version);
     return {
@@ -143,7 +143,7 @@ async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
     removals: documents.filter(({ document }) => document === null),
   };
   return {
-    edition: {
+    readModel: {
       ...(await applyInSlices(edition, next, now)),
       documents: applyDocuments(edition.documents, changes, now),
     },

@@ -1,6 +1,6 @@
 // Items in the operators' search, and one item in the editor: source, enrichment and corrections.
 import type { Db } from '../../kernel/ports/db.ts';
-import { findJudgement } from '../../store/radar/sources/item-enrichments.ts';
+import { findEnrichment } from '../../store/radar/sources/item-enrichments.ts';
 import { findOverride } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';
 import {
@@ -44,7 +44,7 @@ export async function editedItem(db: Db, id: string) {
   const item = await findItem(db, id);
   if (item === null) return null;
   const over = await findOverride(db, id);
-  const desk = await findJudgement(db, id);
+  const enrichment = await findEnrichment(db, id);
   const storyId = (await membersByItem(db, [id])).get(id)?.story_id;
   const titles = await storyTitles(db, storyId === undefined ? [] : [storyId]);
   return {
@@ -57,17 +57,17 @@ export async function editedItem(db: Db, id: string) {
     sourceName: (await findSource(db, item.source_id))?.name ?? item.source_id,
     story: storyId === undefined ? null : { id: storyId, title: titles.get(storyId) ?? storyId },
     /** Null before the enrichment. */
-    desk:
-      desk === null
+    enrichment:
+      enrichment === null
         ? null
         : {
-            title: desk.title,
-            summary: desk.summary,
-            category: desk.category,
-            score: desk.score,
-            reason: desk.reason,
-            orders: desk.orders,
-            model: desk.model_record as ModelMarks | null,
+            title: enrichment.title,
+            summary: enrichment.summary,
+            category: enrichment.category,
+            score: enrichment.score,
+            reason: enrichment.reason,
+            orders: enrichment.orders,
+            model: enrichment.model_record as ModelMarks | null,
           },
     version: over.version,
     isWithdrawn: over.withdrawn_at !== null,

@@ -32,7 +32,7 @@ const member = (more: Partial<Member>): Member => ({
   ...more,
 });
 
-const seats = (...members: Member[]) => {
+const selectedOf = (...members: Member[]) => {
   const { representativeId, items } = projectGroup(members);
   return { representativeId, selected: items.filter((i) => i.selected).map((i) => i.id) };
 };
@@ -53,8 +53,8 @@ describe('the one seat of a reading group', () => {
     const early = member({ id: 'early', discovered_at: T - HOUR_MS });
     const late = member({ id: 'late' });
     const firstParty = member({ id: 'party', tier: 'T1', discovered_at: T + HOUR_MS });
-    expect(seats(late, early).representativeId).toBe('early');
-    expect(seats(late, early, firstParty)).toEqual({
+    expect(selectedOf(late, early).representativeId).toBe('early');
+    expect(selectedOf(late, early, firstParty)).toEqual({
       representativeId: 'party',
       selected: ['party'],
     });
@@ -65,7 +65,7 @@ describe('the one seat of a reading group', () => {
     const signal = member({ id: 'y', participation: 'signal' });
     const isolated = member({ id: 'z', participation: 'isolated' });
     const withdrawn = member({ id: 'w', withdrawn_at: T });
-    expect(seats(unworthy, signal, isolated, withdrawn)).toEqual({
+    expect(selectedOf(unworthy, signal, isolated, withdrawn)).toEqual({
       representativeId: null,
       selected: [],
     });
@@ -73,7 +73,10 @@ describe('the one seat of a reading group', () => {
 
   test('passes on when its holder is withdrawn', () => {
     const holder = member({ id: 'a', tier: 'T1', withdrawn_at: T });
-    expect(seats(holder, member({ id: 'b' }))).toEqual({ representativeId: 'b', selected: ['b'] });
+    expect(selectedOf(holder, member({ id: 'b' }))).toEqual({
+      representativeId: 'b',
+      selected: ['b'],
+    });
   });
 
   test('stands where the group first appeared; the others stand where they were found', () => {

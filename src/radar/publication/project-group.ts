@@ -56,18 +56,18 @@ export function ownTimelineAt(
 
 export function projectGroup(members: readonly Member[]): ProjectedGroup {
   const open = members.filter((member) => member.withdrawn_at === null);
-  const seat = open
+  const representative = open
     .filter((member) => member.is_worthy && member.participation === 'editorial')
-    .sort(bySeat)
+    .sort(byRepresentative)
     .at(0);
   return {
-    representativeId: seat?.id ?? null,
-    items: open.map((member) => project(member, member === seat)),
+    representativeId: representative?.id ?? null,
+    items: open.map((member) => project(member, member === representative)),
   };
 }
 
 /** First parties come first, then the earliest item; the id makes the order total. */
-function bySeat(a: Member, b: Member): number {
+function byRepresentative(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||
     ownTimelineAt(a) - ownTimelineAt(b) ||

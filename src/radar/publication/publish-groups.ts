@@ -65,7 +65,7 @@ export async function publishItems(
   const wanted = new Map<string, PublicItem>();
   for (const group of byGroup(members)) {
     const projected = projectGroup(group);
-    await moveSeat(tx, group, projected);
+    await moveSelection(tx, group, projected);
     for (const item of projected.items) wanted.set(item.id, item);
   }
   const ids = members.map((member) => member.id);
@@ -97,7 +97,7 @@ function byGroup(members: readonly GroupMember[]): readonly (readonly GroupMembe
   return [...Map.groupBy(members, (member) => member.group_id).values()];
 }
 
-async function moveSeat(tx: Db, group: readonly GroupMember[], projected: ProjectedGroup) {
+async function moveSelection(tx: Db, group: readonly GroupMember[], projected: ProjectedGroup) {
   const [first] = group;
   if (first && first.representative_id !== projected.representativeId) {
     await setRepresentative(tx, first.group_id, projected.representativeId);
@@ -109,11 +109,11 @@ function isChanged(row: PublicItemRow | undefined, item: PublicItem | undefined)
   return JSON.stringify(fromRow(row)) !== JSON.stringify(fromRow(toRow(item)));
 }
 
-type Numbered = { readonly key: string; readonly seq: number };
+type NumberedRow = { readonly key: string; readonly seq: number };
 
 async function ledgerChanges(
   tx: Db,
-  changed: readonly Numbered[],
+  changed: readonly NumberedRow[],
   wanted: ReadonlyMap<string, PublicItem>,
 ) {
   const ids = changed.map((change) => change.key);

@@ -65,18 +65,18 @@ export async function selectedSnapshot(
   });
 }
 
-export type Change = {
+export type SelectedChange = {
   readonly id: string;
   readonly changedAt: number;
   /** Null: remove. */
   readonly item: PublicItem | null;
 };
 
-export type Changes = {
+export type SelectedChanges = {
   readonly fields: SelectedFields;
   readonly cursor: string;
   readonly hasMore: boolean;
-  readonly changes: readonly Change[];
+  readonly changes: readonly SelectedChange[];
 };
 
 /** Fails as `snapshot_required`. */
@@ -84,7 +84,7 @@ export async function selectedChanges(
   world: World,
   publication: Publication,
   query: { readonly cursor: string | undefined; readonly limit: number },
-): Promise<Changes> {
+): Promise<SelectedChanges> {
   return inSnapshot(publication.db, async (tx) => {
     const head = await publicationHead(world, tx);
     const { seq, fields } = readChanges(publication, query.cursor, head.seq);

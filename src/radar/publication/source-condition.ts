@@ -14,7 +14,7 @@ const QUIET_MS = 7 * DAY_MS;
 const MISSED_INTERVALS = 3;
 const LEAST_PATIENCE_MS = 90 * MINUTE_MS;
 
-type Observed = Pick<
+type SourceObservation = Pick<
   SourceHealthRow,
   | 'status'
   | 'kind'
@@ -25,7 +25,7 @@ type Observed = Pick<
   | 'failures'
 > & { readonly now: number };
 
-export function conditionOf(source: Observed): SourceCondition {
+export function conditionOf(source: SourceObservation): SourceCondition {
   const { status, kind, lastSuccessAt, newestItemAt, now } = source;
   if (status !== 'active') return status;
   const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
@@ -45,6 +45,6 @@ export function conditionOf(source: Observed): SourceCondition {
  * The source was due and was not fetched: this radar has a problem. A source with a longer schedule
  * is fetched less often than its interval and is well.
  */
-function isForgotten({ nextReadAt, now }: Observed): boolean {
+function isForgotten({ nextReadAt, now }: SourceObservation): boolean {
   return nextReadAt === null || now - nextReadAt > LEAST_PATIENCE_MS;
 }

@@ -13,7 +13,7 @@ import { soon } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { conditionOf, type SourceCondition } from './source-condition.ts';
 
-export type SourceHealth = Omit<SourceHealthRow, 'failures' | 'nextReadAt'> & {
+export type PublicSourceHealth = Omit<SourceHealthRow, 'failures' | 'nextReadAt'> & {
   readonly condition: SourceCondition;
   /** Items that came, in spans of 24 hours up to now, oldest first. */
   readonly daily: readonly number[];
@@ -22,7 +22,7 @@ export type SourceHealth = Omit<SourceHealthRow, 'failures' | 'nextReadAt'> & {
 export type HealthReport = {
   /** Epoch ms. */
   readonly at: number;
-  readonly sources: readonly SourceHealth[];
+  readonly sources: readonly PublicSourceHealth[];
 };
 
 /** Days that freshness and the counts cover. */

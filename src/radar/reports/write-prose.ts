@@ -3,7 +3,7 @@
 // dropped. It is asked before anybody holds a lock, and used only for entries that stay as they
 // were.
 import { z } from 'zod';
-import type { Ask, Prompt, Question } from '../../kernel/ports/model.ts';
+import type { AskModel, ModelTask, Prompt } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type ContentEntry,
@@ -16,7 +16,7 @@ type Bounds = { readonly latin: number; readonly wide: number };
 
 /** What the desk has for everything that a model writes, handed over by whoever opens both. */
 export type ProseParts = {
-  readonly ask: Ask;
+  readonly ask: AskModel;
   readonly prompt: Prompt & {
     readonly bounds: {
       readonly textTokens: number;
@@ -69,7 +69,7 @@ export async function writeProse(
   if (leading.length === 0) return null;
   const named = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
   const keep = (answer: Answer) => keepProse(parts, content, named, answer);
-  const question: Question<Answer> = {
+  const question: ModelTask<Answer> = {
     step: 'report',
     prompt: parts.prompt,
     input: inputOf(parts, content, named),

@@ -13,7 +13,7 @@ import {
 } from '../../store/radar/publication/report-material.ts';
 import {
   addReportRun,
-  emptyEditions,
+  emptyReports,
   isKnownEmpty,
 } from '../../store/radar/publication/report-runs.ts';
 import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
@@ -158,7 +158,7 @@ async function existing(db: Db): Promise<Existing> {
     weekly: new Set<string>(),
     monthly: new Set<string>(),
   };
-  for (const { kind, key } of [...(await reportKeys(db)), ...(await emptyEditions(db))]) {
+  for (const { kind, key } of [...(await reportKeys(db)), ...(await emptyReports(db))]) {
     settled[kind].add(key);
   }
   return { firstItemAt: await firstItemAt(db), settled };

@@ -2,7 +2,7 @@
 // read. Id and kind do not change.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { readSoon } from '../../store/radar/sources/fetch-states.ts';
+import { makeDueNow } from '../../store/radar/sources/fetch-states.ts';
 import { lockSource, saveSource } from '../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
@@ -43,6 +43,6 @@ export async function editSource(
   const saved = await saveSource(tx, sourceToRow(source), world.clock.now());
   if (saved.kind === 'taken') return saved;
   const isRead = JSON.stringify(before.settings) !== JSON.stringify(source.settings);
-  if (isRead) await readSoon(tx, source.id);
+  if (isRead) await makeDueNow(tx, source.id);
   return { kind: 'saved', source };
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { readSoon } from '../../store/radar/sources/fetch-states.ts';
+import { makeDueNow } from '../../store/radar/sources/fetch-states.ts';
 import { deletePushToken } from '../../store/radar/sources/push-tokens.ts';
 import { findSource, removeSource, setSourceStatus } from '../../store/radar/sources/sources.ts';
 
@@ -15,7 +15,7 @@ export async function changeSourceStatus(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const isKnown = await setSourceStatus(tx, sourceId, status, world.clock.now());
-    if (isKnown && status === 'active') await readSoon(tx, sourceId);
+    if (isKnown && status === 'active') await makeDueNow(tx, sourceId);
     return isKnown;
   });
 }

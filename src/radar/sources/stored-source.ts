@@ -1,7 +1,11 @@
 // Converts a source's definition to a row and back.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import { listSources, type NewSource, type Source } from '../../store/radar/sources/sources.ts';
+import {
+  listSources,
+  type NewSource,
+  type StoredSource,
+} from '../../store/radar/sources/sources.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 
 export function sourceToRow(source: SourceDefinition): NewSource {
@@ -27,7 +31,7 @@ export async function definitionsOf(db: Db): Promise<readonly SourceDefinition[]
   return (await listSources(db)).map(definitionOf);
 }
 
-export function definitionOf(row: Source): SourceDefinition {
+export function definitionOf(row: StoredSource): SourceDefinition {
   const settings = row.url === null ? row.settings : { ...row.settings, url: row.url };
   const parsed = parseSourceDefinition({
     id: row.id,

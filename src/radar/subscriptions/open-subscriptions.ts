@@ -1,6 +1,6 @@
 // The worker's part of subscriptions: follows the log, waits for clustering, and runs schedules.
 // Any number of workers may do so; each transaction skips what another one has locked.
-import { openRounds } from '../../kernel/concurrency/poller.ts';
+import { openPoller } from '../../kernel/concurrency/poller.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -22,14 +22,14 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
   let matcher: Matcher | null = null;
   let againAt: number | null = null;
   let sweptAt = Number.NEGATIVE_INFINITY;
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'subscriptions',
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     nextDueAt: async () => {
       const scheduled = await nextScheduledAt(db);
       return againAt === null ? scheduled : Math.min(againAt, scheduled ?? againAt);
     },
-    round: async (signal) => {
+    poll: async (signal) => {
       const now = world.clock.now();
       if (now - sweptAt >= SWEEP_MS) {
         sweptAt = now;
@@ -46,10 +46,10 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
   const listenTo = (channel: string, onNotice: () => void) =>
     listen(world, db, { channel, applicationName: 'radar subscriptions' }, onNotice);
   const listeners = [
-    listenTo(PUBLICATION_CHANNEL, rounds.tell),
+    listenTo(PUBLICATION_CHANNEL, rounds.wake),
     listenTo(SUBSCRIPTIONS_CHANNEL, () => {
       matcher = null;
-      rounds.tell();
+      rounds.wake();
     }),
   ];
   return {

@@ -63,11 +63,11 @@ export function readEntryName(name: string): EntryName | null {
 /** Fails with words for an archive of a newer program, and for what is no manifest. */
 export function readManifest(text: string): Manifest {
   const value = parse(text, MANIFEST);
-  const said = z.looseObject({ format: z.int(), program: z.string().max(100) }).safeParse(value);
-  if (said.success && said.data.format > FORMAT) {
+  const format = z.looseObject({ format: z.int(), program: z.string().max(100) }).safeParse(value);
+  if (format.success && format.data.format > FORMAT) {
     throw new Fault(
       'invalid_request',
-      `The archive has format ${said.data.format}, made by version ${said.data.program}; ` +
+      `The archive has format ${format.data.format}, made by version ${format.data.program}; ` +
         `this version reads up to ${FORMAT}. Restore it with that version or a later one.`,
     );
   }

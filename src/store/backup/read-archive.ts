@@ -167,18 +167,18 @@ function openCheck(): Check {
   };
 }
 
-type Said = { readonly name: string; readonly bytes: number; readonly sha256: string };
+type AnnouncedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 /** The content must equal the announcement exactly. */
 function compare(
   names: readonly string[],
-  said: readonly (Said & { readonly rows?: number })[],
+  announced: readonly (AnnouncedFile & { readonly rows?: number })[],
   found: ReadonlyMap<string, Sum>,
 ): void {
-  if (said.map(({ name }) => name).join() !== names.join()) {
+  if (announced.map(({ name }) => name).join() !== names.join()) {
     throw damaged('its end tells of other contents');
   }
-  for (const { name, rows, bytes, sha256 } of said) {
+  for (const { name, rows, bytes, sha256 } of announced) {
     const sum = found.get(name) ?? newSum();
     const isSame =
       sum.bytes === bytes && (rows ?? sum.rows) === sum.rows && sum.hash.digest('hex') === sha256;

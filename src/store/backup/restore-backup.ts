@@ -32,13 +32,17 @@ export type RestoreOrder = {
   readonly onProgress: (text: string) => void;
 };
 
-export type Restored = Omit<Contents, 'bytes'> & {
+export type RestoreResult = Omit<Contents, 'bytes'> & {
   /** Migrations that were applied after the rows were there. */
   readonly migrated: readonly string[];
 };
 
 /** Fails as `invalid_request` with words that name what is wrong; then nothing was kept. */
-export async function restoreBackup(world: World, db: Db, order: RestoreOrder): Promise<Restored> {
+export async function restoreBackup(
+  world: World,
+  db: Db,
+  order: RestoreOrder,
+): Promise<RestoreResult> {
   const pieces = readArchive(order.path);
   const stage = await openMediaStage(order.mediaFolder);
   try {
@@ -86,7 +90,7 @@ async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
   await asTheArchiveWrites(tx);
 }
 
-type Filling = {
+type TableRestore = {
   readonly manifest: Manifest;
   readonly pieces: AsyncGenerator<Piece, void, undefined>;
   readonly stage: Awaited<ReturnType<typeof openMediaStage>>;
@@ -95,7 +99,7 @@ type Filling = {
 
 async function fill(
   one: OneTransaction,
-  { manifest, pieces, stage, order: { onProgress } }: Filling,
+  { manifest, pieces, stage, order: { onProgress } }: TableRestore,
 ): Promise<End> {
   const tables = await readTables(one.tx);
   refuseOtherTables(manifest, tables);
@@ -108,9 +112,9 @@ async function fill(
     if (piece.kind === 'rows') {
       const { table } = piece;
       const number = tables.findIndex(({ name }) => name === table) + 1;
-      const tell = (rows: number) =>
+      const report = (rows: number) =>
         onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
-      counts.set(table, await copyRows(one, manifest, table, source, tell));
+      counts.set(table, await copyRows(one, manifest, table, source, report));
     } else if (piece.kind === 'media') {
       await stage.put(piece.name, piece.bytes);
       source.take();
@@ -181,7 +185,7 @@ async function copyRows(
   { tables }: Manifest,
   table: string,
   source: Source,
-  tell: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<number> {
   const columns = tables.find(({ name }) => name === table)?.columns ?? [];
   const into = `${quoted(table)} (${columns.map(quoted).join(', ')})`;
@@ -206,7 +210,7 @@ async function copyRows(
     if (ours !== null) throw ours.error;
     throw damaged(`${table} takes no such rows: ${messageOf(error)}`, error);
   }
-  tell(rows.rowCount);
+  report(rows.rowCount);
   return rows.rowCount;
 }
 
@@ -216,9 +220,9 @@ async function finish(
   manifest: Manifest,
   { sequences }: End,
 ): Promise<readonly string[]> {
-  const told = JSON.stringify(manifest.migrations);
+  const migrations = JSON.stringify(manifest.migrations);
   const came = (await appliedMigrations(tx)).map(({ name, hash }) => ({ name, hash }));
-  if (JSON.stringify(came) !== told) throw damaged('its tables tell of other migrations');
+  if (JSON.stringify(came) !== migrations) throw damaged('its tables tell of other migrations');
   const names = await sequenceNames(tx);
   for (const { name, last } of sequences) {
     if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);

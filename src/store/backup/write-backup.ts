@@ -76,9 +76,9 @@ async function writeTables(
   await writer.add(MANIFEST, text);
   const written: End['tables'] = [];
   for (const [index, table] of tables.entries()) {
-    const tell = (rows: number) =>
+    const report = (rows: number) =>
       onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
-    written.push(await writeTable(one, writer, table, tell));
+    written.push(await writeTable(one, writer, table, report));
   }
   const end = {
     manifest: createHash('sha256').update(text).digest('hex'),
@@ -94,7 +94,7 @@ async function writeTable(
   { client }: OneTransaction,
   writer: ArchiveWriter,
   { name, columns }: CatalogTable,
-  tell: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<End['tables'][number]> {
   const from = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}`;
   const rows = client.query(copyTo(`COPY (${from}) TO STDOUT`));
@@ -106,11 +106,11 @@ async function writeTable(
     if (held === 0) return;
     part += 1;
     await writer.add(rowsName(name, part), Buffer.concat(pieces, held));
-    tell(count);
+    report(count);
     pieces = [];
     held = 0;
   };
-  tell(0);
+  report(0);
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;

@@ -21,15 +21,15 @@ export type ServerUser = {
 };
 
 /** The user `nobody` of Linux distributions. */
-const nobody = 65534;
+const NOBODY_UID = 65534;
 
 /** The first user who can reach the programs and the data folder. Fails with a Fault naming it. */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // A user's folder stays that user's, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
-  const other = owner ?? ownerOf(folders.cluster) ?? { uid: nobody, gid: nobody };
-  const isShared = owner === null && other.uid === nobody;
+  const other = owner ?? ownerOf(folders.cluster) ?? { uid: NOBODY_UID, gid: NOBODY_UID };
+  const isShared = owner === null && other.uid === NOBODY_UID;
   const ways =
     self.uid !== 0
       ? [sameUser(self), namespaceUser(self)]
@@ -42,7 +42,7 @@ export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
     if (refusal === null) return way;
     refusals.push(refusal);
   }
-  throw nobodyCan(self.uid === 0, other.uid, [runtime.postgres, folders.dataDir], refusals);
+  throw noUserFault(self.uid === 0, other.uid, [runtime.postgres, folders.dataDir], refusals);
 }
 
 function sameUser(owner: ServerUser['owner']): ServerUser {
@@ -60,7 +60,7 @@ function ordinaryUser(owner: ServerUser['owner']): ServerUser {
 }
 
 function namespaceUser(owner: ServerUser['owner']): ServerUser {
-  const unshare = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'];
+  const unshare = ['--user', `--map-user=${NOBODY_UID}`, `--map-group=${NOBODY_UID}`, '--'];
   return {
     owner,
     spawnable: (command) => ({
@@ -88,7 +88,7 @@ function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | n
   return error?.message ?? (stderr.toString().trim() || `${file} ended with ${status}`);
 }
 
-function nobodyCan(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
+function noUserFault(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
   const instead = `set DATABASE_URL to a PostgreSQL server. It was said: ${refusals.join('; ')}`;
   const all = isRoot ? paths.map((path) => firstClosed(path, uid)) : [];
   const closed = [...new Set(all.filter((folder) => folder !== null))];

@@ -12,7 +12,7 @@ export function cannotUse(dataDir: string, error: unknown): Fault {
     'temporarily_unavailable',
     advice === null
       ? `The data folder ${dataDir} cannot be used: ${messageOf(error)}.`
-      : `The data folder ${dataDir} cannot be used: ${advice}${said(messageOf(error))}`,
+      : `The data folder ${dataDir} cannot be used: ${advice}${quoted(messageOf(error))}`,
     { cause: error },
   );
 }
@@ -22,15 +22,15 @@ export function cannotStart(
   dataDir: string,
   { words, status }: { readonly words: string; readonly status: number | string | null },
 ): Fault {
-  const told = complaints(words);
+  const reported = complaints(words);
   // A full disk also loses the message about it.
-  const isFull = told === '' && freeBytes(dataDir) < 1_000_000;
-  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(told);
+  const isFull = reported === '' && freeBytes(dataDir) < 1_000_000;
+  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(reported);
   return new Fault(
     'temporarily_unavailable',
     `The embedded PostgreSQL in ${dataDir} cannot start` +
       `${advice === null ? '.' : `: ${advice}`} ` +
-      (told === '' ? `It said nothing and ended with ${status}.` : `It was said: ${told}`),
+      (reported === '' ? `It said nothing and ended with ${status}.` : `It was said: ${reported}`),
   );
 }
 
@@ -39,16 +39,16 @@ export function cannotStart(
  * with the line it is about: after a full disk a mere report has one that speaks of lost data.
  */
 export function complaints(words: string): string {
-  const lines = words.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
-  const told: string[] = [];
+  const reported = words.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
+  const lines: string[] = [];
   let isReport = false;
-  for (const line of lines) {
+  for (const line of reported) {
     if (!/^(?:\t|(?:HINT|DETAIL|CONTEXT|STATEMENT|QUERY|LOCATION):)/.test(line)) {
       isReport = line.startsWith('LOG:');
     }
-    if (!isReport && line.trim() !== '') told.push(line.trim());
+    if (!isReport && line.trim() !== '') lines.push(line.trim());
   }
-  return told.join(' ');
+  return lines.join(' ');
 }
 
 function freeBytes(path: string): number {
@@ -56,7 +56,7 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-function said(words: string): string {
+function quoted(words: string): string {
   return words === '' ? '' : ` It was said: ${words}`;
 }
 

@@ -26,19 +26,19 @@ export function readPostmasterPid(path: string): (Server & { readonly isReady: b
 
 /** The server when it takes connections, else null. Fails with a Fault when it is not for us. */
 export async function findServer({ postmasterPid, dataDir }: Folders): Promise<Server | null> {
-  const told = readPostmasterPid(postmasterPid);
-  if (told === null || !told.isReady) return null;
-  const refusal = await connectTo(socketPath(told.socketFolder));
+  const running = readPostmasterPid(postmasterPid);
+  if (running === null || !running.isReady) return null;
+  const refusal = await connectTo(socketPath(running.socketFolder));
   if (refusal === 'EACCES') {
     throw new Fault(
       'temporarily_unavailable',
       `The database in ${dataDir} is in use by another user's process (its socket is in ` +
-        `${told.socketFolder}). Run this as that user.`,
+        `${running.socketFolder}). Run this as that user.`,
     );
   }
   // A killed server leaves its socket's file; EAGAIN is one with a long queue.
   const isAnswering = refusal === null || refusal === 'EAGAIN';
-  return isAnswering ? { pid: told.pid, socketFolder: told.socketFolder } : null;
+  return isAnswering ? { pid: running.pid, socketFolder: running.socketFolder } : null;
 }
 
 /** Null when a server listens there, otherwise the error code. */

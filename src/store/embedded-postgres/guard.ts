@@ -67,13 +67,16 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  let said = '';
+  let announced = '';
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    if (said.includes('\n')) break;
+    announced += chunk;
+    if (announced.includes('\n')) break;
   }
-  if (!said.startsWith('ready\n')) {
-    throw cannotUse(folders.dataDir, new Error(`no lock could be taken there (${said.trim()})`));
+  if (!announced.startsWith('ready\n')) {
+    throw cannotUse(
+      folders.dataDir,
+      new Error(`no lock could be taken there (${announced.trim()})`),
+    );
   }
   for (const part of [child, input, output]) part.unref();
   return {

@@ -8,23 +8,23 @@ import type { Folders } from './folders.ts';
 import type { Setup } from './setup.ts';
 import { startServer } from './start-server.ts';
 
-export type Obtained = Server & { readonly startedHere: boolean };
+export type ServerHandle = Server & { readonly startedHere: boolean };
 
 export async function obtainServer(
   log: Log,
   setup: Setup,
   options: { readonly mayCreate: boolean; readonly signal: AbortSignal },
-): Promise<Obtained> {
+): Promise<ServerHandle> {
   const { folders } = setup;
   let silent = { pid: 0, rounds: 0 };
   for (let round = 1; ; round += 1) {
     const found = await findServer(folders);
     if (found !== null) return { ...found, startedHere: false };
-    const told = readPostmasterPid(folders.postmasterPid);
+    const running = readPostmasterPid(folders.postmasterPid);
     const started = await startServer(log, setup, options);
     if (started !== null) return { ...started, startedHere: true };
     // The lock is another's: it starts the server (a recovery takes minutes), or ends.
-    const pid = told?.isReady ? told.pid : 0;
+    const pid = running?.isReady ? running.pid : 0;
     silent = { pid, rounds: pid === silent.pid ? silent.rounds + 1 : 0 };
     if (pid !== 0 && silent.rounds % 25 === 24) stopUnreachable(log, folders, silent);
     if (round % 500 === 0) log.info({ dataDir: folders.dataDir }, 'waiting for the database');

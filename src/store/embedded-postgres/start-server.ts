@@ -28,10 +28,10 @@ export async function startServer(
     await prepareCluster(setup, lock, { mayCreate });
     const known = readPostmasterPid(folders.postmasterPid)?.socketFolder ?? null;
     const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, known);
-    const saidBefore = statSync(folders.log).size;
+    const logSizeBefore = statSync(folders.log).size;
     child.stdin.end(`${socketFolder}\n`);
     if (await becomesReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
-    const words = readFileSync(folders.log).subarray(saidBefore).toString();
+    const words = readFileSync(folders.log).subarray(logSizeBefore).toString();
     throw cannotStart(folders.dataDir, { words, status: child.signalCode ?? child.exitCode });
   } finally {
     closeSync(lock);
@@ -101,8 +101,8 @@ async function becomesReady(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (let round = 1; child.exitCode === null && child.signalCode === null; round += 1) {
-    const told = readPostmasterPid(postmasterPid);
-    if (told?.pid === child.pid && told.isReady) return true;
+    const running = readPostmasterPid(postmasterPid);
+    if (running?.pid === child.pid && running.isReady) return true;
     await sleep(10, undefined, { signal });
     if (round % 1000 === 0) log.info({ dataDir }, 'the database is still starting (recovering)');
   }

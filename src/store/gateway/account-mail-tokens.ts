@@ -70,7 +70,7 @@ export async function findMailTokenOwner(
 }
 
 /** The requested and unconfirmed address of an account; null when there is none. */
-export async function findAskedAddress(
+export async function findRequestedAddress(
   db: Db,
   accountId: string,
   now: number,

@@ -78,14 +78,14 @@ export async function touchSession(db: Db, id: string, at: number): Promise<void
     .execute();
 }
 
-type Which =
+type SessionSelector =
   | { readonly hash: Uint8Array }
   | { readonly accountId: string }
   | { readonly accountId: string; readonly id: string }
   | { readonly accountId: string; readonly otherThan: string };
 
 /** One session, every session of an account, or all of them but one. */
-export async function deleteSessions(db: Db, which: Which): Promise<void> {
+export async function deleteSessions(db: Db, which: SessionSelector): Promise<void> {
   const query = sqlOf(db).deleteFrom('account_sessions');
   if ('hash' in which) {
     await query.where('hash', '=', Buffer.from(which.hash)).execute();

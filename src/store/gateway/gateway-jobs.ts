@@ -124,10 +124,10 @@ export async function claimJobs(
     .execute();
 }
 
-export type Claimed = { readonly id: string; readonly claim: string };
+export type JobClaim = { readonly id: string; readonly claim: string };
 
 /** Returns false when another worker has the claim. */
-export async function keepClaim(db: Db, { id, claim }: Claimed, until: number): Promise<boolean> {
+export async function keepClaim(db: Db, { id, claim }: JobClaim, until: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('jobs')
     .set({ claimed_until: toTimestamp(until) })
@@ -152,7 +152,7 @@ export type Advance = {
  */
 export async function advanceJob(
   db: Db,
-  { id, claim }: Claimed,
+  { id, claim }: JobClaim,
   { now, work, task, status, progress }: Advance,
 ): Promise<'written' | 'lost' | 'ending' | 'taken'> {
   const write = async (tx: Db) => {
@@ -188,7 +188,7 @@ export async function advanceJob(
 /** Releases the claim. The job is due again at `dueAt` (null: never), and never after its end. */
 export async function leaveJob(
   db: Db,
-  { id, claim }: Claimed,
+  { id, claim }: JobClaim,
   dueAt: number | null,
 ): Promise<void> {
   const due = toTimestampOrNull(dueAt);

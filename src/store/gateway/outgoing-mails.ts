@@ -14,7 +14,7 @@ export const MAILS_CHANNEL = 'gateway_mails';
 export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
 
 /** A mail that a worker has claimed. */
-export type TakenLetter = {
+export type OutgoingMail = {
   readonly id: string;
   readonly letter: Letter;
   /** This one not counted. */
@@ -25,7 +25,7 @@ export type Outbox = {
   /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
   put(tx: Db, letter: Letter, keepMs: number): Promise<void>;
   /** Claims up to `most` due mails for `holdMs`. */
-  take(asked: { readonly most: number; readonly holdMs: number }): Promise<readonly TakenLetter[]>;
+  take(asked: { readonly most: number; readonly holdMs: number }): Promise<readonly OutgoingMail[]>;
   /** It was taken by a mail server, or never will be. */
   drop(id: string): Promise<void>;
   /** Once more at `dueAt`. */
@@ -93,12 +93,12 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
 }
 
 type Claim = { readonly now: number; readonly until: number; readonly most: number };
-type Claimed = { readonly id: string; readonly letter: Buffer; readonly tries: number };
+type ClaimedMail = { readonly id: string; readonly letter: Buffer; readonly tries: number };
 
 /** Longest due first. */
-async function claim(db: Db, { now, until, most }: Claim): Promise<readonly Claimed[]> {
+async function claim(db: Db, { now, until, most }: Claim): Promise<readonly ClaimedMail[]> {
   const at = sql`${toTimestamp(now)}::timestamptz`;
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<ClaimedMail>`
     WITH due AS (
       SELECT id FROM outgoing_mails
       WHERE due_at <= ${at} AND ends_at > ${at}

@@ -81,7 +81,7 @@ const groups = { day: 'day', model: 'model', account: 'account_id', key: 'key_id
 /** Calls of both tables that began on these days, `from` and `to` inclusive; `of` null: all. */
 export async function sumRelayUsage(
   db: Db,
-  asked: {
+  query: {
     readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
@@ -92,7 +92,7 @@ export async function sumRelayUsage(
     readonly limit: number;
   },
 ): Promise<readonly RelayUsageSum[]> {
-  const { of, from, to, starts, ends, groupBy, limit } = asked;
+  const { of, from, to, starts, ends, groupBy, limit } = query;
   const mine =
     of === null ? sql`livemode` : sql`account_id = ${of.accountId} AND livemode = ${of.livemode}`;
   const order = groupBy === 'day' ? sql`1` : sql`calls DESC, 1`;

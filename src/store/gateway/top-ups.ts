@@ -14,9 +14,9 @@ export type { TopUpState };
 export type TopUpRow = Readonly<Selectable<Schema['top_ups']>>;
 
 type Money = 'amount' | 'refunded' | 'disputed' | 'taken_back' | 'forgiven' | 'owed';
-type Read = Omit<TopUpRow, Money> & Readonly<Record<Money, string>>;
+type TopUpText = Omit<TopUpRow, Money> & Readonly<Record<Money, string>>;
 
-const rowOf = (row: Read): TopUpRow => ({
+const rowOf = (row: TopUpText): TopUpRow => ({
   ...row,
   amount: microFen(row.amount),
   refunded: microFen(row.refunded),
@@ -40,9 +40,9 @@ const columns = [
 ] as const;
 
 const selectTopUps = (db: Db) => sqlOf(db).selectFrom('top_ups').select(columns);
-type Selected = SelectQueryBuilder<Schema, 'top_ups', Read>;
+type TopUpSelect = SelectQueryBuilder<Schema, 'top_ups', TopUpText>;
 
-async function one(query: Selected): Promise<TopUpRow | null> {
+async function one(query: TopUpSelect): Promise<TopUpRow | null> {
   const row = await query.executeTakeFirst();
   return row === undefined ? null : rowOf(row);
 }

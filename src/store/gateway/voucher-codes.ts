@@ -29,8 +29,8 @@ export async function insertVoucherBatch(
     SELECT hash, ${batch.id} FROM unnest(${hashes}::bytea[]) AS made(hash)`.execute(sqlOf(tx));
 }
 
-type Counted = VoucherBatchRow & { readonly redeemed: number };
-type Read = Omit<Counted, 'amount'> & { readonly amount: string };
+type CountedBatch = VoucherBatchRow & { readonly redeemed: number };
+type BatchText = Omit<CountedBatch, 'amount'> & { readonly amount: string };
 
 const columns = [
   ...(['id', 'name', 'count', 'days_valid', 'redeem_until', 'one_per_account'] as const),
@@ -40,10 +40,10 @@ const columns = [
     AND c.redeemed_by IS NOT NULL)`.as('redeemed'),
 ] as const;
 
-const batchOf = (row: Read): Counted => ({ ...row, amount: microFen(row.amount) });
+const batchOf = (row: BatchText): CountedBatch => ({ ...row, amount: microFen(row.amount) });
 
 /** Newest first, with how many of each were redeemed. */
-export async function voucherBatches(db: Db): Promise<readonly Counted[]> {
+export async function voucherBatches(db: Db): Promise<readonly CountedBatch[]> {
   const query = sqlOf(db).selectFrom('voucher_batches').select(columns);
   return (await query.orderBy('made_at', 'desc').orderBy('id', 'desc').execute()).map(batchOf);
 }

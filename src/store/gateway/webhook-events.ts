@@ -163,7 +163,7 @@ export async function claimDeliveries(
   return rows;
 }
 
-export type Tried = {
+export type DeliveryAttempt = {
   readonly state: 'waiting' | 'delivered' | 'failed';
   readonly tries: number;
   readonly at: number;
@@ -176,7 +176,7 @@ export type Tried = {
 export async function saveTry(
   db: Db,
   { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
-  tried: Tried,
+  tried: DeliveryAttempt,
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('webhook_deliveries')

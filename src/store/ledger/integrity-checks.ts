@@ -81,11 +81,11 @@ export async function claimIntegrityCheck(
 export async function updateIntegrityCheck(
   db: Db,
   id: string,
-  told: { readonly at: number; readonly results: readonly ProofResult[] },
+  progress: { readonly at: number; readonly results: readonly ProofResult[] },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('ledger_proofs')
-    .set({ told_at: toTimestamp(told.at), results: JSON.stringify(told.results) })
+    .set({ told_at: toTimestamp(progress.at), results: JSON.stringify(progress.results) })
     .where('id', '=', id)
     .execute();
 }

@@ -1,9 +1,7 @@
 // What is known of each embedding model: the only writer of `embedding_models`.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
-import type { Calibration } from '../schema/model.ts';
-
-export type { Calibration };
+import type { StoredCalibration } from '../schema/model.ts';
 
 /** How long its vectors are; null: none has come yet. */
 export async function dimensionsOf(db: Db, model: string): Promise<number | null> {
@@ -24,7 +22,7 @@ export async function saveDimensions(tx: Db, model: string, dimensions: number):
     .execute();
 }
 
-export async function findCalibration(db: Db, model: string): Promise<Calibration | null> {
+export async function findCalibration(db: Db, model: string): Promise<StoredCalibration | null> {
   const row = await sqlOf(db)
     .selectFrom('embedding_models')
     .select('calibration')
@@ -37,7 +35,7 @@ export async function findCalibration(db: Db, model: string): Promise<Calibratio
 export async function saveCalibration(
   db: Db,
   model: string,
-  { calibration, now }: { readonly calibration: Calibration; readonly now: number },
+  { calibration, now }: { readonly calibration: StoredCalibration; readonly now: number },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('embedding_models')

@@ -7,7 +7,7 @@ import type { Dialect } from '../schema/model.ts';
 
 export type { Dialect };
 
-export type Standing = {
+export type ModelRateState = {
   /** No request before then, epoch milliseconds. */
   readonly nextAt: number;
   /** Between two requests. */
@@ -15,7 +15,7 @@ export type Standing = {
   readonly dialect: Dialect;
 };
 
-export async function findStanding(db: Db, model: string): Promise<Standing | null> {
+export async function findStanding(db: Db, model: string): Promise<ModelRateState | null> {
   const row = await sqlOf(db)
     .selectFrom('model_standings')
     .select(['next_at', 'pace_ms', 'dialect'])
@@ -25,7 +25,7 @@ export async function findStanding(db: Db, model: string): Promise<Standing | nu
   return { nextAt: row.next_at, paceMs: row.pace_ms, dialect: row.dialect };
 }
 
-export async function makeStanding(db: Db, model: string, standing: Standing): Promise<void> {
+export async function makeStanding(db: Db, model: string, standing: ModelRateState): Promise<void> {
   await sqlOf(db)
     .insertInto('model_standings')
     .values({

@@ -7,14 +7,14 @@ import { DAY_MS } from '../../kernel/time/durations.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 
-export type StoredReceipt = Readonly<Selectable<Schema['model_receipts']>>;
+export type StoredModelRequest = Readonly<Selectable<Schema['model_receipts']>>;
 
-export type NewReceipt = Pick<
-  StoredReceipt,
+export type NewModelRequest = Pick<
+  StoredModelRequest,
   'id' | 'question' | 'step' | 'model' | 'prompt' | 'prompt_version' | 'subject' | 'turn' | 'round'
 >;
 
-export type Patience = {
+export type ClaimOptions = {
   readonly claim: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -24,27 +24,34 @@ export type Patience = {
   readonly restMs: number;
 };
 
-export type Claimed =
+export type RequestClaim =
   /** Ours to ask. `released`: an unknown outcome was let go for it; null: there was none. */
-  | { readonly kind: 'mine'; readonly id: string; readonly released: Released | null }
-  | { readonly kind: 'answered'; readonly receipt: StoredReceipt }
+  | { readonly kind: 'mine'; readonly id: string; readonly released: ReleasedRequest | null }
+  | { readonly kind: 'answered'; readonly receipt: StoredModelRequest }
   /** Another worker is sending it. */
   | { readonly kind: 'busy' }
   /** Its outcome is unknown, and may still be billed. */
   | { readonly kind: 'held'; readonly until: number }
   | { readonly kind: 'failed'; readonly error: string };
 
-export type Released = Pick<StoredReceipt, 'step' | 'model' | 'held_tokens' | 'held_cost'>;
+export type ReleasedRequest = Pick<
+  StoredModelRequest,
+  'step' | 'model' | 'held_tokens' | 'held_cost'
+>;
 
 /** An unknown outcome is let go once: a question is paid twice at the very most. */
 const MOST_RELEASES = 1;
 
 /** Finds or creates the row of a question, and claims it if a request may be sent. */
-export async function claimReceipt(db: Db, asked: NewReceipt, by: Patience): Promise<Claimed> {
+export async function claimRequest(
+  db: Db,
+  request: NewModelRequest,
+  by: ClaimOptions,
+): Promise<RequestClaim> {
   return inTransaction(db, async (tx) => {
-    const made = await insert(tx, asked, by);
-    if (made) return { kind: 'mine', id: asked.id, released: null };
-    const row = await receiptOf(tx, asked.question);
+    const made = await insert(tx, request, by);
+    if (made) return { kind: 'mine', id: request.id, released: null };
+    const row = await receiptOf(tx, request.question);
     // Forgotten between the two statements: as if it were new, on the next try.
     if (row === null) return { kind: 'busy' };
     return decide(tx, row, by);
@@ -55,12 +62,16 @@ export async function claimReceipt(db: Db, asked: NewReceipt, by: Patience): Pro
 const WAITING_MS = 10_000;
 const soon = (now: number) => toTimestamp(now + WAITING_MS);
 
-async function insert(tx: Db, asked: NewReceipt, { claim, now }: Patience): Promise<boolean> {
+async function insert(
+  tx: Db,
+  request: NewModelRequest,
+  { claim, now }: ClaimOptions,
+): Promise<boolean> {
   const at = toTimestamp(now);
   const { numInsertedOrUpdatedRows = 0n } = await sqlOf(tx)
     .insertInto('model_receipts')
     .values({
-      ...asked,
+      ...request,
       ...{ state: 'waiting', claim, claimed_until: soon(now), sent: 0, released: 0 },
       ...{ held_tokens: 0, held_cost: 0n, first_at: at, asked_at: null, settled_at: null },
       ...{ answer: null, finish: null, prompt_tokens: 0, answer_tokens: 0, cost: 0n, error: null },
@@ -70,7 +81,7 @@ async function insert(tx: Db, asked: NewReceipt, { claim, now }: Patience): Prom
   return numInsertedOrUpdatedRows > 0n;
 }
 
-async function decide(tx: Db, row: StoredReceipt, by: Patience): Promise<Claimed> {
+async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promise<RequestClaim> {
   const { now, claim, holdMs, restMs } = by;
   if (row.state === 'answered') return { kind: 'answered', receipt: row };
   const error = row.error ?? 'it failed before';
@@ -97,7 +108,7 @@ async function decide(tx: Db, row: StoredReceipt, by: Patience): Promise<Claimed
 }
 
 /** Lost twice: it is not paid a third time, ever. */
-async function giveUp(tx: Db, row: StoredReceipt, now: number): Promise<Claimed> {
+async function giveUp(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
   const error = 'its answer was lost twice, so it is not asked again';
   const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
@@ -108,7 +119,7 @@ async function giveUp(tx: Db, row: StoredReceipt, now: number): Promise<Claimed>
   return { kind: 'failed', error };
 }
 
-async function receiptOf(tx: Db, question: string): Promise<StoredReceipt | null> {
+async function receiptOf(tx: Db, question: string): Promise<StoredModelRequest | null> {
   const row = await sqlOf(tx)
     .selectFrom('model_receipts')
     .selectAll()
@@ -149,13 +160,17 @@ const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
 export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
   mark(db, claim, 'waiting', { claimed_until: soon(at) });
 
-export type Held = { readonly tokens: number; readonly cost: bigint };
+export type ReservedCost = { readonly tokens: number; readonly cost: bigint };
 
 /** Called before sending. Returns false when another worker has the claim. */
-export const markAsked = (
+export const markSent = (
   tx: Db,
   claim: Claim,
-  { now, until, held }: { readonly now: number; readonly until: number; readonly held: Held },
+  {
+    now,
+    until,
+    held,
+  }: { readonly now: number; readonly until: number; readonly held: ReservedCost },
 ): Promise<boolean> =>
   mark(tx, claim, 'waiting', {
     ...{ state: 'asked', asked_at: toTimestamp(now), claimed_until: toTimestamp(until) },
@@ -163,7 +178,7 @@ export const markAsked = (
   });
 
 /** The server refused, or the request did not reach it: no request is in flight. */
-export const markUnasked = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
+export const markUnsent = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
   mark(tx, claim, 'asked', { state: 'waiting', claimed_until: soon(now), ...nothingHeld });
 
 type Failure = { readonly now: number; readonly error: string };
@@ -179,11 +194,11 @@ export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promi
   });
 
 /** Releases expired rows. Another worker may repeat their requests. Returns the rows. */
-export async function letGoReceipts(
+export async function releaseRequests(
   tx: Db,
   ids: readonly string[],
   { now, error }: Failure,
-): Promise<readonly Released[]> {
+): Promise<readonly ReleasedRequest[]> {
   if (ids.length === 0) return [];
   const rows = await sqlOf(tx)
     .selectFrom('model_receipts')
@@ -232,7 +247,7 @@ export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promis
 }
 
 export type OpenReceipt = Pick<
-  StoredReceipt,
+  StoredModelRequest,
   'id' | 'step' | 'model' | 'subject' | 'sent' | 'released' | 'asked_at' | 'claimed_until'
 > & { readonly heldCost: bigint };
 
@@ -264,7 +279,7 @@ export async function countUnknownReceipts(db: Db, now: number): Promise<number>
 }
 
 /** Also deletes unknown rows that were never repeated. */
-export async function forgetReceipts(db: Db, before: number): Promise<void> {
+export async function deleteRequests(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_receipts')
     .where((where) =>

@@ -8,7 +8,7 @@ import type { BudgetSpan } from '../schema/model.ts';
 
 export type { BudgetSpan };
 
-export type Spending = {
+export type DaySpending = {
   readonly requests: number;
   readonly tokens: number;
   /** Micro-fen. */
@@ -22,7 +22,11 @@ export type Limit = {
   readonly cost: bigint | null;
 };
 
-export type Span = { readonly span: BudgetSpan; readonly startsAt: number; readonly ms: number };
+export type PeriodSpan = {
+  readonly span: BudgetSpan;
+  readonly startsAt: number;
+  readonly ms: number;
+};
 
 /**
  * Counts `more` in this span. False: with it the span would be over its limit, and nothing is
@@ -30,8 +34,8 @@ export type Span = { readonly span: BudgetSpan; readonly startsAt: number; reado
  */
 export async function spend(
   tx: Db,
-  { model, at, limit }: { readonly model: string; readonly at: Span; readonly limit: Limit },
-  more: Spending,
+  { model, at, limit }: { readonly model: string; readonly at: PeriodSpan; readonly limit: Limit },
+  more: DaySpending,
 ): Promise<boolean> {
   const starts = toTimestamp(at.startsAt);
   const isOther = sql`(b.starts_at < ${starts}::timestamptz
@@ -60,7 +64,7 @@ export async function spend(
 export async function correctSpending(
   tx: Db,
   model: string,
-  spans: readonly Span[],
+  spans: readonly PeriodSpan[],
   by: { readonly tokens: number; readonly cost: bigint },
 ): Promise<void> {
   // In the order in which they are spent, so that two workers never wait for each other.
@@ -78,7 +82,7 @@ export async function correctSpending(
   }
 }
 
-export type RunningSpan = Spending & {
+export type RunningSpan = DaySpending & {
   readonly model: string;
   readonly span: BudgetSpan;
   readonly startsAt: number;

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { type Rate, takeOne } from '../../kernel/rate-limit/gcra.ts';
+import { type RateLimit, takeOne } from '../../kernel/rate-limit/gcra.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 
 /** Rows that are over, taken away with each try: more than a try can add. */
 const SWEPT_AT_ONCE = 20;
 
-export type Try = readonly [key: string, rate: Rate];
+export type Try = readonly [key: string, rate: RateLimit];
 
 /** Takes one of each, in their order, up to the first that refuses. Answers how long to wait. */
 export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
@@ -39,7 +39,7 @@ export async function takeTry(
   db: Db,
   now: number,
   key: string,
-  rate: Rate,
+  rate: RateLimit,
 ): Promise<{ readonly isAllowed: boolean; readonly waitMs: number }> {
   const hash = hashOf(key);
   return inTransaction(db, async (tx) => {

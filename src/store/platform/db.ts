@@ -2,7 +2,7 @@
 // milliseconds and 64-bit counters safe integers, so no driver type leaves the store.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { openGate } from '../../kernel/concurrency/semaphore.ts';
+import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
 import { assert, present } from '../../kernel/errors/assert.ts';
 import type { Log } from '../../kernel/observability/log.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -79,9 +79,9 @@ const PATIENT_TRIES = 40;
 export function patientDb(db: Db, atOnce: number, tries = PATIENT_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
-  const gate = openGate(atOnce);
+  const gate = openSemaphore(atOnce);
   const connect = async (): Promise<pg.PoolClient> => {
-    const leave = await gate.enter();
+    const leave = await gate.acquire();
     try {
       const client = await connectPatiently(pool, tries);
       const release = client.release.bind(client);

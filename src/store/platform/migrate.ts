@@ -27,10 +27,10 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
   return applied;
 }
 
-type Applied = { readonly name: string; readonly hash: string };
+type AppliedMigration = { readonly name: string; readonly hash: string };
 
 /** What was applied, in the order of names; none where nothing ever was. */
-export async function appliedMigrations(db: Db): Promise<readonly Applied[]> {
+export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const query = sqlOf(db);
   const { rows } = await sql<{ isThere: boolean }>`
     SELECT to_regclass('public.migrations') IS NOT NULL AS "isThere"`.execute(query);
@@ -51,7 +51,7 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
  * Makes, in an empty database, the tables of one that has `applied`, without rows: those of
  * `migrations` too are for the caller to bring.
  */
-export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promise<void> {
+export async function makeEmptyAsOf(tx: Db, applied: readonly AppliedMigration[]): Promise<void> {
   const query = sqlOf(tx);
   const known = await readMigrations();
   refuseForeign(applied, known, 'archive');
@@ -113,7 +113,7 @@ const whatToDo = {
 };
 
 function refuseForeign(
-  rows: readonly Applied[],
+  rows: readonly AppliedMigration[],
   known: readonly Migration[],
   where: 'database' | 'archive' = 'database',
 ): void {

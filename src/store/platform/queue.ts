@@ -7,9 +7,9 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { JobData, JobKind, Queue } from '../../kernel/ports/queue.ts';
 import type { World } from '../../kernel/world.ts';
 import { connectionOf } from './db.ts';
-import { tellSparingly } from './throttle-log.ts';
+import { throttleLog } from './throttle-log.ts';
 
-export type QueueOptions = {
+export type JobQueueOptions = {
   /** A worker also supervises and keeps the schedule; a sender only puts jobs in. */
   readonly role: 'worker' | 'sender';
   readonly kinds: readonly JobKind[];
@@ -26,7 +26,7 @@ const SUPERVISE_SECONDS = 5;
 export async function openQueue(
   { log, clock }: World,
   db: Db,
-  { role, kinds }: QueueOptions,
+  { role, kinds }: JobQueueOptions,
 ): Promise<Queue> {
   const isWorker = role === 'worker';
   const boss = new PgBoss({
@@ -40,7 +40,7 @@ export async function openQueue(
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
-  const complain = tellSparingly(clock, (error) => log.warn({ error }, 'queue'));
+  const complain = throttleLog(clock, (error) => log.warn({ error }, 'queue'));
   boss.on('error', (error) => complain(messageOf(error)));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();

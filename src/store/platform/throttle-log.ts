@@ -5,17 +5,17 @@ import type { Clock } from '../../kernel/time/clock.ts';
 const SILENCE_MS = 60_000;
 
 /** `tell` gets the complaint without pg-boss's note of which of its loops met it. */
-export function tellSparingly(
+export function throttleLog(
   clock: Clock,
-  tell: (complaint: string) => void,
+  log: (complaint: string) => void,
 ): (message: string) => void {
-  const toldAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return (message) => {
     const complaint = message.replace(/ \(Queue: [^)]*\)$/, '');
     const now = clock.now();
-    for (const [told, at] of toldAt) if (now - at >= SILENCE_MS) toldAt.delete(told);
-    if (toldAt.has(complaint)) return;
-    toldAt.set(complaint, now);
-    tell(complaint);
+    for (const [told, at] of loggedAt) if (now - at >= SILENCE_MS) loggedAt.delete(told);
+    if (loggedAt.has(complaint)) return;
+    loggedAt.set(complaint, now);
+    log(complaint);
   };
 }

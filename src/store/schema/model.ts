@@ -17,7 +17,7 @@ export type Dialect = {
 type Cosines = { readonly mean: number; readonly deviation: number; readonly pairs: number };
 
 /** Of texts in one script, and in two. */
-export type Calibration = { readonly within: Cosines; readonly across: Cosines };
+export type StoredCalibration = { readonly within: Cosines; readonly across: Cosines };
 
 export type ModelSchema = {
   model_receipts: {
@@ -88,7 +88,7 @@ export type ModelSchema = {
   embedding_models: {
     model: string;
     dimensions: number;
-    calibration: NullableJson<Calibration>;
+    calibration: NullableJson<StoredCalibration>;
     calibrated_at: NullableInstant;
   };
 };

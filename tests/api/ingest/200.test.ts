@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { listSources } from '../../../src/radar/sources/list-sources.ts';
 import { publicationHead } from '../../../src/store/radar/publication/publication-head.ts';
-import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
+import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { attempts } from '../../support/news.ts';
 import { addPushSource, openPushDoor } from '../../support/push-endpoint.ts';
 import { openTestHouse } from '../../support/test-radar.ts';
@@ -20,7 +20,7 @@ const item = (name: string, more: object = {}) => ({
 
 const batch = (...items: object[]) => ({ source: 'agents', items });
 const stored = async () =>
-  (await itemsAwaitingDesk(house.db, 'agents', { except: [], limit: 100 })).length;
+  (await itemsAwaitingEnrichment(house.db, 'agents', { except: [], limit: 100 })).length;
 
 test('what is pushed is stored, queued for the desk, and public once that has looked', async () => {
   const answer = await door.push(batch(item('orrin-1'), item('orrin-2')));

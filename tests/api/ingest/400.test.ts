@@ -1,6 +1,6 @@
 // A batch with one wrong row is refused whole: the answer names row and field, nothing is written.
 import { expect, test } from 'vitest';
-import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
+import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { attempts } from '../../support/news.ts';
 import { openPushDoor } from '../../support/push-endpoint.ts';
@@ -15,7 +15,7 @@ async function expectRefused(body: unknown, detail: string | RegExp) {
   const answer = await door.push(body);
   const what = { status: 400, code: 'invalid_request', title: 'Invalid request' };
   expectProblem(answer, { ...what, detail });
-  expect(await itemsAwaitingDesk(house.db, 'agents', { except: [], limit: 9 })).toEqual([]);
+  expect(await itemsAwaitingEnrichment(house.db, 'agents', { except: [], limit: 9 })).toEqual([]);
   expect(await attempts(house.db, 'agents', 9)).toEqual([]);
 }
 

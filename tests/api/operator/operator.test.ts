@@ -24,7 +24,7 @@ describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
 
 test('healthz says that the process is alive, readyz which edition it serves', async () => {
   expect(json(await ask(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
-  const edition = publication.edition().version;
+  const edition = publication.readModel().version;
   expect(json(await ask(origin, { path: '/readyz' }))).toEqual({ status: 'ready', edition });
 });
 
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(lines).toContain('radar_http_requests_total{route="other",status="405"} 1');
     expect(lines).toContain('radar_answers_total{from="ready"} 2');
     expect(lines).toContain('radar_answers_total{from="made"} 1');
-    expect(lines).toContain(`radar_edition_version ${publication.edition().version}`);
+    expect(lines).toContain(`radar_edition_version ${publication.readModel().version}`);
   });
 
   test('know no client: neither addresses nor agents nor what was asked', async () => {

@@ -10,14 +10,14 @@ import { openItemRenderer } from '../../../radar/api/wire-item.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
 import { notificationContent } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
-import { hostInUrl, type Run } from '../run.ts';
+import { type AppRun, hostInUrl } from '../run.ts';
 
 /** Where readers find the radar. */
 const radarUrlOf = (config: Config): string =>
   config.radarUrl ?? `http://${hostInUrl(config.host)}:${config.radarPort}`;
 
 /** Alerts of this process: all of them where a worker runs, else only a database that is away. */
-export function openAlertWatch(run: Run, db: Db): void {
+export function openAlertWatch(run: AppRun, db: Db): void {
   const { config, world, opened, options } = run;
   const { smtp: smtpConfig, alerts: settings, name } = config.file;
   const smtp = smtpConfig === undefined ? null : openSmtp(smtpConfig);
@@ -39,7 +39,7 @@ export function openAlertWatch(run: Run, db: Db): void {
   });
 }
 
-export function openNotifications(run: Run, db: Db): void {
+export function openNotifications(run: AppRun, db: Db): void {
   const { config, world, opened, metrics } = run;
   const site = siteOf(config);
   const { smtp: smtpConfig } = config.file;

@@ -4,7 +4,7 @@
 // Every process sends mails that are due. It retries a mail that the server refused for now until
 // the mail expires. A process that stops during a delivery leaves the mail to be sent again with
 // the same Message-ID.
-import { openRounds } from '../../../kernel/concurrency/poller.ts';
+import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { isRefusedForEver, openSmtp, type SmtpConfig } from '../../../kernel/net/smtp.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -14,7 +14,7 @@ import { forgetMailTokens } from '../../../store/gateway/account-mail-tokens.ts'
 import {
   MAILS_CHANNEL,
   type Outbox,
-  type TakenLetter,
+  type OutgoingMail,
 } from '../../../store/gateway/outgoing-mails.ts';
 import { listen } from '../../../store/platform/notifications.ts';
 
@@ -31,7 +31,7 @@ const ERROR_MAX = 300;
 
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
   const transport = openSmtp(config);
-  const send = async (taken: TakenLetter): Promise<void> => {
+  const send = async (taken: OutgoingMail): Promise<void> => {
     const error = await transport.send(mailOf(taken)).then(
       () => null,
       (cause) => ({ cause }),
@@ -39,11 +39,11 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     if (error === null) return outbox.drop(taken.id);
     await postpone(world, outbox, config, taken, error.cause);
   };
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'mails',
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     nextDueAt: outbox.nextDueAt,
-    round: async (signal) => {
+    poll: async (signal) => {
       await forgetMailTokens(db, world.clock.now());
       const late = await outbox.forget();
       if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
@@ -58,7 +58,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
     },
   });
   const subscription = { channel: MAILS_CHANNEL, applicationName: 'radar gateway mails' };
-  const listener = listen(world, db, subscription, rounds.tell);
+  const listener = listen(world, db, subscription, rounds.wake);
   return {
     close: async () => {
       await rounds.close();
@@ -68,13 +68,13 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
   };
 }
 
-const mailOf = ({ id, letter }: TakenLetter) => ({ ...letter, id, headers: {} });
+const mailOf = ({ id, letter }: OutgoingMail) => ({ ...letter, id, headers: {} });
 
 async function postpone(
   world: World,
   outbox: Outbox,
   { host, port }: SmtpConfig,
-  { id, tries }: TakenLetter,
+  { id, tries }: OutgoingMail,
   error: unknown,
 ): Promise<void> {
   // A server may name whom it does not know.

@@ -30,7 +30,7 @@ export const en = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   toConsole: 'To the console',
   toRadarDesk: 'To the radar’s desk',
-  toDesk: 'To the desk',
+  toStart: 'To the desk',
   password: 'Operators’ password',
   passwordHelp:
     'The first start wrote it into first-run.json as operator_password; the radar’s desk has the ' +

@@ -28,7 +28,7 @@ export const zh: typeof en = {
   signedInAs: (name) => `当前身份：${name}`,
   toConsole: '前往控制台',
   toRadarDesk: '前往雷达的编辑台',
-  toDesk: '返回运营台',
+  toStart: '返回运营台',
   password: '运营密码',
   passwordHelp:
     '首次启动时写在 first-run.json 的 operator_password 里，与雷达的编辑台相同。' +

@@ -5,8 +5,8 @@
 // disk. They count against quotas and are listed like any call. An exhausted quota refuses the
 // calls after it.
 
-import { openGather } from '../../../kernel/concurrency/batcher.ts';
-import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { openBatcher } from '../../../kernel/concurrency/batcher.ts';
+import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
@@ -57,9 +57,10 @@ const ACCOUNTS_MAX = 10_000;
 const GATHER_MS = 25;
 
 export function openCallAccounting(world: World, wallet: Wallet): AccountingService {
-  const gather = openGather(world.clock, GATHER_MS);
+  const gather = openBatcher(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
-  const exhausted = openRecent<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
+  const exhausted =
+    openBoundedCache<Extract<AuthorizeResult, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
   const refusals = openRefusals();
   const beside = (work: Promise<unknown>, requestId: string): void => {
     const done = work
@@ -91,7 +92,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     authorizeInBackground: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
-      const answered = gather.moment().then(() => wallet.authorize(opening));
+      const answered = gather.wait().then(() => wallet.authorize(opening));
       const opened = answered.then(
         (answer) => {
           if (answer.kind === 'quota_exceeded') exhausted.set(accountOf(opening), answer);
@@ -110,7 +111,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       );
       const then = async (work: () => Promise<unknown>) =>
         beside(
-          opened.then((isOpen) => (isOpen ? gather.moment().then(work) : null)),
+          opened.then((isOpen) => (isOpen ? gather.wait().then(work) : null)),
           requestId,
         );
       return {
@@ -124,7 +125,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       };
     },
     idle: () =>
-      gather.hurry(async () => {
+      gather.runImmediately(async () => {
         while (writing.size > 0) await Promise.all(writing);
       }),
   };
@@ -146,7 +147,7 @@ async function captureCall(
 
 /** Of accounts whose last call was refused. */
 function openRefusals() {
-  const refused = openRecent<boolean>(ACCOUNTS_MAX);
+  const refused = openBoundedCache<boolean>(ACCOUNTS_MAX);
   const has = (account: Account) => refused.get(accountOf(account)) ?? false;
   const note = (opening: AuthorizeRequest, { kind }: AuthorizeResult) => {
     const isRefused = kind !== 'opened';

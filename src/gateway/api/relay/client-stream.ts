@@ -28,7 +28,7 @@ export function openClientStream(res: ServerResponse): ClientStream {
           halt.off(done);
           resolve();
         };
-        if (res.destroyed || halt.why !== null || !writes.writableNeedDrain) return resolve();
+        if (res.destroyed || halt.reason !== null || !writes.writableNeedDrain) return resolve();
         writes.on('drain', done);
         res.on('close', done);
         halt.on(done);

@@ -1,6 +1,6 @@
 // POST /relay/v1/messages/count_tokens: an upstream counts; where none does, the relay estimates
 // and marks the number. It is free and creates no hold. Relay contract, 1.4.
-import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { refuseOtherModels } from '../../relay/allow-models.ts';
 import type { ModelRequest } from '../../relay/dialects/dialect.ts';
@@ -61,9 +61,9 @@ async function countAt(
   if (countTokens === null) return null;
   const model = upstream.modelFor(request.model) ?? request.model;
   const body = messagesDialect.upstreamBody(request, { model, includeUsage: true });
-  const cut = new Halt<'late' | 'over'>();
-  const isInTime = deadlines.after(rules.firstByteMs, () => cut.call('late'));
-  const onLeft = () => cut.call('over');
+  const cut = new CancelToken<'late' | 'over'>();
+  const isInTime = deadlines.after(rules.firstByteMs, () => cut.cancel('late'));
+  const onLeft = () => cut.cancel('over');
   received.signals.left.on(onLeft);
   try {
     const response = await countTokens(body, cut, headersFor(upstream, headers)).send();
@@ -77,6 +77,6 @@ async function countAt(
   } finally {
     isInTime();
     received.signals.left.off(onLeft);
-    cut.call('over');
+    cut.cancel('over');
   }
 }

@@ -74,7 +74,7 @@ async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<Relay
   const { bill, received } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
-  const hasLeft = received.signals.left.why !== null;
+  const hasLeft = received.signals.left.reason !== null;
   const recordUsage = () => record(call, upstream, hasLeft ? 'client_left' : 'completed', used);
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
   const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
@@ -114,7 +114,7 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
   const { upstream, model } = begun.target;
   const refusal = bill.refusal();
   if (refusal !== null) {
-    cut.call('over');
+    cut.cancel('over');
     throw refusal;
   }
   const stream = received.beginStream(headersOf(call, begun));
@@ -124,7 +124,7 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
     stallMs: context.upstreams.routeOf(model).stallMs,
     resume,
   });
-  const hasLeft = end.kind === 'left' || received.signals.left.why !== null;
+  const hasLeft = end.kind === 'left' || received.signals.left.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
   const usage = record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };

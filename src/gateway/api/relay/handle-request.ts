@@ -5,7 +5,7 @@ import {
   blockedClient,
   type ClientResolver,
 } from '../../../kernel/client-address/client-address.ts';
-import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
@@ -32,7 +32,7 @@ export type RelayHandler = {
   /** Nothing new is begun. */
   isStopping: boolean;
   /** Running streams are ended. */
-  readonly stopping: Halt<'stopping'>;
+  readonly stopping: CancelToken<'stopping'>;
 };
 
 type Handler = (context: RelayContext, received: RelayRequest) => Promise<RelayResponse>;
@@ -105,11 +105,11 @@ export async function handleRelayRequest(
   const mark = url.indexOf('?');
   const path = canonicalPath(mark < 0 ? url : url.slice(0, mark));
   const route = routeOf(path, req, handler.operator);
-  const left = new Halt<'left'>();
+  const left = new CancelToken<'left'>();
   res.on('error', ignoreError);
   const gone = Promise.withResolvers<void>();
   res.on('close', () => {
-    if (!res.writableFinished) left.call('left');
+    if (!res.writableFinished) left.cancel('left');
     gone.resolve();
   });
   const head = (more: Readonly<Record<string, string>>): string[] => {

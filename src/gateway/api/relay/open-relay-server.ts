@@ -2,7 +2,7 @@
 // order: nothing new is begun, streams have a while to end by themselves, then they are ended.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
@@ -24,7 +24,7 @@ export async function openRelayServer(
   options: HttpServerOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
-  const stopping = new Halt<'stopping'>();
+  const stopping = new CancelToken<'stopping'>();
   const handler: RelayHandler = {
     context,
     stopping,
@@ -80,12 +80,12 @@ export async function openRelayServer(
 async function endStreams(
   { world }: RelayContext,
   running: ReadonlyMap<Promise<void>, unknown>,
-  stopping: Halt<'stopping'>,
+  stopping: CancelToken<'stopping'>,
 ): Promise<void> {
   const done = new AbortController();
   const wait = (ms: number) => world.clock.sleep(ms, done.signal);
   const tooLate = wait(GRACE_MS).then(() => {
-    stopping.call('stopping');
+    stopping.cancel('stopping');
     // Connected clients receive the error within this time; the server does not wait longer.
     return wait(LAST_WORDS_MS);
   });

@@ -1,7 +1,7 @@
 // What every step of a job is done with, and what a step can come to.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Claimed, JobEnding, JobRow } from '../../../store/gateway/gateway-jobs.ts';
+import type { JobClaim, JobEnding, JobRow } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { Wallet } from '../../wallet/ledger/wallet.ts';
@@ -45,7 +45,7 @@ export const CLAIM_MS = 60_000;
 /** A job that this process attends to. */
 export type ClaimedJob = {
   readonly job: JobRow;
-  readonly claimed: Claimed;
+  readonly claimed: JobClaim;
   /** Aborted when the process ends or the claim has gone: what can be done again is left. */
   readonly stop: AbortSignal;
   /** Aborted when the claim has gone: what must not be done twice is left as well. */

@@ -1,7 +1,7 @@
 // Worker for jobs. It claims due jobs up to its concurrency, and one job is never processed by two
 // processes. Another process claims a job after the lease of a crashed process expires.
 
-import { openRounds } from '../../../kernel/concurrency/poller.ts';
+import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -144,7 +144,7 @@ function openHands(parts: JobDeps) {
       const attended = { job, claimed: { id: job.id, claim: mine } };
       const ended = attendJob(parts, attended, signal).finally(() => {
         busy.delete(ended);
-        rounds.tell();
+        rounds.wake();
       });
       busy.add(ended);
     }
@@ -156,17 +156,17 @@ function openHands(parts: JobDeps) {
     forgottenAt = now;
     await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
-  const rounds = openRounds(world, {
+  const rounds = openPoller(world, {
     what: 'jobs',
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     nextDueAt: async () => null,
-    round: async (signal) => {
+    poll: async (signal) => {
       while (!signal.aborted && (await takeDue(signal)));
       await forget();
     },
   });
   return {
-    wake: rounds.tell,
+    wake: rounds.wake,
     close: async () => {
       await rounds.close();
       while (busy.size > 0) await Promise.allSettled(busy);

@@ -3,7 +3,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { deskPath } from '../../../kernel/web/return-path.ts';
+import { returnPath } from '../../../kernel/web/return-path.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   VisitorContext,
@@ -17,14 +17,14 @@ import { doneNotice } from '../shell/notice.ts';
 export const signInRoute: VisitorRoute = {
   path: '/console/sign-in',
   show: async (context, request) => {
-    const to = deskPath('/console', request.query.get('to'));
+    const to = returnPath('/console', request.query.get('to'));
     if (request.isSignedIn && request.notice === null) return { kind: 'moved', to };
     const problem = request.notice && context.words.signInProblems[request.notice];
     return passwordPage(context, request, { to, problem, status: 200 });
   },
   post: async (context, request) => {
     const { form, from } = request;
-    const to = deskPath('/console', form.get('to'));
+    const to = returnPath('/console', form.get('to'));
     const email = typed(form, 'email');
     // Not trimmed: spaces may be part of it.
     const password = (form.get('password') ?? '').slice(0, 1_000);
@@ -57,7 +57,7 @@ export const codeRoute: VisitorRoute = {
   post: async (context, request) => {
     const { form, from } = request;
     const { words } = context;
-    const to = deskPath('/console', form.get('to'));
+    const to = returnPath('/console', form.get('to'));
     const pending = typed(form, 'pending', 500);
     const signed = await context.signIn.withCode({ pending, code: typed(form, 'code', 60), from });
     const refused = (problem: string, status: number) =>

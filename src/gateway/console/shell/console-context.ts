@@ -2,7 +2,7 @@
 
 import type { Html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import type { DeskAssets } from '../../../kernel/web/form-page.ts';
+import type { FormAssets } from '../../../kernel/web/form-page.ts';
 import type { FormTokens } from '../../../kernel/web/form-token.ts';
 import type { KnownBrowsers } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
@@ -58,7 +58,7 @@ export type ConsoleDeps = {
 
 /** Context of a page for a visitor who is not signed in. */
 export type VisitorContext = ConsoleDeps & {
-  readonly assets: DeskAssets;
+  readonly assets: FormAssets;
   readonly codes: VoucherRedeemer;
   readonly words: ConsoleWords;
   /** For every form of this visitor. */

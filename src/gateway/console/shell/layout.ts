@@ -2,7 +2,7 @@
 // account and sign-out.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { deskPage } from '../../../kernel/web/form-page.ts';
+import { formPage } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { ConsoleContext, VisitorContext } from './console-context.ts';
 
@@ -17,7 +17,7 @@ export type ConsolePage = {
 
 export function renderConsolePage(context: ConsoleContext, page: ConsolePage): string {
   const { site, words, livemode, account } = context;
-  return deskPage(context, {
+  return formPage(context, {
     title: page.title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 ${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
@@ -94,7 +94,7 @@ export function renderVisitorPage(
   { title, body, path }: Pick<ConsolePage, 'title' | 'body' | 'path'>,
 ): string {
   const { site, words } = context;
-  return deskPage(context, {
+  return formPage(context, {
     title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 <main id="main" tabindex="-1" class="door">

@@ -4,20 +4,20 @@
 import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
 import {
-  type DeskDoor,
-  type Entry,
+  type FormHandler,
+  type FormRequest,
   isVisitorForm,
   keepVisitor,
   noSuchPage,
   notAllowed,
-  openDoor,
+  openFormHandler,
   readForm,
 } from '../../../kernel/web/form-handler.ts';
-import { type DeskAssets, failurePage, openDeskAssets } from '../../../kernel/web/form-page.ts';
+import { type FormAssets, failurePage, openFormAssets } from '../../../kernel/web/form-page.ts';
 import { KNOWN_BROWSER_SECONDS } from '../../../kernel/web/known-browser.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { matchRoute } from '../../../kernel/web/match-route.ts';
-import { deskPath } from '../../../kernel/web/return-path.ts';
+import { returnPath } from '../../../kernel/web/return-path.ts';
 import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
@@ -35,15 +35,15 @@ import { renderConsolePage, renderVisitorPage } from './layout.ts';
 import { consoleRoutes } from './routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
-type ConsoleApp = ConsoleDeps & { readonly assets: DeskAssets; readonly codes: VoucherRedeemer };
+type ConsoleApp = ConsoleDeps & { readonly assets: FormAssets; readonly codes: VoucherRedeemer };
 
 const BROWSER_COOKIE = 'gateway_browser';
 const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
 
-export function openConsole(parts: ConsoleDeps, clients: ClientResolver): DeskDoor {
-  const assets = openDeskAssets({
+export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHandler {
+  const assets = openFormAssets({
     'copy.js': new URL('../../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('../assets/console.css', import.meta.url),
     'console.js': new URL('../assets/console.js', import.meta.url),
@@ -55,7 +55,7 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): DeskDo
     assets,
     codes: openVoucherRedeemer(parts.world, parts.db),
   };
-  const answer = openDoor({
+  const answer = openFormHandler({
     world: parts.world,
     clients,
     siteUrl: () => parts.site.url,
@@ -66,10 +66,10 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): DeskDo
       return failurePage(context, failure, { href: HOME, label: context.words.toConsole });
     },
   });
-  return { assets: assets.all, answer };
+  return { assets: assets.all, handle: answer };
 }
 
-async function handleRequest(consoleApp: ConsoleApp, entry: Entry): Promise<void> {
+async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
   const token = entry.cookies.session(entry.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
   if (entry.pathname === `${HOME}/language`) return setLanguage(consoleApp, entry, session);
@@ -78,12 +78,12 @@ async function handleRequest(consoleApp: ConsoleApp, entry: Entry): Promise<void
     return handleVisitor(consoleApp, entry, { route: visitorRoute, session });
   if (session !== null) return handleSession(consoleApp, entry, session);
   if (entry.method === 'POST') return handleEndedSession(consoleApp, entry);
-  const to = deskPath(HOME, entry.req.url ?? null);
+  const to = returnPath(HOME, entry.req.url ?? null);
   const query = to === HOME ? '' : `?${new URLSearchParams({ to })}`;
   sendMoved(entry.res, `${HOME}/sign-in${query}`);
 }
 
-type RequestCookies = Pick<Entry, 'req' | 'cookies'>;
+type RequestCookies = Pick<FormRequest, 'req' | 'cookies'>;
 
 function languageOf(
   { site }: ConsoleApp,
@@ -99,13 +99,17 @@ function localizedContext(consoleApp: ConsoleApp, entry: RequestCookies, session
   return { ...consoleApp, site: { ...consoleApp.site, language }, words: consoleWords(language) };
 }
 
-const fromOf = ({ client, req, cookies }: Entry): From => ({
+const fromOf = ({ client, req, cookies }: FormRequest): From => ({
   client,
   browserToken: cookies.read(req, BROWSER_COOKIE),
   agent: req.headers['user-agent'] ?? '',
 });
 
-function sessionContext(consoleApp: ConsoleApp, entry: Entry, session: Session): ConsoleContext {
+function sessionContext(
+  consoleApp: ConsoleApp,
+  entry: FormRequest,
+  session: Session,
+): ConsoleContext {
   const { accountId: id, email, awaitsVerification, livemode } = session;
   return {
     ...localizedContext(consoleApp, entry, session),
@@ -118,7 +122,7 @@ function sessionContext(consoleApp: ConsoleApp, entry: Entry, session: Session):
 
 async function handleSession(
   consoleApp: ConsoleApp,
-  entry: Entry,
+  entry: FormRequest,
   session: Session,
 ): Promise<void> {
   const { req, res, method, pathname, query, cookies } = entry;
@@ -134,7 +138,7 @@ async function handleSession(
   }
   if (isPosted && pathname === `${HOME}/mode`) {
     await sessions.setMode(session, form.get('livemode') !== 'false');
-    return sendMoved(res, deskPath(HOME, form.get('to')));
+    return sendMoved(res, returnPath(HOME, form.get('to')));
   }
   const matched = matchRoute(consoleRoutes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
@@ -146,7 +150,7 @@ async function handleSession(
   if (answer.kind === 'file') return sendFile(res, answer);
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
   // Where a form was sent is no place to come back to; the page that it stood on is.
-  const path = isPosted ? pageOf(pathname) : deskPath(HOME, req.url ?? null);
+  const path = isPosted ? pageOf(pathname) : returnPath(HOME, req.url ?? null);
   sendPage(res, answer.status ?? 200, renderConsolePage(context, { ...answer, path, paths }));
 }
 
@@ -161,17 +165,17 @@ function pageOf(pathname: string): string {
 }
 
 /** The page that contained the form, from the Referer header when that is a console page. */
-function formPageOf({ req, pathname }: Entry): string {
+function formPageOf({ req, pathname }: FormRequest): string {
   const { referer } = req.headers;
   if (referer !== undefined && URL.canParse(referer)) {
     const { pathname: path, search } = new URL(referer);
-    if (isPage(path)) return deskPath(HOME, `${path}${search}`);
+    if (isPage(path)) return returnPath(HOME, `${path}${search}`);
   }
   return pageOf(pathname);
 }
 
 /** A form of another session, or of none: nothing is done, and the way back is shown. */
-function sendStale(consoleApp: ConsoleApp, entry: Entry, session: Session): void {
+function sendStale(consoleApp: ConsoleApp, entry: FormRequest, session: Session): void {
   const context = sessionContext(consoleApp, entry, session);
   const { words } = context;
   const to = formPageOf(entry);
@@ -183,7 +187,7 @@ function sendStale(consoleApp: ConsoleApp, entry: Entry, session: Session): void
 
 function visitorContext(
   consoleApp: ConsoleApp,
-  entry: Entry,
+  entry: FormRequest,
   session: Session | null,
 ): VisitorContext {
   const { tokens } = consoleApp;
@@ -195,7 +199,7 @@ function visitorContext(
 
 async function handleVisitor(
   consoleApp: ConsoleApp,
-  entry: Entry,
+  entry: FormRequest,
   { route, session }: { readonly route: VisitorRoute; readonly session: Session | null },
 ): Promise<void> {
   const { method, query } = entry;
@@ -225,7 +229,7 @@ async function handleVisitor(
   await sendVisitorResponse(consoleApp, entry, context, session, refused);
 }
 
-async function handleEndedSession(consoleApp: ConsoleApp, entry: Entry): Promise<void> {
+async function handleEndedSession(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
   const route = visitorRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
   const context = visitorContext(consoleApp, entry, null);
@@ -240,7 +244,7 @@ async function handleEndedSession(consoleApp: ConsoleApp, entry: Entry): Promise
 
 async function sendVisitorResponse(
   consoleApp: ConsoleApp,
-  { req, res, cookies, pathname }: Entry,
+  { req, res, cookies, pathname }: FormRequest,
   context: VisitorContext,
   session: Session | null,
   answer: VisitorResponse,
@@ -259,13 +263,13 @@ async function sendVisitorResponse(
     return sendMoved(res, answer.to);
   }
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
-  const path = req.method === 'POST' ? pathname : deskPath(HOME, req.url ?? null);
+  const path = req.method === 'POST' ? pathname : returnPath(HOME, req.url ?? null);
   sendPage(res, answer.status ?? 200, renderVisitorPage(context, { ...answer, path }));
 }
 
 async function setLanguage(
   consoleApp: ConsoleApp,
-  entry: Entry,
+  entry: FormRequest,
   session: Session | null,
 ): Promise<void> {
   if (entry.method !== 'POST') throw notAllowed();
@@ -281,5 +285,5 @@ async function setLanguage(
     if (session !== null) await setAccountLanguage(consoleApp.db, session.accountId, language);
     res.appendHeader('set-cookie', cookies.keep(LANGUAGE_COOKIE, language, LANGUAGE_SECONDS));
   }
-  sendMoved(res, deskPath(HOME, form.get('to')));
+  sendMoved(res, returnPath(HOME, form.get('to')));
 }

@@ -2,7 +2,7 @@
 // client takes them. Held back: the usage chunk that only the relay requested, the last event and
 // errors (the handler writes both). A broken stream continues elsewhere.
 
-import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -20,7 +20,7 @@ export type StreamClient = {
   /** False: not more until `drained`. A client that has left takes everything. */
   write(bytes: Buffer): boolean;
   /** Resolves when it takes more, when it has left, and when that is over. */
-  drained(halt: Halt): Promise<void>;
+  drained(halt: CancelToken): Promise<void>;
 };
 
 export type StreamEnd = {
@@ -94,7 +94,7 @@ export async function forwardStream(
 }
 
 function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd): void {
-  if (end.kind === 'failed' && cut.why !== 'stopping') target.circuit.failed(latencyMs);
+  if (end.kind === 'failed' && cut.reason !== 'stopping') target.circuit.failed(latencyMs);
   else if (end.kind === 'left') target.circuit.abandoned();
   else target.circuit.succeeded(latencyMs);
 }
@@ -122,7 +122,7 @@ function forward(
   const { rules } = begun.target.upstream;
   const state: StreamProgress = { usage: null, bytes: 0, isFinished: false, skipped: 0 };
   const patience = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
-  const watch = openStreamWatch(world.clock, patience, (why) => cut.call(why));
+  const watch = openStreamWatch(world.clock, patience, (why) => cut.cancel(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {
@@ -155,7 +155,7 @@ function forward(
   };
   const close = () => {
     feed(() => restOf(splitter.rest()), null);
-    cut.call('over');
+    cut.cancel('over');
     // Some servers end without [DONE]. The response is complete when every choice has a finish
     // reason.
     if (!isOver) finish(endOf(state, rules));
@@ -164,7 +164,7 @@ function forward(
   pieces.flowTo({
     piece: (value, flow) => feed(() => splitter.feed(value), flow),
     ended: (error) => {
-      if (isOver) cut.call('over');
+      if (isOver) cut.cancel('over');
       else if (error === null) close();
       else finish(cutOff(begun, error));
     },
@@ -250,15 +250,15 @@ const CLOSING_MS = 1_000;
 
 /** After the end marker the rest of the stream is ignored. */
 function ended({ cut, target }: StartedStream, ending: StreamEnding): StreamEnding {
-  if (ending.kind === 'failed') cut.call('over');
+  if (ending.kind === 'failed') cut.cancel('over');
   else {
-    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
+    cut.on(target.upstream.deadlines.after(CLOSING_MS, () => cut.cancel('over')));
   }
   return ending;
 }
 
 function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | FailedStream {
-  const { why } = cut;
+  const { reason: why } = cut;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {
     const message = 'This process is ending. Ask again: another will answer.';
@@ -269,6 +269,6 @@ function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Fail
     const message = 'The model’s provider fell silent in the middle of the answer.';
     return { kind: 'failed', error: new Fault('upstream_timeout', message), isInterrupted: true };
   }
-  if (why === null) cut.call('over');
+  if (why === null) cut.cancel('over');
   return died(error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,7 @@
 // Models of an upstream: configured, or listed by the upstream and cached. An unreachable upstream
 // keeps its last list.
 
-import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -72,10 +72,10 @@ async function askForModels(
   config: UpstreamConfig,
 ): Promise<ListedModelInfo[]> {
   const { url, name, kind } = config;
-  const late = new Halt<'late'>();
+  const late = new CancelToken<'late'>();
   const done = new AbortController();
   clock.sleep(TIMEOUT_MS, done.signal).then(
-    () => late.call('late'),
+    () => late.cancel('late'),
     () => {},
   );
   try {

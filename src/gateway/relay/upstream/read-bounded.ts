@@ -1,8 +1,8 @@
 // The whole body of an answer, up to a bound.
-import type { Pieces } from '../../../kernel/net/read-chunks.ts';
+import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 
 /** Null when it is longer; rejects when it is cut off. */
-export async function readBounded(body: Pieces, maxBytes: number): Promise<Buffer | null> {
+export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
   // What came together with its head is there already, and nothing needs to be waited for.
   const all = body.whole();
   if (all !== null) {

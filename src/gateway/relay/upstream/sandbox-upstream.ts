@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { present } from '../../../kernel/errors/assert.ts';
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { readAsItComes } from '../../../kernel/net/read-chunks.ts';
+import { readChunks } from '../../../kernel/net/read-chunks.ts';
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
 import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -114,5 +114,5 @@ function lastText(value: unknown): string {
 
 function answer(type: string, parts: readonly string[]): PipeAnswer {
   const body = Readable.from(parts.map((part) => Buffer.from(part)));
-  return { status: 200, headers: { 'content-type': type }, body: readAsItComes(body) };
+  return { status: 200, headers: { 'content-type': type }, body: readChunks(body) };
 }

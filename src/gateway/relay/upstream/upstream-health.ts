@@ -1,6 +1,6 @@
 // Health of one upstream: a circuit breaker per model, requested retry delays, and the state of the
 // operator's account there. Relay contract, 3.2: failures that a caller can cause do not count.
-import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Clock } from '../../../kernel/time/clock.ts';
 
 type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
@@ -58,7 +58,7 @@ type ModelState = {
 type HealthOptions = { readonly name: string; readonly isOff: () => boolean };
 
 export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions): UpstreamHealth {
-  const models = openRecent<ModelState>(MODELS_MAX);
+  const models = openBoundedCache<ModelState>(MODELS_MAX);
   /** Models whose circuit is not closed. */
   const open = new Map<string, ModelState>();
   const totals = openTotals(clock);

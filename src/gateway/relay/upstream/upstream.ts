@@ -1,6 +1,6 @@
 // Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
 
-import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import type { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import type { ReadyRequest } from '../../../kernel/net/streaming-client.ts';
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
@@ -25,7 +25,7 @@ export type Upstream = {
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
   /** The connection opens now; the request is sent later. */
-  ready(body: string, halt: Halt, fields?: Readonly<Record<string, string>>): ReadyRequest;
+  ready(body: string, halt: CancelToken, fields?: Readonly<Record<string, string>>): ReadyRequest;
   /** Counts the tokens of a conversation; null: upstreams of this kind do not count. */
   readonly countTokens: Upstream['ready'] | null;
 };

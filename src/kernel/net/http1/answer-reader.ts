@@ -1,9 +1,9 @@
 // The bytes of a connection as one answer: its head, the pieces of its body in the turn in which
 // they come, its end. Provisional answers (1xx) are passed over; trailers are read and dropped.
-import { type AnswerHead, readHead } from './read-head.ts';
+import { type ResponseHead, readHead } from './read-head.ts';
 
 export type AnswerTaker = {
-  head(head: AnswerHead): void;
+  head(head: ResponseHead): void;
   piece(bytes: Buffer): void;
   /** The body is whole. */
   end(): void;

@@ -12,7 +12,7 @@ export type Origin = {
 };
 
 /** Receives the events of a connection during one exchange. */
-export type Exchange = {
+export type ConnectionUser = {
   readonly reader: AnswerReader;
   /** False: a connection is had for it, and nothing has been sent. */
   readonly isSent: boolean;
@@ -35,7 +35,7 @@ export class Connection {
    */
   idleUntil = Number.POSITIVE_INFINITY;
   private readonly socket: Socket;
-  private exchange: Exchange | null = null;
+  private exchange: ConnectionUser | null = null;
   private whenGone: (() => void) | null = null;
   private error: NodeJS.ErrnoException | null = null;
 
@@ -54,7 +54,7 @@ export class Connection {
     this.socket.unref();
   }
 
-  begin(exchange: Exchange): void {
+  begin(exchange: ConnectionUser): void {
     this.whenGone = null;
     this.exchange = exchange;
     this.socket.ref();

@@ -1,41 +1,41 @@
 // One request and its response over one connection. The request is sent in one write, the response
 // is streamed, and the connection is then returned to the pool or closed.
-import type { Halt } from '../../concurrency/cancel-token.ts';
-import { PieceQueue, type Pieces, type Source } from '../read-chunks.ts';
+import type { CancelToken } from '../../concurrency/cancel-token.ts';
+import { ChunkQueue, type ChunkSource, type Chunks } from '../read-chunks.ts';
 import { AnswerReader, type AnswerTaker } from './answer-reader.ts';
-import type { Connection, Exchange } from './connection.ts';
+import type { Connection, ConnectionUser } from './connection.ts';
 import type { Connections } from './connections.ts';
-import type { AnswerHead } from './read-head.ts';
+import type { ResponseHead } from './read-head.ts';
 
-export type HttpAnswer = {
+export type RawHttpResponse = {
   readonly status: number;
-  readonly headers: AnswerHead['headers'];
+  readonly headers: ResponseHead['headers'];
   /** To be read or cut off. */
-  readonly body: Pieces;
+  readonly body: Chunks;
 };
 
 /** `stale`: a kept connection that its server was done with. To be sent over a fresh one. */
-export type Sent = HttpAnswer | 'stale';
+export type SendState = RawHttpResponse | 'stale';
 
 const CUT_OFF = 'the answer was cut off';
 
-export class HttpExchange implements Exchange, AnswerTaker, Source {
+export class HttpExchange implements ConnectionUser, AnswerTaker, ChunkSource {
   readonly reader: AnswerReader;
   private readonly connections: Connections;
-  private readonly halt: Halt;
+  private readonly halt: CancelToken;
   private readonly onHalt: () => void;
   /** Null: given back, or lost. */
   private connection: Connection | null;
   private readonly wasUsed: boolean;
-  private settle: PromiseWithResolvers<Sent> | null = null;
+  private settle: PromiseWithResolvers<SendState> | null = null;
   private failure: Error | 'stale' | null = null;
-  private queue: PieceQueue | null = null;
-  private headers: AnswerHead['headers'] = {};
+  private queue: ChunkQueue | null = null;
+  private headers: ResponseHead['headers'] = {};
   private isKept = false;
   private isWhole = false;
 
   /** `connection`: one of those, taken or opened for this. */
-  constructor(connections: Connections, connection: Connection, halt: Halt) {
+  constructor(connections: Connections, connection: Connection, halt: CancelToken) {
     this.connections = connections;
     this.halt = halt;
     this.reader = new AnswerReader(this);
@@ -47,7 +47,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   /** `text`: the whole request. Rejects when no answer begins. */
-  send(text: string, encoding: 'latin1' | 'utf8'): Promise<Sent> {
+  send(text: string, encoding: 'latin1' | 'utf8'): Promise<SendState> {
     if (this.failure === 'stale') return Promise.resolve('stale');
     if (this.failure !== null) return Promise.reject(this.failure);
     this.settle = Promise.withResolvers();
@@ -59,7 +59,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
     return this.settle !== null;
   }
 
-  head({ status, headers, isKept }: AnswerHead): void {
+  head({ status, headers, isKept }: ResponseHead): void {
     // 408 on a reused connection: the server closed an idle connection (RFC 9110, 15.5.9). The
     // request is safe to resend.
     if (status === 408 && this.wasUsed && !isKept) {
@@ -69,7 +69,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
     }
     this.headers = headers;
     this.isKept = isKept;
-    this.queue = new PieceQueue(this);
+    this.queue = new ChunkQueue(this);
     this.settle?.resolve({ status, headers, body: this.queue });
   }
 
@@ -90,7 +90,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   broken(error: NodeJS.ErrnoException | null): void {
-    const isUnheard = this.wasUsed && !this.reader.hasBegun && this.halt.why === null;
+    const isUnheard = this.wasUsed && !this.reader.hasBegun && this.halt.reason === null;
     this.letGo();
     if (isUnheard && (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
       this.fail('stale');
@@ -143,7 +143,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
 }
 
 /** The keep-alive time that the server announces. */
-function keptMsOf(headers: AnswerHead['headers']): number | null {
+function keptMsOf(headers: ResponseHead['headers']): number | null {
   const hint = headers['keep-alive'];
   const seconds = hint === undefined ? null : /timeout=(\d{1,6})/i.exec(hint)?.[1];
   return seconds == null ? null : Number(seconds) * 1000;

@@ -1,17 +1,17 @@
 // Parses the head of an HTTP/1.1 response (RFC 9112). An ambiguous head is refused, because its
 // body could be read as the next response.
 
-export type AnswerHead = {
+export type ResponseHead = {
   readonly status: number;
   /** Names in lower case; of several lines of one name, joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly framing: Framing;
+  readonly framing: BodyLength;
   /** The connection serves the next request. */
   readonly isKept: boolean;
 };
 
 /** How the length of the body is known (RFC 9112, 6.3): bytes, chunks, or where it closes. */
-export type Framing = number | 'chunked' | 'until_close';
+export type BodyLength = number | 'chunked' | 'until_close';
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -21,10 +21,10 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
 
 /** `text` is latin1 without the final empty line. Throws an Error that names the defect. */
-export function readHead(text: string): AnswerHead {
+export function readHead(text: string): ResponseHead {
   const [first = '', ...lines] = text.split('\r\n');
-  const said = statusLine.exec(first);
-  if (said === null || forbidden.test(text)) throw new Error(NO_ANSWER);
+  const statusMatch = statusLine.exec(first);
+  if (statusMatch === null || forbidden.test(text)) throw new Error(NO_ANSWER);
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -35,8 +35,8 @@ export function readHead(text: string): AnswerHead {
     const before = headers[key];
     headers[key] = before === undefined ? value : `${before}, ${value}`;
   }
-  const isOld = said[1] === '0';
-  const status = Number(said[2]);
+  const isOld = statusMatch[1] === '0';
+  const status = Number(statusMatch[2]);
   const framing = framingOf(status, headers, isOld);
   const isClosing = isOld || /(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '');
   return { status, headers, framing, isKept: !isClosing && framing !== 'until_close' };
@@ -44,7 +44,7 @@ export function readHead(text: string): AnswerHead {
 
 const NO_ANSWER = 'what came is no HTTP answer';
 
-function framingOf(status: number, headers: AnswerHead['headers'], isOld: boolean): Framing {
+function framingOf(status: number, headers: ResponseHead['headers'], isOld: boolean): BodyLength {
   const coding = headers['transfer-encoding'];
   const length = headers['content-length'];
   if (status < 200 || status === 204 || status === 304) return 0;

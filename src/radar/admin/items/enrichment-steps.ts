@@ -3,15 +3,18 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
-import type { DeskContext } from '../admin-context.ts';
+import type { RadarPageContext } from '../admin-context.ts';
 import { modelWords } from '../messages/enrichment-steps.ts';
 
 /** Empty when no model was used and nothing was removed. */
-export function modelMarks({ site }: DeskContext, { desk }: EditedItem): Html | null {
+export function modelMarks(
+  { site }: RadarPageContext,
+  { enrichment: desk }: EditedItem,
+): Html | null {
   if (desk === null || (desk.model === null && desk.orders === 0)) return null;
   const words = modelWords(site.language);
   // Quoted text of a model, its server or a guard.
-  const said = (text: string) => marked(text, site.language);
+  const quoted = (text: string) => marked(text, site.language);
   const { model, orders } = desk;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
@@ -22,7 +25,7 @@ ${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
       step.by === 'model'
         ? html`${step.model} <code>${step.version}</code>`
         : html`<strong>${words.builtIn}</strong>: ${words.why[step.why] ?? step.why}${
-            step.detail !== null && html`<br><span class="quiet">${said(step.detail)}</span>`
+            step.detail !== null && html`<br><span class="quiet">${quoted(step.detail)}</span>`
           }`
     }</dd>
 `,
@@ -34,14 +37,14 @@ ${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
   }${
     (model?.tags.length ?? 0) > 0 &&
     html`<dt>${words.tags}</dt>
-<dd>${said(model?.tags.join(', ') ?? '')}</dd>`
+<dd>${quoted(model?.tags.join(', ') ?? '')}</dd>`
   }${
     (model?.facts.length ?? 0) > 0 &&
     html`<dt>${words.facts}</dt>
-<dd>${model?.facts.map(({ text }) => html`<p>${said(text)}</p>`)}</dd>`
+<dd>${model?.facts.map(({ text }) => html`<p>${quoted(text)}</p>`)}</dd>`
   }${
     (model?.dropped.length ?? 0) > 0 &&
     html`<dt>${words.dropped}</dt>
-<dd>${model?.dropped.map((what) => html`<p>${said(what)}</p>`)}</dd>`
+<dd>${model?.dropped.map((what) => html`<p>${quoted(what)}</p>`)}</dd>`
   }</dl>`;
 }

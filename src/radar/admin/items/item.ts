@@ -20,7 +20,7 @@ import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -29,7 +29,10 @@ import { modelMarks } from './enrichment-steps.ts';
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;
 
-async function itemNamed({ db }: DeskContext, { params }: AdminAsked): Promise<EditedItem> {
+async function itemNamed(
+  { db }: RadarPageContext,
+  { params }: RadarAdminRequest,
+): Promise<EditedItem> {
   const item = await editedItem(db, params.id ?? '');
   if (item === null) throw noItem(params.id ?? '');
   return item;
@@ -45,12 +48,15 @@ const typedOver = ({ over }: EditedItem): Fields => ({
   category: over.category ?? '',
 });
 
-export async function itemPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const item = await itemNamed(context, asked);
-  return draw(context, item, { values: typedOver(item), notice: doneNotice(context, asked) });
+export async function itemPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const item = await itemNamed(context, request);
+  return draw(context, item, { values: typedOver(item), notice: doneNotice(context, request) });
 }
 
-type Drawn = {
+type ItemPageView = {
   readonly values: Fields;
   readonly note?: string;
   readonly errors?: FieldErrors;
@@ -58,9 +64,13 @@ type Drawn = {
   readonly status?: number;
 };
 
-async function draw(context: DeskContext, item: EditedItem, drawn: Drawn): Promise<AdminAnswer> {
+async function draw(
+  context: RadarPageContext,
+  item: EditedItem,
+  drawn: ItemPageView,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const title = item.over.title ?? item.desk?.title ?? item.sourceTitle;
+  const title = item.over.title ?? item.enrichment?.title ?? item.sourceTitle;
   return {
     kind: 'page',
     status: drawn.status ?? 200,
@@ -82,11 +92,11 @@ const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminWords>
   return { title, summary, category };
 };
 
-function correctForm(context: DeskContext, item: EditedItem, drawn: Drawn): Html {
+function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPageView): Html {
   const { site, categories, labels } = context;
   const words = adminWords(site.language);
   const { values, errors = {}, note = '' } = drawn;
-  const { desk } = item;
+  const { enrichment: desk } = item;
   const help = (text: string | null | undefined) =>
     html`${words.deskSays}${marked(text || '–', context.site.language)}`;
   const body = html`${textField({
@@ -119,7 +129,7 @@ ${button(words.saveCorrection)}`;
   return postForm(context, { action, version: item.version }, body);
 }
 
-function withdrawForm(context: DeskContext, item: EditedItem): Html {
+function withdrawForm(context: RadarPageContext, item: EditedItem): Html {
   const words = adminWords(context.site.language);
   const { id, isWithdrawn, version } = item;
   const action = `/admin/items/${id}/${isWithdrawn ? 'restore' : 'withdraw'}`;
@@ -128,11 +138,11 @@ function withdrawForm(context: DeskContext, item: EditedItem): Html {
 ${postForm(context, { action, version }, button(label, isWithdrawn ? 'quiet' : 'danger'))}`;
 }
 
-function facts(context: DeskContext, item: EditedItem): Html {
+function facts(context: RadarPageContext, item: EditedItem): Html {
   const { site } = context;
   const words = adminWords(site.language);
   const link = webAddress(item.url);
-  const { desk, story } = item;
+  const { enrichment: desk, story } = item;
   const rows: readonly (readonly [string, Html | string | number])[] = [
     [words.sourceTitle, marked(item.sourceTitle, site.language)],
     [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
@@ -164,13 +174,16 @@ ${
 }`;
 }
 
-export async function correctItem(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function correctItem(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const item = await itemNamed(context, asked);
+  const item = await itemNamed(context, request);
   const typed = Object.fromEntries(
-    fieldNames.map((name) => [name, textOf(asked.form, name) ?? '']),
+    fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
   ) as Fields;
-  const note = textOf(asked.form, 'note');
+  const note = textOf(request.form, 'note');
   const fields = {
     title: correctedText(typed.title),
     summary: correctedText(typed.summary),
@@ -185,34 +198,34 @@ export async function correctItem(context: DeskContext, asked: AdminAsked): Prom
   if (Object.keys(errors).length > 0) {
     return draw(context, item, { values: typed, note: note ?? '', errors, status: 422 });
   }
-  const changed = await change(context, asked, item, { action: 'correct', fields }, note);
-  if (changed.kind === 'overtaken') return conflict(context, asked, typed, note);
+  const changed = await change(context, request, item, { action: 'correct', fields }, note);
+  if (changed.kind === 'overtaken') return conflict(context, request, typed, note);
   return doneAfter(context, changed.seq, `/admin/items/${item.id}`, 'correct');
 }
 
 export async function withdrawItem(
-  context: DeskContext,
-  asked: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   action: 'withdraw' | 'restore',
-): Promise<AdminAnswer> {
-  const item = await itemNamed(context, asked);
-  const changed = await change(context, asked, item, { action }, null);
-  if (changed.kind === 'overtaken') return conflict(context, asked, null, null);
+): Promise<RadarAdminResponse> {
+  const item = await itemNamed(context, request);
+  const changed = await change(context, request, item, { action }, null);
+  if (changed.kind === 'overtaken') return conflict(context, request, null, null);
   return doneAfter(context, changed.seq, `/admin/items/${item.id}`, action);
 }
 
-type Changed = Exclude<ChangeItem, { kind: 'unknown' }>;
+type ChangeOutcome = Exclude<ChangeItem, { kind: 'unknown' }>;
 
 async function change(
-  { world, db, session }: DeskContext,
-  { form }: AdminAsked,
+  { world, db, session }: RadarPageContext,
+  { form }: RadarAdminRequest,
   item: EditedItem,
   order: ItemChange,
   note: string | null,
-): Promise<Changed> {
+): Promise<ChangeOutcome> {
   const version = versionOf(form) ?? -1;
   const stateOf = (one: EditedItem) => ({ ...one.over, withdrawn: one.isWithdrawn });
-  return audited<Changed>(world, db, session.name, async (tx) => {
+  return audited<ChangeOutcome>(world, db, session.name, async (tx) => {
     const outcome = await changeItem(world, tx, item.id, {
       ...order,
       actor: session.name,
@@ -239,20 +252,20 @@ async function change(
 }
 
 async function conflict(
-  context: DeskContext,
-  asked: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   typed: Fields | null,
   note: string | null,
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const item = await itemNamed(context, asked);
+  const item = await itemNamed(context, request);
   const now = typedOver(item);
   const differences = fieldNames
     .filter((name) => typed !== null && typed[name] !== now[name])
     .map((name) => ({
       label: words[name],
       // Without a correction the value of the enrichment applies.
-      now: now[name] || item.desk?.[name] || '–',
+      now: now[name] || item.enrichment?.[name] || '–',
       typed: typed?.[name] || '–',
     }));
   const who = await lastEditor(context, 'item', item.id);

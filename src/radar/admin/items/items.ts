@@ -6,20 +6,22 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FoundItem, type ItemState, searchItems } from '../../publication/operator-items.ts';
 import { listSources } from '../../sources/list-sources.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const LIMIT = 50;
 const states: readonly ItemState[] = ['any', 'public', 'withdrawn', 'corrected', 'hidden'];
 
-export async function itemsPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+export async function itemsPage(
+  context: RadarPageContext,
+  { query }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
   const q = (query.get('q') ?? '').slice(0, 200);
   const state = states.find((one) => one === query.get('state')) ?? 'any';
   const sourceId = query.get('source') || null;
   const before = query.get('before');
-  const asked = { q, state, sourceId, before, limit: LIMIT + 1 };
-  const found = await searchItems(context.db, asked);
+  const found = await searchItems(context.db, { q, state, sourceId, before, limit: LIMIT + 1 });
   const shown = found.slice(0, LIMIT);
   const last = found.length > LIMIT ? shown.at(-1)?.id : undefined;
   const isAll = q === '' && state === 'any' && sourceId === null && before === null;
@@ -41,7 +43,7 @@ ${
 }
 
 async function searchForm(
-  { db, site }: DeskContext,
+  { db, site }: RadarPageContext,
   { q, state, sourceId }: { q: string; state: ItemState; sourceId: string | null },
 ): Promise<Html> {
   const words = adminWords(site.language);
@@ -62,7 +64,7 @@ async function searchForm(
   )}</select></div><button>${words.search}</button></form>`;
 }
 
-function table(context: DeskContext, items: readonly FoundItem[]): Html {
+function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
   const { site, labels } = context;
   const words = adminWords(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
@@ -89,6 +91,6 @@ function stateOf(words: ReturnType<typeof adminWords>, item: FoundItem): Html {
   if (item.isWithdrawn)
     return html`<span class="negative">${words.itemStates.withdrawn}</span>${corrected}`;
   if (!item.isPublic) return html`<span class="meta">${words.itemStates.hidden}</span>${corrected}`;
-  const said = item.isSelected ? words.selected : words.itemStates.public;
-  return html`<span class="positive">${said}</span>${corrected}`;
+  const stateText = item.isSelected ? words.selected : words.itemStates.public;
+  return html`<span class="positive">${stateText}</span>${corrected}`;
 }

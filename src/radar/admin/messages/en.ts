@@ -23,7 +23,7 @@ export const en = {
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,
   toRadar: 'To the radar',
-  toDesk: 'To the desk',
+  toStart: 'To the desk',
   password: 'Password',
   passwordHelp:
     'The first start wrote it into first-run.json as operator_password. ' +

@@ -3,8 +3,8 @@ import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-export type DoneCode = keyof typeof en.done;
+export type RadarDoneCode = keyof typeof en.done;
 
 export const adminWords = (language: Language): typeof en => (language === 'en' ? en : zh);
 
-export const isDoneCode = (code: string): code is DoneCode => Object.hasOwn(en.done, code);
+export const isDoneCode = (code: string): code is RadarDoneCode => Object.hasOwn(en.done, code);

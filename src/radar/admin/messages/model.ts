@@ -170,4 +170,4 @@ const zh: Words = {
   mayCost: '至多',
 };
 
-export const modelDeskWords = (language: Language): Words => (language === 'en' ? en : zh);
+export const modelMessages = (language: Language): Words => (language === 'en' ? en : zh);

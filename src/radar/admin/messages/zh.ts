@@ -22,7 +22,7 @@ export const zh: typeof en = {
   signOut: '退出',
   signedInAs: (name) => `已登录：${name}`,
   toRadar: '返回雷达',
-  toDesk: '返回编辑台',
+  toStart: '返回编辑台',
   password: '密码',
   passwordHelp:
     '首次启动时写入 first-run.json，名为 operator_password。设置新密码：npx radar operator password',

@@ -12,17 +12,17 @@ import {
   listUnknown,
   spentSince,
 } from '../../model/model-report.ts';
-import type { DeskContext } from '../admin-context.ts';
-import { modelDeskWords } from '../messages/model.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { modelMessages } from '../messages/model.ts';
 
 const DAYS = 14;
 
 /** `wanted`: the day whose steps are shown; the newest when it is none of them. */
 export async function costTable(
-  { world, db, site }: DeskContext,
+  { world, db, site }: RadarPageContext,
   wanted: string | null,
 ): Promise<Html> {
-  const words = modelDeskWords(site.language);
+  const words = modelMessages(site.language);
   const rows = await spentSince(db, dayBack(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
   const open = wanted !== null && days.has(wanted) ? wanted : rows[0]?.day;
@@ -51,7 +51,7 @@ type Day = {
 };
 
 function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
-  const words = modelDeskWords(language);
+  const words = modelMessages(language);
   const { columns } = words;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
@@ -90,13 +90,13 @@ ${(isOpen ? spent : []).map(
 }
 
 /** A notice while a budget prevents model requests. */
-export async function takenOver({ world, db, site }: DeskContext): Promise<Html | null> {
+export async function takenOver({ world, db, site }: RadarPageContext): Promise<Html | null> {
   const rows = await spentSince(db, dayBack(world, 0));
   const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);
   if (count === 0) return null;
   const models = [...new Set(rows.flatMap((row) => (row.overBudget > 0 ? [row.model] : [])))];
-  const said = modelDeskWords(site.language).takenOver(count, models.join(', '));
-  return html`<p class="notice">${said}</p>`;
+  const notice = modelMessages(site.language).takenOver(count, models.join(', '));
+  return html`<p class="notice">${notice}</p>`;
 }
 
 /** Enough of it to compare: four decimals. */
@@ -107,10 +107,10 @@ function shortCny(amount: bigint): string {
 }
 
 export async function budgetTable(
-  { world, db, site }: DeskContext,
+  { world, db, site }: RadarPageContext,
   settings: ModelSettings,
 ): Promise<Html> {
-  const words = modelDeskWords(site.language);
+  const words = modelMessages(site.language);
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
   const leftOf = (left: number) =>
     left === 0 ? html`<span class="negative">${words.spent}</span>` : count.format(left);
@@ -133,10 +133,10 @@ ${limited.map(
 }
 
 export async function unknownTable(
-  { world, db, site }: DeskContext,
+  { world, db, site }: RadarPageContext,
   { file }: ModelSettings,
 ): Promise<Html> {
-  const words = modelDeskWords(site.language);
+  const words = modelMessages(site.language);
   const rows = await listUnknown(world, db);
   return html`<section class="part"><h2 class="side">${words.unknown}</h2>
 <p class="meta">${words.unknownAbout(Math.round(file.holdSeconds / 60))}</p>
@@ -148,12 +148,12 @@ ${
 <th scope="col">${words.sentAt}</th><th scope="col" class="number">${words.mayCost}</th></tr>\
 </thead><tbody>
 ${rows.map(
-  ({ step, model, subject, asked_at: askedAt, heldCost }) => html`<tr><th scope="row">\
+  ({ step, model, subject, asked_at: requestedAt, heldCost }) => html`<tr><th scope="row">\
 ${words.steps[step as ModelStep] ?? step}
 ${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
 <td><code>${model}</code></td>\
 <td class="nowrap" data-label="${words.sentAt}">${
-    askedAt === null ? '–' : dateTime(site.language, askedAt)
+    requestedAt === null ? '–' : dateTime(site.language, requestedAt)
   }</td>\
 <td class="number" data-label="${words.mayCost}">${shortCny(heldCost)}</td></tr>
 `,

@@ -19,16 +19,16 @@ import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { changeModelRouting, type RoutingResult, viewRouting } from '../../model/model-report.ts';
 import type { ModelRoute } from '../../model/routing.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
-import { modelDeskWords } from '../messages/model.ts';
+import { modelMessages } from '../messages/model.ts';
 import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
 
 const SUBJECT = 'routing';
 
-type Drawn = {
+type ModelPageView = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
@@ -38,13 +38,16 @@ type Drawn = {
   readonly chosen?: Readonly<Record<string, string>>;
 };
 
-export async function modelPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  return draw(context, { notice: doneNotice(context, asked), day: asked.query.get('day') });
+export async function modelPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  return draw(context, { notice: doneNotice(context, request), day: request.query.get('day') });
 }
 
-async function draw(context: DeskContext, drawn: Drawn): Promise<AdminAnswer> {
+async function draw(context: RadarPageContext, drawn: ModelPageView): Promise<RadarAdminResponse> {
   const { language } = context.site;
-  const words = modelDeskWords(language);
+  const words = modelMessages(language);
   const title = adminWords(language).sections.model;
   const { model } = context;
   const main =
@@ -65,18 +68,18 @@ ${await auditTable(context, { kind: 'model', subject: SUBJECT })}
 }
 
 async function routingForm(
-  context: DeskContext,
+  context: RadarPageContext,
   settings: ModelSettings,
-  { errors = {}, chosen }: Drawn,
+  { errors = {}, chosen }: ModelPageView,
 ): Promise<Html> {
   const { language } = context.site;
-  const words = modelDeskWords(language);
+  const words = modelMessages(language);
   const { version, routes, models } = await viewRouting(context.db, settings);
   const choicesOf = (step: ModelStep) => {
     const configured = settings.file.steps[step] ?? settings.name ?? BUILT_IN;
-    const said = configured === BUILT_IN ? words.builtIn : configured;
+    const label = configured === BUILT_IN ? words.builtIn : configured;
     return [
-      { value: '', label: words.asConfigured(said) },
+      { value: '', label: words.asConfigured(label) },
       ...models.map((name) => ({ value: name, label: name })),
       { value: BUILT_IN, label: words.builtIn },
     ];
@@ -101,9 +104,9 @@ ${postForm(
 }
 
 export async function changeRouting(
-  context: DeskContext,
-  { form }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  { form }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, site, model } = context;
   const version = versionOf(form);
   if (model === null || version === null) {
@@ -123,7 +126,7 @@ export async function changeRouting(
     const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changed, note: null };
     return { outcome, entry };
   });
-  const words = modelDeskWords(site.language);
+  const words = modelMessages(site.language);
   switch (done.kind) {
     case 'changed':
       return doneAfter(context, null, '/admin/model', 'edit');
@@ -139,11 +142,11 @@ export async function changeRouting(
 }
 
 async function outdated(
-  context: DeskContext,
+  context: RadarPageContext,
   settings: ModelSettings,
   chosen: Readonly<Record<string, string>>,
-): Promise<AdminAnswer> {
-  const words = modelDeskWords(context.site.language);
+): Promise<RadarAdminResponse> {
+  const words = modelMessages(context.site.language);
   const { routes } = await viewRouting(context.db, settings);
   const differences = routes.flatMap(({ step, model, from }) => {
     const now = from === 'operator' ? (model ?? BUILT_IN) : '';

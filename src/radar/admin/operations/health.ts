@@ -6,13 +6,13 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
-import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const FAILED_MAX = 10;
 
-export async function healthPage(context: DeskContext): Promise<AdminAnswer> {
+export async function healthPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const texts = healthMessages(language);
   const title = adminWords(language).sections.health;
@@ -27,7 +27,7 @@ ${await failedPart(context)}`,
   };
 }
 
-async function alertsPart({ db, site }: DeskContext): Promise<Html> {
+async function alertsPart({ db, site }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const alerts = await listAlerts(db, language);
@@ -44,7 +44,7 @@ ${alerts.map(
 )}</tbody></table></div></section>`;
 }
 
-async function channelsPart({ db, site }: DeskContext): Promise<Html> {
+async function channelsPart({ db, site }: RadarPageContext): Promise<Html> {
   const texts = healthMessages(site.language);
   const channels = await listChannels(db);
   return html`<section class="part"><h2 class="side">${texts.channels}</h2>
@@ -60,7 +60,7 @@ ${reason !== null && html`<span>${reason}</span>`}</span></li>
 }</section>`;
 }
 
-async function failedPart({ db, site }: DeskContext): Promise<Html> {
+async function failedPart({ db, site }: RadarPageContext): Promise<Html> {
   const { language } = site;
   const texts = healthMessages(language);
   const failed = await listDeliveryLog(db, { state: 'failed', limit: FAILED_MAX });

@@ -7,14 +7,14 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { latestFetches } from '../../sources/source-record.ts';
-import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 import { readingsTable } from '../sources/source.ts';
 
 const READINGS = 40;
 const RUNS = 15;
 
-export async function runsPage(context: DeskContext): Promise<AdminAnswer> {
+export async function runsPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, jobs, world, site } = context;
   const { language } = site;
   const words = adminWords(language);

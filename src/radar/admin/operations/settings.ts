@@ -3,10 +3,13 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import type { AdminAnswer, DeskContext, Setting } from '../admin-context.ts';
+import type { RadarAdminResponse, RadarPageContext, SettingView } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
-export async function settingsPage({ settings, site }: DeskContext): Promise<AdminAnswer> {
+export async function settingsPage({
+  settings,
+  site,
+}: RadarPageContext): Promise<RadarAdminResponse> {
   const words = adminWords(site.language);
   return {
     kind: 'page',
@@ -23,7 +26,7 @@ ${settings.map(
 )}</tbody></table></div>`,
   };
 
-  function shown({ value, isSecret }: Setting) {
+  function shown({ value, isSecret }: SettingView) {
     if (value === null) return html`<span class="meta">${words.notSet}</span>`;
     if (value === '[]') return html`<span class="meta">${words.emptyList}</span>`;
     return isSecret ? html`<span class="meta">${words.hidden}</span>` : value;

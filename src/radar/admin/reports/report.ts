@@ -20,45 +20,48 @@ import {
 } from '../../reports/correct-report.ts';
 import type { EditionKind } from '../../reports/editions.ts';
 import { type EditedEntry, editedEntries } from '../../reports/show-editions.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
-import { adminWords, type DoneCode } from '../messages/messages.ts';
+import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { kindNamed } from './reports.ts';
 
-async function editionNamed(context: DeskContext, { params }: AdminAsked) {
+async function findReport(context: RadarPageContext, { params }: RadarAdminRequest) {
   const kind = kindNamed(params.kind);
   const key = params.key ?? '';
-  const edition = await editedEntries(context.db, kind, key);
-  if (edition === null) throw noEdition(kind, key);
-  return { kind, key, ...edition };
+  const report = await editedEntries(context.db, kind, key);
+  if (report === null) throw noReport(kind, key);
+  return { kind, key, ...report };
 }
 
-const noEdition = (kind: EditionKind, key: string) =>
+const noReport = (kind: EditionKind, key: string) =>
   new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
 
-type Edition = Awaited<ReturnType<typeof editionNamed>>;
+type EditedReport = Awaited<ReturnType<typeof findReport>>;
 
 /** Rejected input for one entry, or for the note of the report. */
-type Typed = {
+type TypedReport = {
   readonly itemId: string | null;
   readonly title: string;
   readonly summary: string;
   readonly note: string;
 };
 
-export async function reportPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const edition = await editionNamed(context, asked);
-  return draw(context, edition, { notice: doneNotice(context, asked) });
+export async function reportPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const report = await findReport(context, request);
+  return draw(context, report, { notice: doneNotice(context, request) });
 }
 
 async function draw(
-  context: DeskContext,
-  edition: Edition,
-  drawn: { notice?: Html; typed?: Typed; status?: number; error?: string },
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  report: EditedReport,
+  drawn: { notice?: Html; typed?: TypedReport; status?: number; error?: string },
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const { kind, key, entries } = edition;
+  const { kind, key, entries } = report;
   const { typed, error } = drawn;
   const title = `${words.reportKinds[kind]} ${key}`;
   const read = html`<a class="button quiet" href="/${kind}/${key}">${words.asReaders}</a>`;
@@ -69,11 +72,11 @@ async function draw(
     section: 'reports',
     main: html`${pageHead(title, words.reportAbout(entries.length), read)}
 ${drawn.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
-<ol class="entries">${entries.map((entry) => entryPart(context, edition, entry, typed))}</ol>
+<ol class="entries">${entries.map((entry) => entryPart(context, report, entry, typed))}</ol>
 <section class="part"><h2 class="side">${words.noteToReaders}</h2>
 ${form(
   context,
-  edition,
+  report,
   'note',
   html`<div class="field"><label for="f-note">${words.noteText}</label>
 <input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}">\
@@ -83,17 +86,17 @@ ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
 }
 
-function form(context: DeskContext, edition: Edition, act: string, body: Html): Html {
-  const action = `/admin/reports/${edition.kind}/${edition.key}`;
+function form(context: RadarPageContext, report: EditedReport, act: string, body: Html): Html {
+  const action = `/admin/reports/${report.kind}/${report.key}`;
   const inside = html`<input type="hidden" name="act" value="${act}">${body}`;
-  return postForm(context, { action, version: edition.version }, inside);
+  return postForm(context, { action, version: report.version }, inside);
 }
 
 function entryPart(
-  context: DeskContext,
-  edition: Edition,
+  context: RadarPageContext,
+  report: EditedReport,
   entry: EditedEntry,
-  typed: Typed | undefined,
+  typed: TypedReport | undefined,
 ): Html {
   const { language } = context.site;
   const words = adminWords(language);
@@ -119,14 +122,14 @@ ${given[name]}</textarea>\
 </div>${button(words.saveCorrection)}`;
   const isOut = edit.isRemoved === true;
   const out = isOut
-    ? form(context, edition, 'restore', html`${item}${button(words.putBack, 'link')}`)
-    : form(context, edition, 'remove', html`${item}${button(words.takeOut, 'link')}`);
+    ? form(context, report, 'restore', html`${item}${button(words.putBack, 'link')}`)
+    : form(context, report, 'remove', html`${item}${button(words.takeOut, 'link')}`);
   return html`<li${isOut && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
 ${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
 <div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
-${form(context, edition, 'edit', fields)}</details></div></li>
+${form(context, report, 'edit', fields)}</details></div></li>
 `;
 }
 
@@ -135,26 +138,29 @@ const dones = {
   remove: 'remove',
   restore: 'putBack',
   note: 'note',
-} as const satisfies Record<ReportChange['action'], DoneCode>;
+} as const satisfies Record<ReportChange['action'], RadarDoneCode>;
 
-export async function changeReport(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function changeReport(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, reports, site } = context;
   const words = adminWords(site.language);
-  const edition = await editionNamed(context, asked);
-  const { kind, key } = edition;
-  const note = textOf(asked.form, 'note');
-  const typed = typedIn(asked.form);
-  const change = changeOf(asked.form);
+  const report = await findReport(context, request);
+  const { kind, key } = report;
+  const note = textOf(request.form, 'note');
+  const typed = typedIn(request.form);
+  const change = changeOf(request.form);
   if (change === null || (change.action === 'note' && note === null)) {
-    return draw(context, edition, { error: words.noteMissing, typed, status: 422 });
+    return draw(context, report, { error: words.noteMissing, typed, status: 422 });
   }
-  const version = versionOf(asked.form) ?? -1;
+  const version = versionOf(request.form) ?? -1;
   const order = { kind, key, version, change, note, actor: session.name };
   const done = await audited<CorrectReport>(world, db, session.name, async (tx) => {
     const outcome = await correctReport(world, tx, reports, order);
     if (outcome.kind !== 'corrected') return { outcome, entry: null };
     const { action, ...after } = change;
-    const states = { before: editBefore(edition, typed.itemId), after, note };
+    const states = { before: editBefore(report, typed.itemId), after, note };
     return { outcome, entry: { action, kind: 'report', subject: `${kind}/${key}`, ...states } };
   });
   const at = `/admin/reports/${kind}/${key}`;
@@ -164,7 +170,7 @@ export async function changeReport(context: DeskContext, asked: AdminAsked): Pro
     case 'unchanged':
       return doneAfter(context, null, at, 'unchanged');
     case 'overtaken':
-      return conflict(context, asked, typed);
+      return conflict(context, request, typed);
     case 'unknown-report':
     case 'unknown-entry':
       throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`, {
@@ -175,7 +181,7 @@ export async function changeReport(context: DeskContext, asked: AdminAsked): Pro
   }
 }
 
-function typedIn(form: URLSearchParams): Typed {
+function typedIn(form: URLSearchParams): TypedReport {
   const text = (name: string) => textOf(form, name) ?? '';
   return {
     itemId: form.get('item'),
@@ -195,18 +201,18 @@ function changeOf(form: URLSearchParams): ReportChange | null {
   return { action, itemId, title: textOf(form, 'title'), summary: textOf(form, 'summary') };
 }
 
-function editBefore({ entries }: Edition, itemId: string | null): Record<string, unknown> {
+function editBefore({ entries }: EditedReport, itemId: string | null): Record<string, unknown> {
   return { ...(entries.find((entry) => entry.itemId === itemId)?.edit ?? {}) };
 }
 
 async function conflict(
-  context: DeskContext,
-  asked: AdminAsked,
-  typed: Typed,
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+  typed: TypedReport,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const edition = await editionNamed(context, asked);
-  const entry = edition.entries.find(({ itemId }) => itemId === typed.itemId);
+  const report = await findReport(context, request);
+  const entry = report.entries.find(({ itemId }) => itemId === typed.itemId);
   const edit = entry?.edit ?? {};
   const differences = (['title', 'summary'] as const)
     .filter((name) => typed.itemId !== null && (edit[name] ?? '') !== typed[name])
@@ -215,7 +221,7 @@ async function conflict(
       now: edit[name] ?? entry?.[name] ?? '–',
       typed: typed[name] || '–',
     }));
-  const who = await lastEditor(context, 'report', `${edition.kind}/${edition.key}`);
+  const who = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
   const notice = conflictNotice(context, differences, who);
-  return draw(context, edition, { notice, typed, status: 409 });
+  return draw(context, report, { notice, typed, status: 409 });
 }

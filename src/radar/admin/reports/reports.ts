@@ -12,7 +12,7 @@ import { previewReport } from '../../publication/documents/preview-report.ts';
 import type { EditionKind } from '../../reports/editions.ts';
 import { listEditions, previewEdition } from '../../reports/show-editions.ts';
 import { editionsDue, writeReport } from '../../reports/write-reports.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
 
@@ -30,19 +30,22 @@ const noKind = (name = '') =>
     inChinese: `没有名为 ${name} 的报告。`,
   });
 
-export async function reportsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function reportsPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
   const due = await editionsDue(world, db);
   const columns = await Promise.all(
     reportKinds.map(async (kind) => {
-      const editions = await listEditions(db, kind, SHOWN[kind]);
+      const reports = await listEditions(db, kind, SHOWN[kind]);
       return html`<section><h2 class="side">${words.reportKinds[kind]}</h2>
 <p><a class="link" href="/admin/reports/next/${kind}">${words.nextEdition} →</a></p>
 ${
-  editions.length === 0
+  reports.length === 0
     ? html`<p class="meta spaced">${words.noEditions}</p>`
-    : html`<ul class="side-list spaced">${editions.map(
+    : html`<ul class="side-list spaced">${reports.map(
         ({
           key,
           version,
@@ -61,7 +64,7 @@ ${
     title: words.sections.reports,
     section: 'reports',
     main: html`${pageHead(words.sections.reports, words.reportsAbout)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${
   due.length > 0 &&
   dueNotice(
@@ -73,39 +76,42 @@ ${
   };
 }
 
-function dueNotice(context: DeskContext, names: readonly string[]): Html {
+function dueNotice(context: RadarPageContext, names: readonly string[]): Html {
   const words = adminWords(context.site.language);
   return html`<div class="notice"><p>${words.due(names.join(words.comma))}</p>
 ${postForm(context, { action: '/admin/reports/due' }, button(words.writeNow, 'quiet'))}</div>`;
 }
 
 /** The next report as readers would see it; nothing is stored. */
-export async function previewPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function previewPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, reports, site } = context;
   const words = adminWords(site.language);
-  const kind = kindNamed(asked.params.kind);
-  const { edition, content } = await previewEdition(world, db, reports, kind);
+  const kind = kindNamed(request.params.kind);
+  const { edition: period, content } = await previewEdition(world, db, reports, kind);
   const shown = content === null ? null : await previewReport(db, content);
-  const title = `${words.reportKinds[kind]} ${edition.key}`;
+  const title = `${words.reportKinds[kind]} ${period.key}`;
   return {
     kind: 'page',
     title,
     section: 'reports',
     main: html`${pageHead(title, words.previewOfNext)}
-<p class="meta"><span>${words.covers} ${dateTime(site.language, edition.windowStart)} – \
-${dateTime(site.language, edition.windowEnd)}</span></p>
-<p class="meta"><span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
+<p class="meta"><span>${words.covers} ${dateTime(site.language, period.windowStart)} – \
+${dateTime(site.language, period.windowEnd)}</span></p>
+<p class="meta"><span>${words.dueAt} ${dateTime(site.language, period.dueAt)}</span></p>
 ${
   shown === null
     ? html`<p class="empty">${words.nothingToTell}</p>`
-    : editionText(shown, site.language)
+    : previewText(shown, site.language)
 }`,
   };
 }
 
-type Shown = Awaited<ReturnType<typeof previewReport>>;
+type ReportPreview = Awaited<ReturnType<typeof previewReport>>;
 
-function editionText(shown: Shown, language: Language): Html {
+function previewText(shown: ReportPreview, language: Language): Html {
   const words = adminWords(language);
   const lang = (text: string) => langOf(text, language);
   const lead = shown.overview ?? shown.lead?.leadParagraph ?? null;
@@ -135,12 +141,12 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 }
 
 /** All due reports, oldest first. A worker writes them every minute too. */
-export async function writeDue(context: DeskContext): Promise<AdminAnswer> {
+export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
-  for (const edition of await editionsDue(world, db)) {
+  for (const period of await editionsDue(world, db)) {
     await audited(world, db, session.name, async (tx) => {
-      const { outcome } = await writeReport(world, tx, reports, edition, true);
-      const subject = `${edition.kind}/${edition.key}`;
+      const { outcome } = await writeReport(world, tx, reports, period, true);
+      const subject = `${period.kind}/${period.key}`;
       const states = { before: {}, after: { outcome }, note: null };
       return { outcome, entry: { action: 'write', kind: 'report', subject, ...states } };
     });

@@ -5,20 +5,20 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import { filledState } from '../../publication/filled-state.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
-import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 import { notesBelow } from '../sources/warning-list.ts';
 
 const REFRESH_SECONDS = 2;
 
-export async function progressPage(context: DeskContext): Promise<AdminAnswer> {
+export async function progressPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, publication, site, world } = context;
   const messages = setupMessages(site.language);
   const sources = (await listSources(db)).filter(({ kind }) => kind !== 'push');
   const done = sources.filter(({ lastOutcome }) => lastOutcome !== null);
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const importing = sources.reduce((sum, source) => sum + source.importing, 0);
-  const filled = filledState(publication.edition(), world.clock.now());
+  const filled = filledState(publication.readModel(), world.clock.now());
   const isFetched = done.length === sources.length;
   const next = !isFetched ? 'fetch' : importing > 0 ? 'enrich' : filled.isRanked ? null : 'rank';
   const title = next === null ? messages.filled : messages.progress;
@@ -50,7 +50,7 @@ const finishedLinks = (links: Readonly<Record<string, string>>): Html =>
 `,
   )}</ul>`;
 
-function sourceRow(context: DeskContext, source: ListedSource): Html {
+function sourceRow(context: RadarPageContext, source: ListedSource): Html {
   const messages = setupMessages(context.site.language);
   const { id, name, lastOutcome, failures, items } = source;
   const at = `/admin/sources/${id}`;

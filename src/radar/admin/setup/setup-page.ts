@@ -8,7 +8,7 @@ import { planDefinitions, storeSources } from '../../sources/setup/import-source
 import { resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourcePack } from '../../sources/setup/source-packs.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
 
 const PATH = '/admin/setup';
@@ -23,11 +23,14 @@ type SetupView = {
   readonly problems: readonly string[];
 };
 
-export async function setupPage(context: DeskContext): Promise<AdminAnswer> {
+export async function setupPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   return pageOf(context, { packs: [], lines: '', problems: [] });
 }
 
-export async function startSetup(context: DeskContext, { form }: AdminAsked): Promise<AdminAnswer> {
+export async function startSetup(
+  context: RadarPageContext,
+  { form }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, jobs, packs, site } = context;
   const messages = setupMessages(site.language);
   const chosen = form.getAll('pack');
@@ -54,12 +57,12 @@ export async function startSetup(context: DeskContext, { form }: AdminAsked): Pr
 }
 
 /** A hint of another editorial folder is left out. */
-function known({ categories }: DeskContext, definition: SourceDefinition): SourceDefinition {
+function known({ categories }: RadarPageContext, definition: SourceDefinition): SourceDefinition {
   const { categoryHint, ...others } = definition;
   return categoryHint !== undefined && categories.includes(categoryHint) ? definition : others;
 }
 
-async function readLines(context: DeskContext, lines: readonly string[]) {
+async function readLines(context: RadarPageContext, lines: readonly string[]) {
   const { world, robots, templates, site } = context;
   const messages = setupMessages(site.language);
   const deps = { world, robots, addresses: templates, opensLoopback: false };
@@ -90,7 +93,10 @@ async function readLines(context: DeskContext, lines: readonly string[]) {
   return { definitions, problems };
 }
 
-function pageOf(context: DeskContext, { packs, lines, problems }: SetupView): AdminAnswer {
+function pageOf(
+  context: RadarPageContext,
+  { packs, lines, problems }: SetupView,
+): RadarAdminResponse {
   const { site, model } = context;
   const messages = setupMessages(site.language);
   const language = messages.languages[site.language];
@@ -124,7 +130,7 @@ ${postForm(context, { action: PATH }, body)}`,
   };
 }
 
-function packCard({ site }: DeskContext, pack: SourcePack, isChosen: boolean): Html {
+function packCard({ site }: RadarPageContext, pack: SourcePack, isChosen: boolean): Html {
   const messages = setupMessages(site.language);
   const examples = pack.sources.slice(0, EXAMPLES).map(({ definition }) => definition.name);
   const joined = examples.join(site.language === 'zh-CN' ? '、' : ', ');

@@ -46,7 +46,7 @@ function totals(days: readonly FetchSpan[]): FetchSpan {
   };
 }
 
-type Drawn = {
+type ChartView = {
   readonly width: number;
   readonly up: number;
   readonly down: number;
@@ -54,13 +54,13 @@ type Drawn = {
   readonly names?: (at: number) => string;
 };
 
-function draw(days: readonly FetchSpan[], { width, up, down, label, names }: Drawn): Html {
+function draw(days: readonly FetchSpan[], { width, up, down, label, names }: ChartView): Html {
   const most = Math.max(1, ...days.map(({ created }) => created));
   const worst = Math.max(1, ...days.map(({ failures }) => failures));
   const step = width / Math.max(1, days.length);
-  const bar = (at: number, y: number, tall: number, kind: string, said: string) =>
+  const bar = (at: number, y: number, tall: number, kind: string, title: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
-width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${said}</title></rect>`;
+width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${title}</title></rect>`;
   const drawn = days.map(({ created, failures }, at) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(at)}: `;

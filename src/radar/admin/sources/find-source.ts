@@ -5,7 +5,7 @@ import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { planDefinitions } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
-import type { DeskContext } from '../admin-context.ts';
+import type { RadarPageContext } from '../admin-context.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 import { type SourceValues, valuesOf } from './source-form.ts';
 
@@ -20,7 +20,7 @@ export type FoundSource = {
 const FIND = '/admin/sources/find';
 const LINE_MAX = 500;
 
-export function lineForm(context: DeskContext, line: string, error?: string): Html {
+export function lineForm(context: RadarPageContext, line: string, error?: string): Html {
   const messages = sourceSetupMessages(context.site.language);
   const field = textField({
     name: 'line',
@@ -38,7 +38,7 @@ export function lineForm(context: DeskContext, line: string, error?: string): Ht
 <h2 class="side">${messages.byHand}</h2>`;
 }
 
-export async function findSource(context: DeskContext, line: string): Promise<FoundSource> {
+export async function findSource(context: RadarPageContext, line: string): Promise<FoundSource> {
   const { world, robots, site, templates } = context;
   const messages = sourceSetupMessages(site.language);
   const text = line.slice(0, LINE_MAX).trim();
@@ -70,7 +70,7 @@ export async function findSource(context: DeskContext, line: string): Promise<Fo
 }
 
 function unresolved(
-  context: DeskContext,
+  context: RadarPageContext,
   result: Exclude<ResolveLineResult, { readonly kind: 'source' }>,
 ): Html | null {
   const { language } = context.site;

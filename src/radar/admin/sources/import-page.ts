@@ -12,7 +12,7 @@ import {
 import { readOpml } from '../../sources/setup/read-opml.ts';
 import { writeOpml } from '../../sources/setup/write-opml.ts';
 import { definitionsOf } from '../../sources/stored-source.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneAfter } from '../done-notice.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
 
@@ -24,14 +24,14 @@ type ImportView = {
   readonly rows?: readonly ImportRow[];
 };
 
-export async function importPage(context: DeskContext): Promise<AdminAnswer> {
+export async function importPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   return pageOf(context, { text: '' });
 }
 
 export async function importSources(
-  context: DeskContext,
-  { form }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  { form }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, jobs, site } = context;
   const messages = sourceSetupMessages(site.language);
   const text = form.get('opml') ?? '';
@@ -62,7 +62,11 @@ export async function importSources(
 }
 
 /** Every source as OPML, to download. */
-export async function exportSources({ world, db, site }: DeskContext): Promise<AdminAnswer> {
+export async function exportSources({
+  world,
+  db,
+  site,
+}: RadarPageContext): Promise<RadarAdminResponse> {
   const { text } = writeOpml(site.name, await definitionsOf(db), world.clock.now());
   return { kind: 'file', name: 'sources.opml', type: 'text/x-opml; charset=utf-8', text };
 }
@@ -74,7 +78,7 @@ const keyOf = ({ line, url, name }: ImportRow) =>
     .digest('hex')
     .slice(0, 16);
 
-function pageOf(context: DeskContext, { text, error, rows }: ImportView): AdminAnswer {
+function pageOf(context: RadarPageContext, { text, error, rows }: ImportView): RadarAdminResponse {
   const messages = sourceSetupMessages(context.site.language);
   const errors = error === undefined ? {} : { opml: error };
   const field = textField({
@@ -101,9 +105,10 @@ ${postForm(context, { action: PATH }, body)}`,
   };
 }
 
-const sourceListLabel = ({ site }: DeskContext) => (site.language === 'zh-CN' ? '来源' : 'Sources');
+const sourceListLabel = ({ site }: RadarPageContext) =>
+  site.language === 'zh-CN' ? '来源' : 'Sources';
 
-function previewTable({ site }: DeskContext, rows: readonly ImportRow[]): Html {
+function previewTable({ site }: RadarPageContext, rows: readonly ImportRow[]): Html {
   const messages = sourceSetupMessages(site.language);
   const { columns } = messages;
   const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;

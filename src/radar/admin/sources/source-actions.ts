@@ -6,16 +6,16 @@ import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { type AuditEntry, audited } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
 import { noSource, sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(
-  context: DeskContext,
-  request: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   status: 'active' | 'paused',
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const { world, jobs } = context;
   const action = status === 'active' ? 'resume' : 'pause';
   return editLockedSource(context, request, {
@@ -32,7 +32,10 @@ export async function changeSource(
 }
 
 /** Its items stay public. */
-export function removeSourceHere(context: DeskContext, request: AdminAsked): Promise<AdminAnswer> {
+export function removeSourceHere(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   return editLockedSource(context, request, {
     action: 'remove',
     edit: async (tx, id, { definition }) => {
@@ -50,15 +53,15 @@ type SourceEdit = {
   /** In the operators' record. */
   readonly action: string;
   edit(tx: Db, id: string, source: LockedSource): Promise<Pick<AuditEntry, 'before' | 'after'>>;
-  respond(id: string): Promise<AdminAnswer>;
+  respond(id: string): Promise<RadarAdminResponse>;
 };
 
 /** The edit and its record are one transaction; another version than the page's is a conflict. */
 async function editLockedSource(
-  context: DeskContext,
-  request: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   { action, edit, respond }: SourceEdit,
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const id = request.params.id ?? '';
   const version = versionOf(request.form);
@@ -80,18 +83,24 @@ async function editLockedSource(
   return respond(id);
 }
 
-async function withConflict(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const page = await sourcePage(context, asked);
+async function withConflict(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const page = await sourcePage(context, request);
   if (page.kind !== 'page') return page;
-  const who = await lastEditor(context, 'source', asked.params.id ?? '');
+  const who = await lastEditor(context, 'source', request.params.id ?? '');
   const notice = conflictNotice(context, [], who);
   const main = html`${notice}${page.main}`;
   return { ...page, status: 409, main };
 }
 
 /** Changes nothing of it, and so is not in the record: a worker reads it as soon as one is free. */
-export async function readNow(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { definition } = await sourceNamed(context, asked);
+export async function fetchNow(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { definition } = await sourceNamed(context, request);
   await context.jobs.readSoon(definition.id);
   return doneAfter(context, null, `/admin/sources/${definition.id}`, 'read');
 }

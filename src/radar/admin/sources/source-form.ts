@@ -5,7 +5,7 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
-import type { DeskContext } from '../admin-context.ts';
+import type { RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const names = [
@@ -99,8 +99,9 @@ export function errorsOf(problems: readonly string[], values: SourceValues): Fie
     const [first = '', second] = path.split('.');
     const field = first === 'settings' ? (second === 'url' ? 'url' : 'settings') : first;
     const isField = names.some((name) => name === field);
-    const said = field === 'settings' ? problem : text;
-    if (isField) errors[field] = errors[field] === undefined ? said : `${errors[field]}; ${said}`;
+    const message = field === 'settings' ? problem : text;
+    if (isField)
+      errors[field] = errors[field] === undefined ? message : `${errors[field]}; ${message}`;
     else errors[''] = problem;
   }
   // An empty owner equals the name, whose error is shown already.
@@ -109,7 +110,7 @@ export function errorsOf(problems: readonly string[], values: SourceValues): Fie
 }
 
 export function sourceFields(
-  { site, categories, labels }: DeskContext,
+  { site, categories, labels }: RadarPageContext,
   values: SourceValues,
   errors: FieldErrors,
   isNew: boolean,
@@ -118,14 +119,14 @@ export function sourceFields(
   const { fields, helps } = words;
   const field = (name: SourceField, more: object = {}) =>
     textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
-  const choice = (name: SourceField, said: Readonly<Record<string, string>>, help?: string) =>
+  const choice = (name: SourceField, labels: Readonly<Record<string, string>>, help?: string) =>
     choiceField({
       name,
       label: fields[name],
       value: values[name],
       error: errors[name],
       ...(help !== undefined && { help }),
-      choices: Object.entries(said).map(([value, label]) => ({ value, label })),
+      choices: Object.entries(labels).map(([value, label]) => ({ value, label })),
     });
   const category = {
     '': words.noCategory,

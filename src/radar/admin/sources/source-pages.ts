@@ -19,7 +19,7 @@ import { type EditSourceResult, editSource, readLockedSource } from '../../sourc
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../../sources/source-settings.ts';
 import { type TrySourceResult, trySource } from '../../sources/try-source.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -38,7 +38,7 @@ import {
 
 const SHOWN = 8;
 
-type Drawn = {
+type SourcePageView = {
   readonly values: SourceValues;
   readonly errors?: FieldErrors;
   readonly tried?: TrySourceResult;
@@ -50,7 +50,7 @@ type Drawn = {
   readonly status?: number;
 };
 
-function draw(context: DeskContext, drawn: Drawn): AdminAnswer {
+function draw(context: RadarPageContext, drawn: SourcePageView): RadarAdminResponse {
   const words = adminWords(context.site.language);
   const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
   const above = edited === null ? (drawn.above ?? lineForm(context, '')) : null;
@@ -82,7 +82,7 @@ ${postForm(context, { action: at, version: edited?.version }, body)}</div>
   };
 }
 
-function previewOf({ site }: DeskContext, tried: TrySourceResult): Html {
+function previewOf({ site }: RadarPageContext, tried: TrySourceResult): Html {
   const words = adminWords(site.language);
   if (tried.kind === 'failed') {
     const reason = formatWarning(tried.warning, site.language);
@@ -96,10 +96,9 @@ function previewOf({ site }: DeskContext, tried: TrySourceResult): Html {
 <span>${words.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
-    const name = entry.title ?? words.untitled;
-    const said = marked(name, site.language);
+    const name = marked(entry.title ?? words.untitled, site.language);
     const at = published(site.language, entry.publishedAt) ?? words.undated;
-    return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${said}</a>` : said}
+    return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
 <span class="meta">${at}</span></li>
 `;
   })}</ol>
@@ -114,29 +113,33 @@ function published(language: Language, at: string | null): Html | null {
   return instant === null ? null : dateTime(language, instant);
 }
 
-export async function addSourcePage(context: DeskContext): Promise<AdminAnswer> {
+export async function addSourcePage(context: RadarPageContext): Promise<RadarAdminResponse> {
   return draw(context, { values: newSource, edited: null });
 }
 
 /** The one-line form: the fields are filled from what was found. */
 export async function findSourcePage(
-  context: DeskContext,
-  { form }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  { form }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { above, values, status } = await findSource(context, form.get('line') ?? '');
   return draw(context, { values: values ?? newSource, edited: null, above, status });
 }
 
 export async function editSourcePage(
-  context: DeskContext,
-  asked: AdminAsked,
-): Promise<AdminAnswer> {
-  const { definition: source, version } = await sourceNamed(context, asked);
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { definition: source, version } = await sourceNamed(context, request);
   return draw(context, { values: valuesOf(source), edited: { source, version } });
 }
 
 /** With a name from the feed itself where none was typed. */
-async function tryOut(context: DeskContext, values: SourceValues, before: SourceDefinition | null) {
+async function tryOut(
+  context: RadarPageContext,
+  values: SourceValues,
+  before: SourceDefinition | null,
+) {
   const words = adminWords(context.site.language);
   const named = values.name === '' ? { ...values, name: 'untitled' } : values;
   const made = definitionFrom(named, words.notJson);
@@ -155,11 +158,14 @@ function keptOf(before: SourceDefinition | null): object {
   return { id, ...(privateHosts !== undefined && { privateHosts }) };
 }
 
-export async function saveAdded(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function saveAdded(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, jobs, site } = context;
   const words = adminWords(site.language);
-  const typed = valuesOfForm(asked.form);
-  if (asked.form.get('intent') === 'preview') {
+  const typed = valuesOfForm(request.form);
+  if (request.form.get('intent') === 'preview') {
     const tried = await tryOut(context, typed, null);
     return draw(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
   }
@@ -187,14 +193,17 @@ export async function saveAdded(context: DeskContext, asked: AdminAsked): Promis
   }
 }
 
-export async function saveEdited(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function saveEdited(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const { definition, version } = await sourceNamed(context, asked);
-  const values = valuesOfForm(asked.form);
-  const seen = versionOf(asked.form) ?? 0;
+  const { definition, version } = await sourceNamed(context, request);
+  const values = valuesOfForm(request.form);
+  const seen = versionOf(request.form) ?? 0;
   const edited = { source: definition, version: seen };
-  if (asked.form.get('intent') === 'preview') {
+  if (request.form.get('intent') === 'preview') {
     const tried = await tryOut(context, values, definition);
     return draw(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
   }
@@ -239,10 +248,10 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
 
 /** What was typed stands in the form; saved again, it replaces what stands now, knowingly. */
 async function conflict(
-  context: DeskContext,
+  context: RadarPageContext,
   typed: SourceValues,
   edited: { readonly source: SourceDefinition; readonly version: number },
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const { fields } = adminWords(context.site.language);
   const now = valuesOf(edited.source);
   const differences = (Object.keys(now) as SourceField[])

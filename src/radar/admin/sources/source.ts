@@ -11,7 +11,7 @@ import {
   readSourceRecord,
   type SourceRecord,
 } from '../../sources/source-record.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -27,15 +27,21 @@ export const noSource = (id: string) =>
     inChinese: `没有名为 ${id} 的来源。`,
   });
 
-export async function sourceNamed(context: DeskContext, asked: AdminAsked): Promise<SourceRecord> {
-  const id = asked.params.id ?? '';
+export async function sourceNamed(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<SourceRecord> {
+  const id = request.params.id ?? '';
   const source = await readSourceRecord(context.db, id, context.world.clock.now(), DAYS);
   if (source === null) throw noSource(id);
   return source;
 }
 
-export async function sourcePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const source = await sourceNamed(context, asked);
+export async function sourcePage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const source = await sourceNamed(context, request);
   const { language } = context.site;
   const words = adminWords(language);
   const { definition } = source;
@@ -44,7 +50,7 @@ export async function sourcePage(context: DeskContext, asked: AdminAsked): Promi
     title: definition.name,
     section: 'sources',
     main: html`${pageHead(definition.name, null, acts(context, source))}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.readingAndYield(DAYS)}</h2>
 ${
@@ -59,7 +65,7 @@ ${await auditTable(context, { kind: 'source', subject: definition.id })}`,
   };
 }
 
-function acts(context: DeskContext, { definition, version, status }: SourceRecord): Html {
+function acts(context: RadarPageContext, { definition, version, status }: SourceRecord): Html {
   const words = adminWords(context.site.language);
   const at = `/admin/sources/${definition.id}`;
   const [act, label] = status === 'active' ? ['pause', words.pause] : ['resume', words.resume];
@@ -71,14 +77,14 @@ ${
 }${postForm(context, { action: `${at}/${act}`, version }, button(label, 'quiet'))}</div>`;
 }
 
-function removal(context: DeskContext, { definition, version }: SourceRecord): Html {
+function removal(context: RadarPageContext, { definition, version }: SourceRecord): Html {
   const messages = sourceSetupMessages(context.site.language);
   const action = `/admin/sources/${definition.id}/remove`;
   return html`<p class="meta">${messages.removeAbout}</p>
 ${postForm(context, { action, version }, button(messages.remove, 'danger'))}`;
 }
 
-function facts(context: DeskContext, source: SourceRecord): Html {
+function facts(context: RadarPageContext, source: SourceRecord): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const { definition, status, failures, readings } = source;
@@ -126,7 +132,7 @@ function languageName(language: Language, tag: string): string {
   }
 }
 
-function readingsPart(context: DeskContext, readings: readonly FetchRecord[]): Html {
+function readingsPart(context: RadarPageContext, readings: readonly FetchRecord[]): Html {
   const words = adminWords(context.site.language);
   if (readings.length === 0) return html``;
   return html`<section class="part"><h2 class="side">${words.lastReadings}</h2>
@@ -135,7 +141,7 @@ ${readingsTable(context, readings)}</section>`;
 
 /** `nameOf`: with a column that names their source. */
 export function readingsTable(
-  { site }: DeskContext,
+  { site }: RadarPageContext,
   readings: readonly FetchRecord[],
   nameOf?: (sourceId: string) => string,
 ): Html {

@@ -6,7 +6,7 @@ import { span } from '../../../kernel/web/format-time.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type FetchSpan, readFetchSpans } from '../../sources/source-record.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
@@ -15,7 +15,10 @@ import { notesBelow } from './warning-list.ts';
 
 const DAYS = 14;
 
-export async function sourcesPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+export async function sourcesPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
   const now = world.clock.now();
@@ -34,7 +37,7 @@ ${messages.importOpml}</a>${
     title: words.sections.sources,
     section: 'sources',
     main: html`${pageHead(words.sections.sources, about, add)}
-${doneNotice(context, asked)}
+${doneNotice(context, request)}
 ${sources.length === 0 ? empty(words) : table(context, sources, spans)}`,
   };
 }
@@ -45,7 +48,7 @@ const empty = (words: Words) =>
   html`<div class="empty"><h2>${words.noSources}</h2><p>${words.noSourcesAbout}</p></div>`;
 
 function table(
-  context: DeskContext,
+  context: RadarPageContext,
   sources: readonly ListedSource[],
   spans: ReadonlyMap<string, readonly FetchSpan[]>,
 ): Html {
@@ -66,7 +69,7 @@ function rankOf({ status, failures }: ListedSource): number {
   return failures > 0 ? 1 : 3;
 }
 
-function row(context: DeskContext, source: ListedSource, days: readonly FetchSpan[]): Html {
+function row(context: RadarPageContext, source: ListedSource, days: readonly FetchSpan[]): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const age = (at: number | null) =>
@@ -97,8 +100,8 @@ ${notesBelow(language, { notes: lastNotes, message: lastMessage })}`;
   if (kind !== 'push' && lastOutcome === null) {
     return html`<span>${sourceSetupMessages(language).unchecked}</span>`;
   }
-  const said = kind === 'push' ? words.waits : words.statuses.active;
-  return html`<span class="positive">${said}</span>`;
+  const statusText = kind === 'push' ? words.waits : words.statuses.active;
+  return html`<span class="positive">${statusText}</span>`;
 }
 
 type ConditionFacts = Pick<

@@ -9,13 +9,13 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';
-import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
-export async function rankingPage(context: DeskContext): Promise<AdminAnswer> {
+export async function rankingPage(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { db, publication, site } = context;
   const words = adminWords(site.language);
-  const body = documentOf(publication.edition(), 'ranking', RANKING_KEY)?.body ?? null;
+  const body = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const heat = await heatOfStories(db);
   const topics = body?.topics ?? [];
   const size = { width: 112, height: 24, label: words.sparkLabel };

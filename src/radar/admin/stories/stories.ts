@@ -5,15 +5,15 @@ import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type ListedStory, listStories } from '../../stories/operator/list-stories.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const LIMIT = 50;
 
 export async function storiesPage(
-  context: DeskContext,
-  { query }: AdminAsked,
-): Promise<AdminAnswer> {
+  context: RadarPageContext,
+  { query }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
   const q = (query.get('q') ?? '').slice(0, 200);
   const leastReports = query.get('least') === '1' ? 1 : 2;
@@ -44,7 +44,7 @@ ${
   };
 }
 
-function table({ site }: DeskContext, stories: readonly ListedStory[]) {
+function table({ site }: RadarPageContext, stories: readonly ListedStory[]) {
   const words = adminWords(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${words.story}</th>\

@@ -22,30 +22,30 @@ import type { ActionResult, Operator } from '../../stories/operator/run-action.t
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
 import { splitByHand } from '../../stories/operator/split-by-hand.ts';
 import { undoAction } from '../../stories/operator/undo-action.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
-import { adminWords, type DoneCode } from '../messages/messages.ts';
+import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
 
 type Order = {
-  readonly action: DoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
+  readonly action: RadarDoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly work: (tx: Db, operator: Operator) => Promise<ActionResult>;
   /** Where it was overtaken, if not on the story's own page. */
-  readonly again?: (notice: Html) => Promise<AdminAnswer>;
+  readonly again?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
 async function act(
-  context: DeskContext,
-  asked: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   story: StoryRecord,
   order: Order,
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const { world, db, session } = context;
   const { action, before } = order;
-  const note = textOf(asked.form, 'note');
+  const note = textOf(request.form, 'note');
   const acted = await audited<ActionResult>(world, db, session.name, async (tx) => {
     const outcome = await order.work(tx, { actor: session.name, note });
     if (outcome.kind !== 'done') return { outcome, entry: null };
@@ -54,7 +54,7 @@ async function act(
   });
   const words = adminWords(context.site.language);
   const refuse = (text: string) =>
-    drawStory(context, story, { errors: { '': text }, status: 422, typed: asked.form });
+    drawStory(context, story, { errors: { '': text }, status: 422, typed: request.form });
   switch (acted.kind) {
     case 'done': {
       const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
@@ -63,7 +63,7 @@ async function act(
     }
     case 'stale':
     case 'merged':
-      return stale(context, story.id, asked.form, order.again);
+      return stale(context, story.id, request.form, order.again);
     case 'unknown':
       return refuse(words.unknownThing(acted.id));
     case 'refused':
@@ -74,22 +74,25 @@ async function act(
 }
 
 async function stale(
-  context: DeskContext,
+  context: RadarPageContext,
   id: string,
   typed: URLSearchParams,
   again?: Order['again'],
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
   if (again !== undefined) return again(notice);
   const now = await storyNamed(context, id);
   return drawStory(context, now, { notice, status: 409, typed });
 }
 
-export async function splitStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const story = await storyNamed(context, asked.params.id ?? '');
-  const itemIds = asked.form.getAll('item');
-  const ref = { id: story.id, version: versionOf(asked.form) ?? -1 };
-  return act(context, asked, story, {
+export async function splitStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const story = await storyNamed(context, request.params.id ?? '');
+  const itemIds = request.form.getAll('item');
+  const ref = { id: story.id, version: versionOf(request.form) ?? -1 };
+  return act(context, request, story, {
     action: 'split',
     before: { story: story.id },
     after: { left: itemIds },
@@ -98,8 +101,11 @@ export async function splitStory(context: DeskContext, asked: AdminAsked): Promi
   });
 }
 
-export const mergePage = (context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> =>
-  drawMerge(context, asked, { withId: asked.query.get('with') ?? '', note: '' });
+export const mergePage = (
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> =>
+  drawMerge(context, request, { withId: request.query.get('with') ?? '', note: '' });
 
 type DrawnMerge = {
   readonly withId: string;
@@ -110,18 +116,22 @@ type DrawnMerge = {
 
 /** Both stories side by side, before they are one. */
 async function drawMerge(
-  context: DeskContext,
-  asked: AdminAsked,
+  context: RadarPageContext,
+  request: RadarAdminRequest,
   { note, notice, ...drawn }: DrawnMerge,
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
-  const story = await storyNamed(context, asked.params.id ?? '');
+  const story = await storyNamed(context, request.params.id ?? '');
   // People paste addresses: the last part of one is its id.
   const withId = drawn.withId.trim().split('/').at(-1) ?? '';
   const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
   if (other === null) {
     const error = withId === story.id ? words.notItself : words.unknownThing(withId);
-    return drawStory(context, story, { errors: { with: error }, status: 422, typed: asked.query });
+    return drawStory(context, story, {
+      errors: { with: error },
+      status: 422,
+      typed: request.query,
+    });
   }
   // A story that was merged meanwhile is explained on its own page.
   const gone = [story, other].find(({ mergedInto }) => mergedInto !== null);
@@ -146,7 +156,7 @@ ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-function side({ site: { language } }: DeskContext, story: StoryRecord): Html {
+function side({ site: { language } }: RadarPageContext, story: StoryRecord): Html {
   const words = adminWords(language);
   return html`<div class="column"><p class="value">\
 <a href="/admin/stories/${story.id}">${marked(titleOf(story), language)}</a></p>
@@ -161,29 +171,35 @@ function side({ site: { language } }: DeskContext, story: StoryRecord): Html {
   )}</ul></div>`;
 }
 
-export async function mergeStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { form, params } = asked;
+export async function mergeStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { form, params } = request;
   const story = await storyNamed(context, params.id ?? '');
   const withVersion = Number(form.get('withVersion') ?? -1);
   const stories = [
     { id: story.id, version: versionOf(form) ?? -1 },
     { id: form.get('with') ?? '', version: withVersion },
   ] as const;
-  return act(context, asked, story, {
+  return act(context, request, story, {
     action: 'merge',
     before: { stories: stories.map(({ id }) => id) },
     after: {},
     again: (notice) => {
       const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
-      return drawMerge(context, asked, { withId, note, notice });
+      return drawMerge(context, request, { withId, note, notice });
     },
     work: (tx, operator) =>
       mergeStories(context.world, tx, publishStories, { ...operator, stories }),
   });
 }
 
-export async function pinStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { form, params } = asked;
+export async function pinStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { form, params } = request;
   const words = adminWords(context.site.language);
   const story = await storyNamed(context, params.id ?? '');
   if (story.version !== versionOf(form)) return stale(context, story.id, form);
@@ -192,7 +208,7 @@ export async function pinStory(context: DeskContext, asked: AdminAsked): Promise
     const errors = { other: words.pinNeedsTwo };
     return drawStory(context, story, { errors, status: 422, typed: form });
   }
-  return act(context, asked, story, {
+  return act(context, request, story, {
     action: 'pin',
     before: {},
     after: { pin: pin.kind, items: pin.items },
@@ -210,15 +226,18 @@ function pinOf(form: URLSearchParams): PinOrder | null {
   return { kind, items: [item, other] };
 }
 
-export async function unpinStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { form, params } = asked;
+export async function unpinStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { form, params } = request;
   const story = await storyNamed(context, params.id ?? '');
   if (story.version !== versionOf(form)) return stale(context, story.id, new URLSearchParams());
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
   if (pin === undefined) throw pinIsOff();
   const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
-  return act(context, asked, story, {
+  return act(context, request, story, {
     action: 'unpin',
     before: { pin: pin.kind, items },
     after: {},
@@ -230,11 +249,14 @@ const pinIsOff = () =>
   new Fault('not_found', 'That pin is off already.', { inChinese: '这个固定已经取消。' });
 
 /** Once, and refused when it is undone already: so it needs no version. */
-export async function undoStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { form, params } = asked;
+export async function undoStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { form, params } = request;
   const story = await storyNamed(context, params.id ?? '');
   const actionId = form.get('act') ?? '';
-  return act(context, asked, story, {
+  return act(context, request, story, {
     action: 'undo',
     before: { act: actionId },
     after: {},

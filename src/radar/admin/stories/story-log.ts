@@ -4,10 +4,10 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
-import type { DeskContext } from '../admin-context.ts';
+import type { RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
-type Site = Pick<DeskContext, 'site'>;
+type Site = Pick<RadarPageContext, 'site'>;
 
 const storyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** At the end of a line: why, as the story engine calls it. */
@@ -16,7 +16,7 @@ const bareReason = /(?<=[:：] ?)[a-z-]+$/;
 type Titles = ReadonlyMap<string, string>;
 
 /** Of every story and item that a story's page names. */
-export async function titlesAround({ db }: DeskContext, story: StoryRecord): Promise<Titles> {
+export async function titlesAround({ db }: RadarPageContext, story: StoryRecord): Promise<Titles> {
   const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
   const near = story.links.map((link) => link.storyId);
   const into = story.mergedInto === null ? [] : [story.mergedInto];
@@ -40,9 +40,9 @@ export function logLine(
   const title = titles.get(itemId) ?? '';
   const begins = text.startsWith(`“${title}”`);
   const rest = begins ? text.slice(title.length + 2) : text;
-  const said = rest.replace(bareReason, (reason) => whyHere[reason] ?? reason);
-  const ids = said.match(storyId) ?? [];
-  const parts = said.split(storyId);
+  const reasonText = rest.replace(bareReason, (reason) => whyHere[reason] ?? reason);
+  const ids = reasonText.match(storyId) ?? [];
+  const parts = reasonText.split(storyId);
   const item = html`“<a href="/admin/items/${itemId}">${marked(title, language)}</a>”`;
   return html`${begins && item}${parts.map((part, at) => {
     const id = ids[at];
@@ -51,5 +51,5 @@ export function logLine(
 }
 
 /** Why a report is here, where the log only names it. */
-export const whySaid = ({ site }: Site, why: string): string =>
+export const formatReason = ({ site }: Site, why: string): string =>
   adminWords(site.language).whyHere[why] ?? why;

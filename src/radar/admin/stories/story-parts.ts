@@ -12,17 +12,17 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { itemTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/operator/show-story.ts';
-import type { DeskContext } from '../admin-context.ts';
+import type { RadarPageContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 
-export function undoForm(context: DeskContext, story: StoryRecord, actionId: string): Html {
+export function undoForm(context: RadarPageContext, story: StoryRecord, actionId: string): Html {
   const words = adminWords(context.site.language);
   const body = html`<input type="hidden" name="act" value="${actionId}">\
 ${button(words.undo, 'link')}`;
   return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
 }
 
-export function actsPart(context: DeskContext, story: StoryRecord): Html {
+export function actsPart(context: RadarPageContext, story: StoryRecord): Html {
   const { language } = context.site;
   const words = adminWords(language);
   if (story.actions.length === 0) return nothing;
@@ -40,13 +40,13 @@ ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, ac
 }
 
 /** A form of the page as it was sent, and what was wrong with it. */
-export type Unfinished = { readonly errors: FieldErrors; readonly typed: URLSearchParams };
+export type RejectedForm = { readonly errors: FieldErrors; readonly typed: URLSearchParams };
 
 /** Pins may hold reports of other stories as well. */
 export async function pinsPart(
-  context: DeskContext,
+  context: RadarPageContext,
   story: StoryRecord,
-  { errors, typed }: Unfinished,
+  { errors, typed }: RejectedForm,
 ): Promise<Html> {
   const { language } = context.site;
   const words = adminWords(language);

@@ -13,14 +13,14 @@ import {
   textField,
 } from '../../../kernel/web/forms.ts';
 import { type StoryRecord, storyRecord } from '../../stories/operator/show-story.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
-import { logLine, storyLink, titlesAround, whySaid } from './story-log.ts';
-import { actsPart, pinsPart, type Unfinished, undoForm } from './story-parts.ts';
+import { formatReason, logLine, storyLink, titlesAround } from './story-log.ts';
+import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
 
-export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
+export async function storyNamed({ db, site }: RadarPageContext, id: string): Promise<StoryRecord> {
   const story = await storyRecord(db, id, site.language);
   if (story === null) throw noStory(id);
   return story;
@@ -31,12 +31,15 @@ const noStory = (id: string) =>
 
 export const titleOf = (story: StoryRecord): string => story.members[0]?.title ?? story.id;
 
-export async function storyPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const story = await storyNamed(context, asked.params.id ?? '');
-  const act = asked.query.get('act') ?? '';
+export async function storyPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const story = await storyNamed(context, request.params.id ?? '');
+  const act = request.query.get('act') ?? '';
   const isUndoable = story.actions.some((one) => one.id === act && one.undone_by === null);
   const undo = isUndoable ? undoForm(context, story, act) : nothing;
-  return drawStory(context, story, { notice: doneNotice(context, asked, undo) });
+  return drawStory(context, story, { notice: doneNotice(context, request, undo) });
 }
 
 export type DrawnStory = {
@@ -48,10 +51,10 @@ export type DrawnStory = {
 };
 
 export async function drawStory(
-  context: DeskContext,
+  context: RadarPageContext,
   story: StoryRecord,
   { notice, errors = {}, status = 200, typed = new URLSearchParams() }: DrawnStory,
-): Promise<AdminAnswer> {
+): Promise<RadarAdminResponse> {
   const { language } = context.site;
   const words = adminWords(language);
   const title = titleOf(story);
@@ -83,16 +86,16 @@ ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
 
-function stateOf({ site }: DeskContext, story: StoryRecord): string {
+function stateOf({ site }: RadarPageContext, story: StoryRecord): string {
   const words = adminWords(site.language);
   const counted = words.reportCount(story.members.length);
   return story.isClosed ? `${counted} · ${words.closed}` : counted;
 }
 
-const goneInto = ({ site }: DeskContext, into: Html) =>
+const goneInto = ({ site }: RadarPageContext, into: Html) =>
   html`<div class="notice"><p>${adminWords(site.language).wentInto} ${into}</p></div>`;
 
-function reportsPart(context: DeskContext, story: StoryRecord, typed: URLSearchParams): Html {
+function reportsPart(context: RadarPageContext, story: StoryRecord, typed: URLSearchParams): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const canSplit = story.members.length > 1;
@@ -109,7 +112,7 @@ function reportsPart(context: DeskContext, story: StoryRecord, typed: URLSearchP
 ${marked(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${dateTime(language, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn}</span>`}</p>
-<p class="why-here">${whySaid(context, member.why)}</p></div></li>
+<p class="why-here">${formatReason(context, member.why)}</p></div></li>
 `,
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
@@ -126,7 +129,11 @@ ${button(words.split, 'quiet')}</div>`;
 ${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
-function mergePart({ site }: DeskContext, story: StoryRecord, { errors, typed }: Unfinished): Html {
+function mergePart(
+  { site }: RadarPageContext,
+  story: StoryRecord,
+  { errors, typed }: RejectedForm,
+): Html {
   const words = adminWords(site.language);
   return html`<h2 class="side">${words.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
@@ -141,7 +148,7 @@ ${textField({
 }
 
 function near(
-  context: DeskContext,
+  context: RadarPageContext,
   { id, links, mergedInto }: StoryRecord,
   titles: ReadonlyMap<string, string>,
 ): Html {

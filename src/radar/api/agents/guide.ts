@@ -1,10 +1,10 @@
 // /api/v1/agent: the guide for agents. Every address, what it is good for, and how to answer a
 // person from it.
 
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, markdownAnswer } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 
@@ -28,8 +28,11 @@ const agentAddresses: readonly (readonly [path: string, about: string])[] = [
   ['/api/v1/agent/monthly, /api/v1/agent/monthly/{YYYY-MM}', 'The latest monthly, or one month’s.'],
 ];
 
-export function answerAgentGuide({ site, categories }: ApiContext, asked: Asked): Answer {
-  strictQuery(asked.rawQuery, noParameters);
+export function handleAgentGuide(
+  { site, categories }: ApiContext,
+  request: PublicRequest,
+): CachedResponse {
+  strictQuery(request.rawQuery, noParameters);
   const addresses = agentAddresses.map(([path, about]) => `- \`${path}\`\n  ${about}`).join('\n');
   return markdownAnswer(cacheControl.reports, [
     `# ${site.name}, for agents`,

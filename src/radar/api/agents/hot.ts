@@ -3,18 +3,21 @@ import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
-export function answerAgentHot(context: ApiContext, asked: Asked): Answer {
-  const { limit } = strictQuery(asked.rawQuery, z.strictObject({ limit: wholeNumber(1, 10, 10) }));
-  const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY);
+export function handleAgentHot(context: ApiContext, request: PublicRequest): CachedResponse {
+  const { limit } = strictQuery(
+    request.rawQuery,
+    z.strictObject({ limit: wholeNumber(1, 10, 10) }),
+  );
+  const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY);
   const topics = ranking?.body.topics.slice(0, limit) ?? [];
   const list = topics.map((topic, at) => `## ${at + 1}\n\n${topicPart(context, topic)}`);
   return markdownAnswer(cacheControl.live, [

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
@@ -22,9 +22,9 @@ const shared = {
 const categoryOf = ([first = 'none', ...others]: readonly string[]) =>
   oneOf([first, ...others]).optional();
 
-export function answerAgentLatest(context: ApiContext, asked: Asked): Answer {
+export function handleAgentLatest(context: ApiContext, request: PublicRequest): CachedResponse {
   const query = strictQuery(
-    asked.rawQuery,
+    request.rawQuery,
     z.strictObject({
       ...shared,
       mode: oneOf(['selected', 'all']).default('selected'),
@@ -42,9 +42,9 @@ export function answerAgentLatest(context: ApiContext, asked: Asked): Answer {
   ]);
 }
 
-export function answerAgentSearch(context: ApiContext, asked: Asked): Answer {
+export function handleAgentSearch(context: ApiContext, request: PublicRequest): CachedResponse {
   const query = strictQuery(
-    asked.rawQuery,
+    request.rawQuery,
     z.strictObject({
       ...shared,
       q: z.string({ error: 'is required' }),
@@ -64,26 +64,26 @@ export function answerAgentSearch(context: ApiContext, asked: Asked): Answer {
 }
 
 /** The same rule as `/api/v1/items?q=`. */
-function searchOf(text: string): SearchQuery {
+function searchOf(text: string): TextQuery {
   const parsed = parseQuery(text);
   if (parsed.kind === 'query') return parsed.query;
   throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
 }
 
-type Wanted = {
+type ItemSelection = {
   readonly window: '24h' | '7d';
   readonly mode: 'selected' | 'all';
   readonly limit: number;
   readonly category: string | undefined;
-  readonly q: SearchQuery | null;
+  readonly q: TextQuery | null;
 };
 
 function itemsOf(
   { publication, world }: ApiContext,
-  { category, ...wanted }: Wanted,
+  { category, ...wanted }: ItemSelection,
 ): { readonly items: readonly PublicItem[]; readonly hasMore: boolean } {
   const query = { ...wanted, category: category ?? null, by: 'timeline', anchor: null } as const;
-  const page = pageOf(publication.edition(), query, world.clock.now());
+  const page = pageOf(publication.readModel(), query, world.clock.now());
   return page.kind === 'page' ? page : { items: [], hasMore: false };
 }
 

@@ -3,20 +3,23 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
-import type { Answer, Moved } from '../responses/cached-response.ts';
-import { answerHotTopics } from '../routes/hot-topics.ts';
-import { answerItems } from '../routes/items.ts';
-import { answerLatestReport, answerReport, reportKinds } from '../routes/reports.ts';
-import { answerStory } from '../routes/stories.ts';
-import { answerAgentHot } from './hot.ts';
-import { answerAgentLatest, answerAgentSearch } from './items.ts';
-import { answerAgentReport } from './report.ts';
-import { answerAgentStory } from './story.ts';
+import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
+import { handleHotTopics } from '../routes/hot-topics.ts';
+import { handleItems } from '../routes/items.ts';
+import { handleLatestReport, handleReport, reportKinds } from '../routes/reports.ts';
+import { handleStory } from '../routes/stories.ts';
+import { handleAgentHot } from './hot.ts';
+import { handleAgentLatest, handleAgentSearch } from './items.ts';
+import { handleAgentReport } from './report.ts';
+import { handleAgentStory } from './story.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
-type Answers = { readonly json: Answer | Promise<Answer>; readonly text: Answer | Promise<Answer> };
+type Answers = {
+  readonly json: CachedResponse | Promise<CachedResponse>;
+  readonly text: CachedResponse | Promise<CachedResponse>;
+};
 
 const window = z.enum(['24h', '7d']).optional().describe('How far back: 24h or 7d (default).');
 const limit = (max: number) =>
@@ -53,8 +56,8 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     answers: (values) => ({
-      json: answerItems(context, asked({ limit: 10, ...values })),
-      text: answerAgentLatest(context, asked(values)),
+      json: handleItems(context, requestOf({ limit: 10, ...values })),
+      text: handleAgentLatest(context, requestOf(values)),
     }),
   });
   add(server, 'search', {
@@ -67,8 +70,8 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       limit: limit(30),
     }),
     answers: (values) => ({
-      json: answerItems(context, asked({ limit: 10, mode: 'all', ...values })),
-      text: answerAgentSearch(context, asked(values)),
+      json: handleItems(context, requestOf({ limit: 10, mode: 'all', ...values })),
+      text: handleAgentSearch(context, requestOf(values)),
     }),
   });
 }
@@ -81,8 +84,8 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),
     answers: (values) => ({
-      json: answerHotTopics(context, asked({})),
-      text: answerAgentHot(context, asked(values)),
+      json: handleHotTopics(context, requestOf({})),
+      text: handleAgentHot(context, requestOf(values)),
     }),
   });
   add(server, 'story', {
@@ -95,12 +98,12 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       limit: limit(50).describe('Reports to show as text, 1 to 50; default 20.'),
     }),
     answers: ({ publicId = '', ...values }) => {
-      const follow = (answer: (id: string) => Promise<Answer | Moved>) =>
+      const follow = (answer: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
         survivor(answer, String(publicId));
       return {
-        json: follow((id) => answerStory(context, { rawQuery: '', params: { publicId: id } })),
+        json: follow((id) => handleStory(context, { rawQuery: '', params: { publicId: id } })),
         text: follow((id) =>
-          answerAgentStory(context, { ...asked(values), params: { publicId: id } }),
+          handleAgentStory(context, { ...requestOf(values), params: { publicId: id } }),
         ),
       };
     },
@@ -109,9 +112,9 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
 
 /** A merged story is followed to the one that stayed: tools have no redirects. */
 async function survivor(
-  answer: (id: string) => Promise<Answer | Moved>,
+  answer: (id: string) => Promise<CachedResponse | PermanentRedirect>,
   id: string,
-): Promise<Answer> {
+): Promise<CachedResponse> {
   const first = await answer(id);
   if (!('location' in first)) return first;
   const last = await answer(first.location.split('/').at(-1) ?? '');
@@ -142,9 +145,9 @@ function addReportTools(server: McpServer, context: ApiContext): void {
         return {
           json:
             key === undefined
-              ? answerLatestReport(kind, context, named)
-              : answerReport(kind, context, named),
-          text: answerAgentReport(name, context, {
+              ? handleLatestReport(kind, context, named)
+              : handleReport(kind, context, named),
+          text: handleAgentReport(name, context, {
             rawQuery: '',
             params: key === undefined ? {} : { key: String(key) },
           }),
@@ -185,7 +188,7 @@ function add(server: McpServer, name: string, { title, about, input, answers }: 
 }
 
 /** Values as the query of an address, so that one set of rules judges both. */
-function asked(values: Values): Asked {
+function requestOf(values: Values): PublicRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) query.set(name, String(value));

@@ -7,7 +7,7 @@ import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
 import type { ApiContext } from '../context.ts';
 import { problemOf } from '../problem.ts';
-import type { Gate } from '../request-filter/request-filter.ts';
+import type { RequestFilter } from '../request-filter/request-filter.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { corsHeaders } from '../responses/send-response.ts';
 import { makeRadarServer } from './mcp-tools.ts';
@@ -16,7 +16,7 @@ const MCP_PATH = '/mcp';
 /** That of the public API, whose contract covers this address too. */
 const VERSION = '4.0.0';
 
-export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Gate): void {
+export function registerMcp(app: FastifyInstance, context: ApiContext, gate: RequestFilter): void {
   app.register(async (scope) => {
     // The body is read by the handler, once it is known that it may be sent.
     scope.removeAllContentTypeParsers();
@@ -34,7 +34,7 @@ export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Gat
 
 async function answer(
   context: ApiContext,
-  gate: Gate,
+  gate: RequestFilter,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {

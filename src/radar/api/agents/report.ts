@@ -1,7 +1,7 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import {
@@ -13,19 +13,19 @@ import {
   reportPage,
 } from '../feeds/read-report.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
-export async function answerAgentReport(
+export async function handleAgentReport(
   name: ReportName,
   context: ApiContext,
-  asked: Asked,
-): Promise<Answer> {
-  strictQuery(asked.rawQuery, noParameters);
-  const found = await readReport(context, name, asked.params.key ?? null);
+  request: PublicRequest,
+): Promise<CachedResponse> {
+  strictQuery(request.rawQuery, noParameters);
+  const found = await readReport(context, name, request.params.key ?? null);
   return markdownAnswer(cacheControl.live, reportParts(context, name, found));
 }
 

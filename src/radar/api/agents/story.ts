@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
-import type { StoryBody, StoryLink } from '../../publication/documents/bodies.ts';
+import type { StoryBody, StoryReference } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer, Moved } from '../responses/cached-response.ts';
+import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
 import { publicIdOf } from '../routes/stories.ts';
 import { strictQuery } from '../strict-query.ts';
@@ -17,9 +17,12 @@ import { listLines } from './items.ts';
 
 const query = z.strictObject({ limit: wholeNumber(1, 50, 20) });
 
-export async function answerAgentStory(context: ApiContext, asked: Asked): Promise<Answer | Moved> {
-  const { limit } = strictQuery(asked.rawQuery, query);
-  const found = await findStory(context.world, context.publication, publicIdOf(asked));
+export async function handleAgentStory(
+  context: ApiContext,
+  request: PublicRequest,
+): Promise<CachedResponse | PermanentRedirect> {
+  const { limit } = strictQuery(request.rawQuery, query);
+  const found = await findStory(context.world, context.publication, publicIdOf(request));
   switch (found.kind) {
     case 'story':
       return markdownAnswer(cacheControl.live, storyParts(context, found.body, limit));
@@ -94,7 +97,7 @@ function contradictionParts({ contradictions }: StoryBody): readonly string[] {
   ];
 }
 
-function linkParts(site: Site, label: string, links: readonly StoryLink[]): readonly string[] {
+function linkParts(site: Site, label: string, links: readonly StoryReference[]): readonly string[] {
   if (links.length === 0) return [];
   return [
     `## ${label}`,

@@ -1,12 +1,12 @@
 // The exits for readers and agents on one screen: feeds, Markdown, and the files that robots ask
 // for. All of them read the publication and nothing behind it.
 
-import { answerAgentGuide } from '../agents/guide.ts';
-import { answerAgentHot } from '../agents/hot.ts';
-import { answerAgentLatest, answerAgentSearch } from '../agents/items.ts';
-import { answerAgentReport } from '../agents/report.ts';
-import { answerAgentStory } from '../agents/story.ts';
-import type { Route } from '../routes.ts';
+import { handleAgentGuide } from '../agents/guide.ts';
+import { handleAgentHot } from '../agents/hot.ts';
+import { handleAgentLatest, handleAgentSearch } from '../agents/items.ts';
+import { handleAgentReport } from '../agents/report.ts';
+import { handleAgentStory } from '../agents/story.ts';
+import type { PublicRoute } from '../routes.ts';
 import { answerFeedStyle } from './feed-style.ts';
 import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
 import { answerQueryFeed } from './query-feed.ts';
@@ -19,75 +19,75 @@ import { answerHotFeed, answerSourceFeed, answerStoryFeed } from './story-feeds.
 
 const formats: readonly FeedFormat[] = ['xml', 'json'];
 
-export const exitRoutes: readonly Route[] = [
-  { path: '/robots.txt', from: 'edition', answer: answerRobots },
-  { path: '/llms.txt', from: 'edition', answer: answerLlms },
-  { path: '/SKILL.md', from: 'edition', answer: answerSkill },
+export const exitRoutes: readonly PublicRoute[] = [
+  { path: '/robots.txt', from: 'read-model', answer: answerRobots },
+  { path: '/llms.txt', from: 'read-model', answer: answerLlms },
+  { path: '/SKILL.md', from: 'read-model', answer: answerSkill },
   {
     path: '/sitemap.xml',
-    from: 'edition',
+    from: 'read-model',
     answer: (context, asked) => answerSitemap(context, asked),
   },
   {
     path: '/sitemap/:file',
-    from: 'edition',
+    from: 'read-model',
     answer: (context, asked) => answerSitemapPart(context, asked),
   },
-  { path: '/api/v1/agent', from: 'edition', answer: answerAgentGuide },
-  { path: '/api/v1/agent/latest', from: 'edition', answer: answerAgentLatest },
-  { path: '/api/v1/agent/search', from: 'edition', answer: answerAgentSearch },
-  { path: '/api/v1/agent/hot', from: 'edition', answer: answerAgentHot },
-  { path: '/api/v1/agent/stories/:publicId', from: 'edition', answer: answerAgentStory },
-  ...reportNames.flatMap((name): readonly Route[] => [
+  { path: '/api/v1/agent', from: 'read-model', answer: handleAgentGuide },
+  { path: '/api/v1/agent/latest', from: 'read-model', answer: handleAgentLatest },
+  { path: '/api/v1/agent/search', from: 'read-model', answer: handleAgentSearch },
+  { path: '/api/v1/agent/hot', from: 'read-model', answer: handleAgentHot },
+  { path: '/api/v1/agent/stories/:publicId', from: 'read-model', answer: handleAgentStory },
+  ...reportNames.flatMap((name): readonly PublicRoute[] => [
     {
       path: `/api/v1/agent/${name}`,
-      from: 'edition',
-      answer: (context, asked) => answerAgentReport(name, context, asked),
+      from: 'read-model',
+      answer: (context, asked) => handleAgentReport(name, context, asked),
     },
     {
       path: `/api/v1/agent/${name}/:key`,
-      from: 'edition',
-      answer: (context, asked) => answerAgentReport(name, context, asked),
+      from: 'read-model',
+      answer: (context, asked) => handleAgentReport(name, context, asked),
     },
     ...formats.map(
-      (format): Route => ({
+      (format): PublicRoute => ({
         path: `/feed/${name}.${format}`,
-        from: 'edition',
+        from: 'read-model',
         answer: (context, asked) => answerReportFeed(name, format, context, asked),
       }),
     ),
   ]),
-  ...formats.flatMap((format): readonly Route[] => [
+  ...formats.flatMap((format): readonly PublicRoute[] => [
     {
       path: `/feed.${format}`,
-      from: 'edition',
+      from: 'read-model',
       answer: (context, request) => answerQueryFeed(format, context, request),
     },
     {
       path: `/feed/all.${format}`,
-      from: 'edition',
+      from: 'read-model',
       answer: (context, request) => answerItemFeed('all', format, context, request),
     },
     {
       path: `/feed/hot.${format}`,
-      from: 'edition',
+      from: 'read-model',
       answer: (context, request) => answerHotFeed(format, context, request),
     },
   ]),
-  { path: '/feed.xsl', from: 'edition', answer: answerFeedStyle },
+  { path: '/feed.xsl', from: 'read-model', answer: answerFeedStyle },
   {
     path: '/feed/story/:file',
-    from: 'edition',
+    from: 'read-model',
     answer: (context, request) => answerStoryFeed(context, request),
   },
   {
     path: '/feed/source/:file',
-    from: 'edition',
+    from: 'read-model',
     answer: (context, request) => answerSourceFeed(context, request),
   },
   {
     path: '/feed/category/:file',
-    from: 'edition',
+    from: 'read-model',
     answer: (context, asked) => {
       const format = asked.params.file?.endsWith('.json') ? 'json' : 'xml';
       return answerItemFeed('category', format, context, asked);

@@ -1,8 +1,8 @@
 // `/feed.xsl`: how a browser shows a feed to a person who opens it. It has the stylesheet of the
 // pages, where the server has pages.
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 
@@ -11,7 +11,10 @@ const advice = {
   'zh-CN': '这是一个订阅源。把地址复制到阅读器中，即可收到新内容。',
 } as const;
 
-export function answerFeedStyle({ site, pages }: ApiContext, { rawQuery }: Asked): Answer {
+export function answerFeedStyle(
+  { site, pages }: ApiContext,
+  { rawQuery }: PublicRequest,
+): CachedResponse {
   strictQuery(rawQuery, noParameters);
   const sheet = pages?.assets.find(({ path }) => path.startsWith('/assets/page.'))?.path;
   const css = sheet === undefined ? '' : `<link rel="stylesheet" href="${sheet}"/>`;

@@ -5,9 +5,9 @@ import { markText } from '../../publication/documents/story-marks.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
@@ -29,15 +29,15 @@ export function answerItemFeed(
   which: 'all' | 'category',
   format: FeedFormat,
   context: ApiContext,
-  asked: Asked,
-): Answer {
+  asked: PublicRequest,
+): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const category = which === 'category' ? categoryOf(context, asked, format) : null;
   const mode = which === 'all' ? 'all' : 'selected';
   const query = { mode, category, by: 'timeline', window: '7d', q: null, anchor: null } as const;
   const { publication, world, site, labels } = context;
   const limit = ENTRIES[mode];
-  const page = pageOf(publication.edition(), { ...query, limit }, world.clock.now());
+  const page = pageOf(publication.readModel(), { ...query, limit }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
   const words = wordsOf(site);
   const name = category === null ? words[mode] : (labels[category] ?? category);
@@ -54,7 +54,11 @@ export function answerItemFeed(
   });
 }
 
-function categoryOf({ categories }: ApiContext, { params }: Asked, format: FeedFormat): string {
+function categoryOf(
+  { categories }: ApiContext,
+  { params }: PublicRequest,
+  format: FeedFormat,
+): string {
   const file = params.file ?? '';
   const category = file.endsWith(`.${format}`) ? file.slice(0, -format.length - 1) : '';
   if (!categories.includes(category)) {
@@ -77,7 +81,7 @@ function formatPath(path: string, format: FeedFormat): string {
   return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): Answer {
+export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): CachedResponse {
   const isXml = format === 'xml';
   return makeAnswer({
     contentType: `application/${isXml ? 'rss+xml' : 'feed+json'}; charset=utf-8`,
@@ -88,7 +92,7 @@ export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): Answer {
 
 export function itemEntry(context: ApiContext, item: PublicItem): FeedEntry {
   const { site, labels, publication } = context;
-  const story = item.storyId === null ? null : storySummary(publication.edition(), item.storyId);
+  const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
   const mark = story === null ? null : markText(story, site.language);
   const page = itemPage(site, item.id);
   const words = wordsOf(site);

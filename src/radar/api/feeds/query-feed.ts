@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { sourceKey } from '../../publication/find-source-name.ts';
 import type { PublicItem } from '../../publication/item.ts';
-import { type PageQuery, pageOf } from '../../publication/read-model/page.ts';
+import { type ItemPageQuery, pageOf } from '../../publication/read-model/page.ts';
 import { hasLanguage } from '../../publication/read-model/story-rows.ts';
 import { parseQuery } from '../../publication/search/query.ts';
-import type { ApiContext, Asked } from '../context.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { wordsOf } from './feed-messages.ts';
@@ -42,8 +42,8 @@ function makeSchema(categories: readonly string[]) {
 export function answerQueryFeed(
   format: FeedFormat,
   context: ApiContext,
-  { rawQuery }: Asked,
-): Answer {
+  { rawQuery }: PublicRequest,
+): CachedResponse {
   const { site, categories, labels } = context;
   const schema = schemas.get(categories) ?? makeSchema(categories);
   schemas.set(categories, schema);
@@ -95,7 +95,7 @@ function matchingItems(
     throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
   }
   const isFiltered = language !== undefined || source !== undefined || minScore > 0;
-  const request: PageQuery = {
+  const request: ItemPageQuery = {
     mode,
     category,
     by: 'timeline',
@@ -104,7 +104,7 @@ function matchingItems(
     limit: isFiltered ? READ_MAX : limit,
     anchor: null,
   };
-  const page = pageOf(publication.edition(), request, world.clock.now());
+  const page = pageOf(publication.readModel(), request, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
   const wanted = source === undefined ? null : sourceKey(source);
   return items

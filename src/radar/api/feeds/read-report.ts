@@ -45,7 +45,7 @@ export function newestReports(
   name: ReportName,
   limit: number,
 ): readonly FoundReport[] {
-  const documents = newestDocuments(publication.edition(), name, limit);
+  const documents = newestDocuments(publication.readModel(), name, limit);
   return documents.map(({ key, body }) => ({ key, body }));
 }
 

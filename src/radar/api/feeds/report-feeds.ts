@@ -2,8 +2,8 @@
 // report, and says when a correction changed it.
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import type { ApiContext, Asked } from '../context.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
@@ -27,8 +27,8 @@ export function answerReportFeed(
   name: ReportName,
   format: FeedFormat,
   context: ApiContext,
-  asked: Asked,
-): Answer {
+  asked: PublicRequest,
+): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const { site } = context;
   const words = wordsOf(site);

@@ -1,15 +1,15 @@
 // What programs ask a site for before anything else: robots.txt, llms.txt and the sitemap.
 
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import type { Answer } from '../responses/cached-response.ts';
+import type { CachedResponse } from '../responses/cached-response.ts';
 import { makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { markdownAnswer } from './markdown.ts';
 
 /** Everything may be read; what belongs to operators and to machines is nobody's page. */
-export function answerRobots({ site }: ApiContext, asked: Asked): Answer {
+export function answerRobots({ site }: ApiContext, asked: PublicRequest): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const lines = [
     'User-agent: *',
@@ -25,7 +25,10 @@ export function answerRobots({ site }: ApiContext, asked: Asked): Answer {
 }
 
 /** llmstxt.org: a title, a summary, and lists of links. */
-export function answerLlms({ site, categories, labels }: ApiContext, asked: Asked): Answer {
+export function answerLlms(
+  { site, categories, labels }: ApiContext,
+  asked: PublicRequest,
+): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;

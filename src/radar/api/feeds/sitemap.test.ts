@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
-import { buildEdition } from '../../publication/read-model/build-read-model.ts';
+import { buildReadModel } from '../../publication/read-model/build-read-model.ts';
 import type { ApiContext } from '../context.ts';
 import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 
@@ -24,7 +24,7 @@ const items = Array.from({ length: 25 }, (_, at) => ({
   storyId: null,
   timelineAt: now - at,
 }));
-const edition = await buildEdition(1, items, now);
+const edition = await buildReadModel(1, items, now);
 const site = { url: 'https://radar.example' };
 const context = { world, site, publication: { edition: () => edition } } as unknown as ApiContext;
 const asked = (file = '') => ({ rawQuery: '', params: { file } });

@@ -3,9 +3,9 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
@@ -23,7 +23,11 @@ const pages = [
 ];
 
 /** `perFile`: how many addresses a file may hold; less in tests. */
-export function answerSitemap(context: ApiContext, asked: Asked, perFile = PER_FILE): Answer {
+export function answerSitemap(
+  context: ApiContext,
+  asked: PublicRequest,
+  perFile = PER_FILE,
+): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const entries = entriesOf(context);
   if (entries.length <= perFile) return xml(urlSet(entries));
@@ -35,7 +39,11 @@ export function answerSitemap(context: ApiContext, asked: Asked, perFile = PER_F
   return xml(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
 }
 
-export function answerSitemapPart(context: ApiContext, asked: Asked, perFile = PER_FILE): Answer {
+export function answerSitemapPart(
+  context: ApiContext,
+  asked: PublicRequest,
+  perFile = PER_FILE,
+): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(asked.params.file ?? '') ?? [];
   const from = (Number(number ?? 0) - 1) * perFile;
@@ -55,7 +63,7 @@ function urlSet(entries: readonly Entry[]): string {
   return `<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`;
 }
 
-function xml(body: string): Answer {
+function xml(body: string): CachedResponse {
   return makeAnswer({
     contentType: 'application/xml; charset=utf-8',
     cacheControl: cacheControl.live,
@@ -66,7 +74,7 @@ function xml(body: string): Answer {
 /** What rarely changes first, so that parts stay what they are for as long as they can. */
 function entriesOf(context: ApiContext): readonly Entry[] {
   const { publication, site, world } = context;
-  const edition = publication.edition();
+  const edition = publication.readModel();
   const reports = reportNames.flatMap((name) =>
     newestReports(context, name, 1_000).map(({ key, body }) => ({
       url: reportPage(site, name, key),

@@ -1,14 +1,14 @@
 // GET /SKILL.md: how an agent uses both services, with the addresses that are known here.
 import { readFileSync } from 'node:fs';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
 
-export function answerSkill({ site }: ApiContext, asked: Asked): Answer {
+export function answerSkill({ site }: ApiContext, asked: PublicRequest): CachedResponse {
   strictQuery(asked.rawQuery, noParameters);
   const known: Readonly<Record<string, string | undefined>> = {
     radar: site.url,

@@ -11,8 +11,8 @@ import { storySummary, summaryOf } from '../../publication/documents/story-summa
 import { findSourceName } from '../../publication/find-source-name.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { sourceItems } from '../../publication/read-model/source-items.ts';
-import type { ApiContext, Asked } from '../context.ts';
-import type { Answer, Moved } from '../responses/cached-response.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
+import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
@@ -33,12 +33,12 @@ const SOURCE_ENTRIES = 50;
 export function answerHotFeed(
   format: FeedFormat,
   context: ApiContext,
-  { rawQuery }: Asked,
-): Answer {
+  { rawQuery }: PublicRequest,
+): CachedResponse {
   strictQuery(rawQuery, noParameters);
   const { site, publication } = context;
   const words = wordsOf(site);
-  const ranking = documentOf(publication.edition(), 'ranking', RANKING_KEY)?.body;
+  const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
   return feedAnswer(format, {
     title: `${site.name}: ${words.hot}`,
     description: words.hotAbout,
@@ -51,7 +51,7 @@ export function answerHotFeed(
 }
 
 function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): FeedEntry {
-  const story = storySummary(publication.edition(), topic.storyId);
+  const story = storySummary(publication.readModel(), topic.storyId);
   const page = storyPage(site, topic.storyId);
   const mark = story === null ? null : markText(story, site.language);
   const paragraphs = [
@@ -77,8 +77,8 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Feed
 /** A merged story leads to the feed of the survivor. */
 export async function answerStoryFeed(
   context: ApiContext,
-  request: Asked,
-): Promise<Answer | Moved> {
+  request: PublicRequest,
+): Promise<CachedResponse | PermanentRedirect> {
   strictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
   const { name: id, format } = readFile(request);
@@ -120,13 +120,16 @@ function reportEntry({ site }: ApiContext, report: StoryReport): FeedEntry {
   };
 }
 
-export async function answerSourceFeed(context: ApiContext, request: Asked): Promise<Answer> {
+export async function answerSourceFeed(
+  context: ApiContext,
+  request: PublicRequest,
+): Promise<CachedResponse> {
   strictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
   const { name: id, format } = readFile(request);
   const name = await findSourceName(world, publication, id);
   if (name === null) throw new Fault('not_found', 'There is no source of that id.');
-  const items = sourceItems(publication.edition(), name, SOURCE_ENTRIES, world.clock.now());
+  const items = sourceItems(publication.readModel(), name, SOURCE_ENTRIES, world.clock.now());
   return feedAnswer(format, {
     title: `${site.name}: ${name}`,
     description: wordsOf(site).sourceAbout,
@@ -139,7 +142,10 @@ export async function answerSourceFeed(context: ApiContext, request: Asked): Pro
 }
 
 /** `name.xml` or `name.json`. */
-function readFile({ params }: Asked): { readonly name: string; readonly format: FeedFormat } {
+function readFile({ params }: PublicRequest): {
+  readonly name: string;
+  readonly format: FeedFormat;
+} {
   const [, name, format] = /^(.{1,128})\.(xml|json)$/su.exec(params.file ?? '') ?? [];
   if (name === undefined) throw new Fault('not_found', 'There is no such feed.');
   return { name, format: format === 'json' ? 'json' : 'xml' };

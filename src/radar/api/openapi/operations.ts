@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { cacheControl } from '../responses/cache-control.ts';
 import { itemsQuery } from '../routes/items.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { indexQuery, type ReportKind, reportKinds } from '../routes/reports.ts';
+import { indexQuery, type ReportRouteKind, reportKinds } from '../routes/reports.ts';
 import { changesQuery, snapshotQuery } from '../routes/selected.ts';
 import { monthPattern, type SchemaName, weekPattern } from './collect-schemas.ts';
 import { type ExampleName, exampleNames } from './examples.ts';
@@ -159,7 +159,7 @@ const reportWords = {
 
 const keyExamples = { date: '2026-11-19', week: '2026-W47', month: '2026-10' } as const;
 
-function reportOperations(kind: ReportKind): readonly Operation[] {
+function reportOperations(kind: ReportRouteKind): readonly Operation[] {
   const { one, Name, schema } = reportWords[kind.path];
   const shared = { tag: kind.path, query: noParameters } as const;
   const report = {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { cursorLengthMax } from '../../../kernel/text/cursor.ts';
 import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 
-type Documented = {
+type ParameterDoc = {
   readonly description: string;
   readonly example?: string | number;
   /** Added to what the validating schema says. */
@@ -12,11 +12,11 @@ type Documented = {
 };
 
 /** One parameter's schema as JSON Schema says it. */
-type Allowed = { readonly enum?: readonly string[] } & Readonly<Record<string, unknown>>;
+type AllowedValues = { readonly enum?: readonly string[] } & Readonly<Record<string, unknown>>;
 
 const token = { minLength: 1, maxLength: cursorLengthMax };
 
-const documented: Readonly<Record<string, Documented>> = {
+const documented: Readonly<Record<string, ParameterDoc>> = {
   mode: { description: 'Only the selected set, or all public items.', example: 'selected' },
   category: { description: 'Only items of this category.' },
   window: { description: 'How far back: a day or a week.', example: '7d' },
@@ -51,7 +51,7 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
   return Object.entries(properties).map(([name, allowed]) => {
     const { description, example, schema } = documented[name] ?? { description: '' };
     // A number is checked as text on the way in; to a reader it is a number.
-    const { pattern: _pattern, ...rest } = allowed as Allowed;
+    const { pattern: _pattern, ...rest } = allowed as AllowedValues;
     // Categories are those of the field that this radar is about.
     const shown = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
     return {

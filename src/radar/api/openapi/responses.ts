@@ -41,7 +41,7 @@ export const successHeaders = {
   ...cors,
 };
 
-type Named = {
+type NamedResponse = {
   readonly description: string;
   readonly code: Code;
   readonly detail: string;
@@ -88,7 +88,7 @@ const problems = {
     code: 'temporarily_unavailable',
     detail: 'The database does not answer. Try again soon.',
   },
-} as const satisfies Record<string, Named>;
+} as const satisfies Record<string, NamedResponse>;
 
 export const responses: Record<string, object> = {
   NotModified: {
@@ -127,7 +127,7 @@ export function responseRefs(also: readonly ('308' | '404' | '409')[]): Record<s
   );
 }
 
-function problemResponse({ description, code, detail, also, alsoDetail }: Named): object {
+function problemResponse({ description, code, detail, also, alsoDetail }: NamedResponse): object {
   const { status } = codes[code];
   return {
     description,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { openClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Gate, type GateOptions, isOutside, openGate } from './request-filter.ts';
+import { type GateOptions, isOutside, openGate, type RequestFilter } from './request-filter.ts';
 
 const open: GateOptions = {
   clients: openClientResolver({ trustProxy: [] }),
@@ -14,7 +14,7 @@ const open: GateOptions = {
 const trusting = { ...open, clients: openClientResolver({ trustProxy: ['loopback'] }) };
 const actor = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 
-let gate: Gate;
+let gate: RequestFilter;
 let origin: string;
 const server = createServer((req: IncomingMessage, res) => {
   const verdict = gate.check(req);
@@ -126,12 +126,12 @@ describe('who', () => {
   });
 
   test('actors are told of when they are admitted, others never', async () => {
-    const told: string[] = [];
-    gate = openGate(testWorld().world, { ...open, onActor: (seen) => told.push(seen) });
+    const actors: string[] = [];
+    gate = openGate(testWorld().world, { ...open, onActor: (seen) => actors.push(seen) });
     await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
     await verdicts(3, { 'user-agent': 'Reader/1' });
     await verdicts(2, { 'user-agent': `Reader/1 radar-actor/${actor}` });
-    expect(told).toEqual([actor, actor]);
+    expect(actors).toEqual([actor, actor]);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   blockedClient,
   type ClientResolver,
 } from '../../../kernel/client-address/client-address.ts';
-import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
@@ -16,7 +16,7 @@ export type GateRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
-export type Gate = {
+export type RequestFilter = {
   /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
   check(req: GateRequest): Fault | 'options' | null;
   /** For addresses outside of the public API: a fault for a blocked network, else null. */
@@ -60,7 +60,7 @@ const AGENTS_MAX = 10_000;
 const SLOWEST_PER_SECOND = 1 / 120;
 
 /** Throws a Fault that names the entry of the configuration that cannot be read. */
-export function openGate(world: World, options: GateOptions): Gate {
+export function openGate(world: World, options: GateOptions): RequestFilter {
   const { clients } = options;
   const waitOf = openLimit(world, options);
   const verdictOn = openVerdicts(options);
@@ -93,7 +93,7 @@ function openLimit(world: World, { limits }: GateOptions): (client: string) => n
         ' At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
     );
   }
-  const buckets = openRecent<Bucket>(CLIENTS_MAX);
+  const buckets = openBoundedCache<Bucket>(CLIENTS_MAX);
   return (client) => {
     const now = world.clock.now();
     let bucket = buckets.get(client);
@@ -106,7 +106,7 @@ function openLimit(world: World, { limits }: GateOptions): (client: string) => n
 }
 
 function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict {
-  const known = openRecent<AgentVerdict>(AGENTS_MAX);
+  const known = openBoundedCache<AgentVerdict>(AGENTS_MAX);
   return (agent) => {
     const before = known.get(agent);
     if (before !== undefined) return before;

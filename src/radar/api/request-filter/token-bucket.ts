@@ -7,18 +7,21 @@ export type Bucket = {
   at: number;
 };
 
-export type Rate = {
+export type BucketRate = {
   readonly perSecond: number;
   readonly burst: number;
 };
 
-export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.burst, at: now });
+export const fullBucket = (rate: BucketRate, now: number): Bucket => ({
+  tokens: rate.burst,
+  at: now,
+});
 
 // Sums of fractions miss a whole token by a hair: far less than a request, far more than rounding.
 const HAIR = 1e-6;
 
 /** Takes a token: 0; or takes none and answers the whole seconds after which there is one. */
-export function takeToken(bucket: Bucket, rate: Rate, now: number): number {
+export function takeToken(bucket: Bucket, rate: BucketRate, now: number): number {
   const { perSecond, burst } = rate;
   // A clock that was moved back adds nothing, and does not stop time for this client either.
   if (now > bucket.at) {

@@ -2,9 +2,9 @@
 // for codings that are added at their first request.
 import { weakEtag } from '../../../kernel/http/etag.ts';
 
-export type Coding = 'identity' | 'gzip' | 'br';
+export type ContentCoding = 'identity' | 'gzip' | 'br';
 
-export type Answer = {
+export type CachedResponse = {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly etag: string;
@@ -25,17 +25,17 @@ export type AnswerContent = {
 };
 
 /** The content has moved: a 308, whose Location is relative to this radar. */
-export type Moved = { readonly location: string };
+export type PermanentRedirect = { readonly location: string };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function makeAnswer(content: AnswerContent): Answer {
+export function makeAnswer(content: AnswerContent): CachedResponse {
   const { contentType, cacheControl, body, tagged, headers = {} } = content;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = weakEtag(tagged ?? bytes);
   return { contentType, cacheControl, etag, bytes, headers, codings: new Map() };
 }
 
-export function jsonAnswer(cacheControl: string, body: unknown): Answer {
+export function jsonAnswer(cacheControl: string, body: unknown): CachedResponse {
   return makeAnswer({ contentType: JSON_TYPE, cacheControl, body: JSON.stringify(body) });
 }

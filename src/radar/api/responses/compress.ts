@@ -1,7 +1,7 @@
 // The compressed forms of a response, made quickly while a client waits. `recompress.ts` makes
 // smaller ones later.
 import { type BrotliOptions, brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Answer, Coding } from './cached-response.ts';
+import type { CachedResponse, ContentCoding } from './cached-response.ts';
 
 /** Measured on a page of fifty items (60 KB): br 4 in 1 ms, br 11 in 110 ms and a fifth smaller. */
 const QUICK_BROTLI = 4;
@@ -9,7 +9,10 @@ const QUICK_GZIP = 4;
 const SMALLEST = 860;
 
 /** The bytes in that coding, made now if need be; identity where compression does not pay. */
-export function codedBytes(answer: Answer, coding: Coding): { coding: Coding; bytes: Buffer } {
+export function codedBytes(
+  answer: CachedResponse,
+  coding: ContentCoding,
+): { coding: ContentCoding; bytes: Buffer } {
   if (coding === 'identity' || answer.bytes.length < SMALLEST) {
     return { coding: 'identity', bytes: answer.bytes };
   }

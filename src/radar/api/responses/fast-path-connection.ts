@@ -4,8 +4,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Recent } from '../../../kernel/concurrency/bounded-cache.ts';
-import type { Coding } from './cached-response.ts';
+import type { BoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
+import type { ContentCoding } from './cached-response.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';
 
@@ -14,12 +14,12 @@ export type KnownRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly httpVersion: string;
-  readonly coding: Coding;
+  readonly coding: ContentCoding;
 };
 
 export type LineOptions = {
   /** By the bytes of the whole request, one character each. */
-  readonly known: Recent<KnownRequest>;
+  readonly known: BoundedCache<KnownRequest>;
   /** The bytes of the whole response, or null when Node's server has to answer. */
   readonly answer: (request: KnownRequest, socket: Socket) => Buffer | null;
   /** Gives a connection to Node's server. */
@@ -28,7 +28,7 @@ export type LineOptions = {
 
 export type Line = {
   /** Node has read a request of this line and is about to answer it. */
-  asked(req: IncomingMessage, res: ServerResponse): void;
+  onRequest(req: IncomingMessage, res: ServerResponse): void;
   /** Ends the connection now, or after the answer that is under way. */
   close(): void;
 };
@@ -96,7 +96,7 @@ export function openLine(socket: Socket, options: LineOptions): Line {
   socket.on('error', (error) => (stream === null ? socket.destroy() : stream.destroy(error)));
   socket.on('close', () => stream?.destroy());
   return {
-    asked: (req, res) => {
+    onRequest: (req, res) => {
       requests += 1;
       if (phase !== 'asked') return;
       if (isPlain(req)) res.once('close', () => settle(req));

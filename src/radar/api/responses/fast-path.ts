@@ -2,7 +2,7 @@
 // parses the request; all other requests use `node:http`. Measured in decision 0006.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { openBoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import {
   type KnownRequest,
   type Line,
@@ -19,7 +19,7 @@ export type QuickWire = {
 
 /** Puts itself between the server's sockets and its parser: call it before anybody listens. */
 export function openQuickWire(server: Server, answer: LineOptions['answer']): QuickWire {
-  const known = openRecent<KnownRequest>(KNOWN_MAX);
+  const known = openBoundedCache<KnownRequest>(KNOWN_MAX);
   const lines = new Set<Line>();
   const byStream = new WeakMap<object, Line>();
   const accept = server.listeners('connection');
@@ -37,7 +37,7 @@ export function openQuickWire(server: Server, answer: LineOptions['answer']): Qu
     socket.once('close', () => lines.delete(line));
   });
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
-    byStream.get(req.socket)?.asked(req, res);
+    byStream.get(req.socket)?.onRequest(req, res);
   });
   return {
     close: () => {

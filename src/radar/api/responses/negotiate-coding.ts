@@ -1,12 +1,12 @@
 // Which coding of an answer a client gets. RFC 9110, 12.5.3: the highest weight wins, "*" stands
 // for what is not named, weight 0 refuses. Between equals the smaller form: br, gzip, identity.
-import type { Coding } from './cached-response.ts';
+import type { ContentCoding } from './cached-response.ts';
 
-const preference: readonly Coding[] = ['br', 'gzip', 'identity'];
-const known = new Map<string, Coding>();
+const preference: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
+const known = new Map<string, ContentCoding>();
 const KNOWN_MAX = 500;
 
-export function negotiateCoding(header: string | undefined): Coding {
+export function negotiateCoding(header: string | undefined): ContentCoding {
   if (header === undefined) return 'identity';
   const found = known.get(header);
   if (found !== undefined) return found;
@@ -15,7 +15,7 @@ export function negotiateCoding(header: string | undefined): Coding {
   return coding;
 }
 
-function negotiate(header: string): Coding {
+function negotiate(header: string): ContentCoding {
   const weights = new Map<string, number>();
   for (const element of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = element.split(';').map((part) => part.trim());

@@ -1,12 +1,12 @@
 // Makes the smallest form of a response that is requested again, beside the main thread. One
 // response is processed at a time, and only while it is current.
 import { Worker } from 'node:worker_threads';
-import type { Answer, Coding } from './cached-response.ts';
+import type { CachedResponse, ContentCoding } from './cached-response.ts';
 import type { SqueezeJob } from './recompress-thread.ts';
 
 export type Squeezer = {
   /** Asks for the smallest form; ignored when it is there, or when too many wait already. */
-  improve(answer: Answer, coding: Coding): void;
+  improve(answer: CachedResponse, coding: ContentCoding): void;
   close(): Promise<void>;
 };
 
@@ -14,8 +14,8 @@ const WAITING_MAX = 256;
 const thread = new URL('./recompress-thread.ts', import.meta.url);
 
 /** `isCurrent`: whether anybody can still be sent that answer. The thread starts when needed. */
-export function openSqueezer(isCurrent: (answer: Answer) => boolean): Squeezer {
-  const waiting = new Map<Answer, Set<'gzip' | 'br'>>();
+export function openSqueezer(isCurrent: (answer: CachedResponse) => boolean): Squeezer {
+  const waiting = new Map<CachedResponse, Set<'gzip' | 'br'>>();
   let worker: Worker | null = null;
   let isRunning = false;
   const run = async () => {

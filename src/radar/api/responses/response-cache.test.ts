@@ -1,62 +1,62 @@
 import { expect, test } from 'vitest';
 import { cacheControl } from './cache-control.ts';
-import type { Answer } from './cached-response.ts';
+import type { CachedResponse } from './cached-response.ts';
 import { JSON_TYPE, makeAnswer } from './cached-response.ts';
 import { openAnswerCache } from './response-cache.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);
-const answerOf = (body: string): Answer =>
+const answerOf = (body: string): CachedResponse =>
   makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 
 test('an answer holds for one edition and one minute of the clock', () => {
   const cache = openAnswerCache(1_000_000);
   const [first, second] = [{}, {}];
   const answer = answerOf('one');
-  cache.put('/a', { edition: first, now: noon }, answer);
-  expect(cache.get('/a', { edition: first, now: noon + 59_999 })).toBe(answer);
-  expect(cache.get('/b', { edition: first, now: noon })).toBeNull();
-  expect(cache.get('/a', { edition: first, now: noon + 60_000 })).toBeNull();
-  expect(cache.get('/a', { edition: second, now: noon })).toBeNull();
+  cache.put('/a', { model: first, now: noon }, answer);
+  expect(cache.get('/a', { model: first, now: noon + 59_999 })).toBe(answer);
+  expect(cache.get('/b', { model: first, now: noon })).toBeNull();
+  expect(cache.get('/a', { model: first, now: noon + 60_000 })).toBeNull();
+  expect(cache.get('/a', { model: second, now: noon })).toBeNull();
 });
 
 test('what was kept for an edition is not found again when edition and minute come back', () => {
   const cache = openAnswerCache(1_000_000);
   const [first, second] = [{}, {}];
-  cache.put('/a', { edition: first, now: noon }, answerOf('before'));
-  cache.get('/a', { edition: second, now: noon });
-  expect(cache.get('/a', { edition: first, now: noon })).toBeNull();
-  cache.put('/a', { edition: first, now: noon }, answerOf('before'));
-  cache.get('/a', { edition: first, now: noon + 60_000 });
-  expect(cache.get('/a', { edition: first, now: noon })).toBeNull();
+  cache.put('/a', { model: first, now: noon }, answerOf('before'));
+  cache.get('/a', { model: second, now: noon });
+  expect(cache.get('/a', { model: first, now: noon })).toBeNull();
+  cache.put('/a', { model: first, now: noon }, answerOf('before'));
+  cache.get('/a', { model: first, now: noon + 60_000 });
+  expect(cache.get('/a', { model: first, now: noon })).toBeNull();
 });
 
 test('equal content keeps the older answer and its coded forms; other content replaces it', () => {
   const cache = openAnswerCache(1_000_000);
   const [older, same, other] = [answerOf('one'), answerOf('one'), answerOf('two')];
-  cache.put('/a', { edition: {}, now: noon }, older);
-  const edition = {};
-  expect(cache.put('/a', { edition, now: noon }, same)).toBe(older);
+  cache.put('/a', { model: {}, now: noon }, older);
+  const model = {};
+  expect(cache.put('/a', { model, now: noon }, same)).toBe(older);
   expect(cache.holds(older)).toBe(true);
-  expect(cache.put('/a', { edition, now: noon }, other)).toBe(other);
+  expect(cache.put('/a', { model, now: noon }, other)).toBe(other);
   expect([cache.holds(older), cache.holds(other)]).toEqual([false, true]);
 });
 
 test('a hundred thousand different questions stay within the bytes given', () => {
   const cache = openAnswerCache(2_000_000);
-  const edition = {};
-  const hot = cache.put('/hot', { edition, now: noon }, answerOf('hot'.repeat(2_000)));
+  const model = {};
+  const hot = cache.put('/hot', { model, now: noon }, answerOf('hot'.repeat(2_000)));
   let largest = 0;
-  let last: Answer = hot;
+  let last: CachedResponse = hot;
   for (let n = 0; n < 100_000; n += 1) {
-    last = cache.put(`/q=${n}`, { edition, now: noon }, answerOf(`${n}`.padEnd(500)));
-    cache.get('/hot', { edition, now: noon });
+    last = cache.put(`/q=${n}`, { model, now: noon }, answerOf(`${n}`.padEnd(500)));
+    cache.get('/hot', { model, now: noon });
     largest = Math.max(largest, cache.bytes());
   }
   expect(largest).toBeLessThanOrEqual(2_000_000);
   expect(largest).toBeGreaterThan(1_900_000);
-  expect(cache.get('/hot', { edition, now: noon })).toBe(hot);
-  expect(cache.get('/q=1', { edition, now: noon })).toBeNull();
+  expect(cache.get('/hot', { model, now: noon })).toBe(hot);
+  expect(cache.get('/q=1', { model, now: noon })).toBeNull();
   expect(cache.holds(last)).toBe(true);
-  expect(cache.put('/huge', { edition, now: noon }, answerOf('x'.repeat(1_000_000)))).toBeTruthy();
+  expect(cache.put('/huge', { model, now: noon }, answerOf('x'.repeat(1_000_000)))).toBeTruthy();
   expect(cache.bytes()).toBeLessThanOrEqual(2_000_000);
 });

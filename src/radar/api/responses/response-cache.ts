@@ -2,33 +2,33 @@
 // for one read model and one minute of the clock. Unchanged content keeps its compressed forms.
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
-import type { Answer } from './cached-response.ts';
+import type { CachedResponse } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;
 
 /** What an answer is a function of, besides its request line. */
 export type Moment = {
   /** The read model, compared by identity: a version can repeat when the clock goes back. */
-  readonly edition: object;
+  readonly model: object;
   /** Epoch milliseconds. */
   readonly now: number;
 };
 
-type Entry = { readonly answer: Answer; readonly stamp: number };
+type Entry = { readonly answer: CachedResponse; readonly stamp: number };
 
 export type AnswerCache = {
-  get(url: string, moment: Moment): Answer | null;
+  get(url: string, moment: Moment): CachedResponse | null;
   /** Keeps an answer; gives back the one to send, which may be an older one of equal content. */
-  put(url: string, moment: Moment, answer: Answer): Answer;
+  put(url: string, moment: Moment, answer: CachedResponse): CachedResponse;
   /** Whether that answer can still be sent to anybody. */
-  holds(answer: Answer): boolean;
+  holds(answer: CachedResponse): boolean;
   /** Estimated, of everything that is kept. */
   bytes(): number;
 };
 
 export function openAnswerCache(maxBytes: number): AnswerCache {
   const stampOf = openStamps();
-  const current = new WeakSet<Answer>();
+  const current = new WeakSet<CachedResponse>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ answer }, url) => answer.bytes.length * 4 + url.length + ENTRY_OVERHEAD,
@@ -57,13 +57,13 @@ export function openAnswerCache(maxBytes: number): AnswerCache {
 
 /** A number of each moment that differs from the one before it; never the same number twice. */
 function openStamps(): (moment: Moment) => number {
-  let edition: object | null = null;
+  let readModel: object | null = null;
   let minute = Number.NaN;
   let stamp = 0;
   return (moment) => {
     const at = Math.floor(moment.now / MINUTE_MS);
-    if (moment.edition === edition && at === minute) return stamp;
-    edition = moment.edition;
+    if (moment.model === readModel && at === minute) return stamp;
+    readModel = moment.model;
     minute = at;
     stamp += 1;
     return stamp;

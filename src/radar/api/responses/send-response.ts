@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { cacheControl } from './cache-control.ts';
-import type { Answer, Coding, Moved } from './cached-response.ts';
+import type { CachedResponse, ContentCoding, PermanentRedirect } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 
@@ -13,14 +13,14 @@ export const corsHeaders = {
   'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
 } as const;
 
-const headersOf = new WeakMap<Answer, Map<Coding | '304', readonly string[]>>();
+const headersOf = new WeakMap<CachedResponse, Map<ContentCoding | '304', readonly string[]>>();
 
 /** Answers which coding was sent; null for a 304. */
 export function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: Answer,
-): Coding | null {
+  answer: CachedResponse,
+): ContentCoding | null {
   if (matchesIfNoneMatch(req.headers['if-none-match'], answer.etag)) {
     res.writeHead(304, headerList(answer, '304', null));
     res.end();
@@ -37,7 +37,11 @@ export function sendAnswer(
  * 308 without body or tag, for as long as the merge stands (feed contract, "Requests"). The query
  * stays: it is part of the request that the client repeats.
  */
-export function sendMoved(res: ServerResponse, { location }: Moved, rawQuery: string): void {
+export function sendMoved(
+  res: ServerResponse,
+  { location }: PermanentRedirect,
+  rawQuery: string,
+): void {
   res.writeHead(308, {
     ...corsHeaders,
     location: rawQuery === '' ? location : `${location}?${rawQuery}`,
@@ -54,8 +58,12 @@ function acceptEncoding(req: IncomingMessage): string | undefined {
 }
 
 /** Flat name, value list as `writeHead` takes it fastest; made once per answer and coding. */
-export function headerList(answer: Answer, form: Coding | '304', bytes: Buffer | null): string[] {
-  const forms = headersOf.get(answer) ?? new Map<Coding | '304', readonly string[]>();
+export function headerList(
+  answer: CachedResponse,
+  form: ContentCoding | '304',
+  bytes: Buffer | null,
+): string[] {
+  const forms = headersOf.get(answer) ?? new Map<ContentCoding | '304', readonly string[]>();
   headersOf.set(answer, forms);
   const made = forms.get(form);
   if (made && (bytes === null || made.at(-1) === String(bytes.length))) return made as string[];

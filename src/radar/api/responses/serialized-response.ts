@@ -1,23 +1,27 @@
 // A response as wire bytes, head and body in one buffer, so sending is one write. It is rebuilt
 // every second, because its head contains the time.
-import type { Answer, Coding } from './cached-response.ts';
+import type { CachedResponse, ContentCoding } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { headerList } from './send-response.ts';
 
 export type WholeResponse = {
   readonly bytes: Buffer;
   /** Null for a 304. */
-  readonly coding: Coding | null;
+  readonly coding: ContentCoding | null;
   readonly second: number;
 };
 
-type Forms = Map<Coding | '304', WholeResponse>;
+type Forms = Map<ContentCoding | '304', WholeResponse>;
 
-const formsOf = new WeakMap<Answer, Forms>();
+const formsOf = new WeakMap<CachedResponse, Forms>();
 
 /** `now`: epoch milliseconds. As `sendAnswer` would have sent it, on a connection that stays. */
-export function wholeResponse(answer: Answer, form: Coding | '304', now: number): WholeResponse {
-  const forms = formsOf.get(answer) ?? new Map<Coding | '304', WholeResponse>();
+export function wholeResponse(
+  answer: CachedResponse,
+  form: ContentCoding | '304',
+  now: number,
+): WholeResponse {
+  const forms = formsOf.get(answer) ?? new Map<ContentCoding | '304', WholeResponse>();
   const second = Math.floor(now / 1000);
   const made = forms.get(form);
   if (made !== undefined && made.second === second) return made;
@@ -27,13 +31,13 @@ export function wholeResponse(answer: Answer, form: Coding | '304', now: number)
   return whole;
 }
 
-function notModified(answer: Answer, second: number): WholeResponse {
+function notModified(answer: CachedResponse, second: number): WholeResponse {
   const lines = headerList(answer, '304', null);
   return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
 }
 
-function withBody(answer: Answer, asked: Coding, second: number): WholeResponse {
-  const { coding, bytes } = codedBytes(answer, asked);
+function withBody(answer: CachedResponse, wanted: ContentCoding, second: number): WholeResponse {
+  const { coding, bytes } = codedBytes(answer, wanted);
   const head = headOf('200 OK', headerList(answer, coding, bytes), second);
   return { bytes: Buffer.concat([head, bytes]), coding, second };
 }

@@ -3,16 +3,19 @@
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { wireTopic } from '../wire-topic.ts';
 import { noParameters } from './parameters.ts';
 
-export function answerHotTopics({ publication, site }: ApiContext, asked: Asked): Answer {
-  strictQuery(asked.rawQuery, noParameters);
-  const ranking = documentOf(publication.edition(), 'ranking', RANKING_KEY)?.body ?? null;
+export function handleHotTopics(
+  { publication, site }: ApiContext,
+  request: PublicRequest,
+): CachedResponse {
+  strictQuery(request.rawQuery, noParameters);
+  const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const items = (ranking?.topics ?? []).map((topic, index) => wireTopic(site, topic, index));
   const rankedAt = ranking === null ? null : toWireTime(ranking.rankedAt);
   const content = { schemaVersion: 1, count: items.length };

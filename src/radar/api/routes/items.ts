@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 
@@ -37,15 +37,15 @@ function makeItemsQuery(categories: readonly string[]) {
 const comma = Buffer.from(',');
 const ordering = { timeline: 'timelineDesc', published: 'publishedAtDesc' } as const;
 
-export function answerItems(context: ApiContext, asked: Asked): Answer {
+export function handleItems(context: ApiContext, request: PublicRequest): CachedResponse {
   const { publication, world } = context;
-  const query = strictQuery(asked.rawQuery, itemsQuery(context.categories));
+  const query = strictQuery(request.rawQuery, itemsQuery(context.categories));
   const { mode, window, by, limit } = query;
   const category = query.category ?? null;
   const q = searchOf(query.q);
   const bound = { mode, category, window, by, q };
   const anchor = anchorOf(context, bound, query.cursor);
-  const page = pageOf(publication.edition(), { ...bound, limit, anchor }, world.clock.now());
+  const page = pageOf(publication.readModel(), { ...bound, limit, anchor }, world.clock.now());
   if (page.kind === 'anchor_left') throw cursorLeft();
   const echoed = { mode, category, window, q: q?.text ?? null, by, ordering: ordering[by] };
   const nextCursor =
@@ -58,7 +58,7 @@ export function answerItems(context: ApiContext, asked: Asked): Answer {
   return makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 }
 
-function searchOf(q: string | undefined): SearchQuery | null {
+function searchOf(q: string | undefined): TextQuery | null {
   if (q === undefined) return null;
   const parsed = parseQuery(q);
   if (parsed.kind === 'query') return parsed.query;

@@ -1,16 +1,16 @@
 // GET /openapi-v1.json: the machine-readable description, made once from the schemas that validate.
 
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { describeApi } from '../openapi/describe-api.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, jsonAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, jsonAnswer } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { noParameters } from './parameters.ts';
 
-const made = new WeakMap<ApiContext, Answer>();
+const made = new WeakMap<ApiContext, CachedResponse>();
 
-export function answerOpenApi(context: ApiContext, asked: Asked): Answer {
-  strictQuery(asked.rawQuery, noParameters);
+export function handleOpenApi(context: ApiContext, request: PublicRequest): CachedResponse {
+  strictQuery(request.rawQuery, noParameters);
   const answer = made.get(context) ?? jsonAnswer(cacheControl.reports, describeApi(context));
   made.set(context, answer);
   return answer;

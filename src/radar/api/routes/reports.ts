@@ -4,16 +4,16 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, jsonAnswer } from '../responses/cached-response.ts';
+import { type CachedResponse, jsonAnswer } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { wireReport, wireReportEntry } from '../wire-report.ts';
 import { noParameters, wholeNumber } from './parameters.ts';
 
 type DocumentName = 'daily' | 'weekly' | 'monthly';
 
-export type ReportKind = {
+export type ReportRouteKind = {
   readonly document: DocumentName;
   readonly path: 'dailies' | 'weeklies' | 'monthlies';
   readonly key: 'date' | 'week' | 'month';
@@ -24,7 +24,7 @@ export type ReportKind = {
   readonly keyForm: string;
 };
 
-export const reportKinds: readonly ReportKind[] = [
+export const reportKinds: readonly ReportRouteKind[] = [
   {
     document: 'daily',
     path: 'dailies',
@@ -57,30 +57,42 @@ export const reportKinds: readonly ReportKind[] = [
   },
 ];
 
-export const indexQuery = (kind: ReportKind) =>
+export const indexQuery = (kind: ReportRouteKind) =>
   z.strictObject({ limit: wholeNumber(1, kind.limitMax, kind.limitDefault) });
 
-export function answerReportIndex(kind: ReportKind, context: ApiContext, asked: Asked): Answer {
+export function handleReportIndex(
+  kind: ReportRouteKind,
+  context: ApiContext,
+  request: PublicRequest,
+): CachedResponse {
   const { publication, site } = context;
-  const { limit } = strictQuery(asked.rawQuery, indexQuery(kind));
-  const documents = newestDocuments(publication.edition(), kind.document, limit);
+  const { limit } = strictQuery(request.rawQuery, indexQuery(kind));
+  const documents = newestDocuments(publication.readModel(), kind.document, limit);
   const items = documents.map(({ body }) => wireReportEntry(site, body));
   return jsonAnswer(kind.indexCaching, { schemaVersion: 1, count: items.length, items });
 }
 
-export async function answerLatestReport(kind: ReportKind, context: ApiContext, asked: Asked) {
-  strictQuery(asked.rawQuery, noParameters);
-  const [latest] = newestDocuments(context.publication.edition(), kind.document, 1);
+export async function handleLatestReport(
+  kind: ReportRouteKind,
+  context: ApiContext,
+  request: PublicRequest,
+) {
+  strictQuery(request.rawQuery, noParameters);
+  const [latest] = newestDocuments(context.publication.readModel(), kind.document, 1);
   if (latest === undefined) throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
   // The latest report changes with each period, for dailies once a day at a set hour.
   return reportAnswer(kind, context, latest, kind.indexCaching);
 }
 
-export async function answerReport(kind: ReportKind, context: ApiContext, asked: Asked) {
-  const key = asked.params[kind.key] ?? '';
+export async function handleReport(
+  kind: ReportRouteKind,
+  context: ApiContext,
+  request: PublicRequest,
+) {
+  const key = request.params[kind.key] ?? '';
   // An address with a slash at its end and nothing after it is another address, and none of ours.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
-  strictQuery(asked.rawQuery, noParameters);
+  strictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
   const found = await findDocument(context.world, context.publication, kind.document, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
@@ -88,11 +100,11 @@ export async function answerReport(kind: ReportKind, context: ApiContext, asked:
 }
 
 async function reportAnswer(
-  kind: ReportKind,
+  kind: ReportRouteKind,
   { world, publication, site }: ApiContext,
   { key, body }: PublicDocument<DocumentName>,
   caching: string,
-): Promise<Answer> {
+): Promise<CachedResponse> {
   const neighbours = await reportNeighbours(world, publication, kind.document, key);
   const report = wireReport(site, body, neighbours);
   return jsonAnswer(caching, { schemaVersion: 1, report });

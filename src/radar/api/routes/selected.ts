@@ -3,9 +3,14 @@ import { z } from 'zod';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { soon } from '../../publication/await-database.ts';
 import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, JSON_TYPE, jsonAnswer, makeAnswer } from '../responses/cached-response.ts';
+import {
+  type CachedResponse,
+  JSON_TYPE,
+  jsonAnswer,
+  makeAnswer,
+} from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 
@@ -20,9 +25,12 @@ export const changesQuery = z.strictObject({
   limit: wholeNumber(1, 100, 100),
 });
 
-export async function answerSnapshot(context: ApiContext, asked: Asked): Promise<Answer> {
+export async function handleSnapshot(
+  context: ApiContext,
+  request: PublicRequest,
+): Promise<CachedResponse> {
   const { world, publication } = context;
-  const { fields, limit, page } = strictQuery(asked.rawQuery, snapshotQuery);
+  const { fields, limit, page } = strictQuery(request.rawQuery, snapshotQuery);
   const snapshot = await soon(world, selectedSnapshot(world, publication, { fields, limit, page }));
   const content = {
     fields: snapshot.fields,
@@ -42,9 +50,12 @@ export async function answerSnapshot(context: ApiContext, asked: Asked): Promise
   });
 }
 
-export async function answerChanges(context: ApiContext, asked: Asked): Promise<Answer> {
+export async function handleChanges(
+  context: ApiContext,
+  request: PublicRequest,
+): Promise<CachedResponse> {
   const { world, publication } = context;
-  const query = strictQuery(asked.rawQuery, changesQuery);
+  const query = strictQuery(request.rawQuery, changesQuery);
   const { cursor, limit } = query;
   const found = await soon(world, selectedChanges(world, publication, { cursor, limit }));
   return jsonAnswer(cacheControl.live, {

@@ -2,9 +2,13 @@
 // story that stayed, as long as that one is public.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import type { ApiContext, Asked } from '../context.ts';
+import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
-import { type Answer, jsonAnswer, type Moved } from '../responses/cached-response.ts';
+import {
+  type CachedResponse,
+  jsonAnswer,
+  type PermanentRedirect,
+} from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { storyPath } from '../wire-links.ts';
 import { wireStory } from '../wire-story.ts';
@@ -12,10 +16,13 @@ import { noParameters } from './parameters.ts';
 
 const ID_MAX = 128;
 
-export async function answerStory(context: ApiContext, asked: Asked): Promise<Answer | Moved> {
+export async function handleStory(
+  context: ApiContext,
+  request: PublicRequest,
+): Promise<CachedResponse | PermanentRedirect> {
   const { world, publication, site } = context;
-  strictQuery(asked.rawQuery, noParameters);
-  const found = await findStory(world, publication, publicIdOf(asked));
+  strictQuery(request.rawQuery, noParameters);
+  const found = await findStory(world, publication, publicIdOf(request));
   switch (found.kind) {
     case 'story': {
       const story = wireStory(site, found.body, world.clock.now());
@@ -29,7 +36,7 @@ export async function answerStory(context: ApiContext, asked: Asked): Promise<An
 }
 
 /** Any characters, since only ids that were given out mean anything. */
-export function publicIdOf({ params: { publicId = '' } }: Asked): string {
+export function publicIdOf({ params: { publicId = '' } }: PublicRequest): string {
   if (Array.from(publicId).length <= ID_MAX) return publicId;
   throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
 }

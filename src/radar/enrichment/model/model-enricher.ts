@@ -2,7 +2,7 @@
 // facts and texts. A step that fails or breaks a guardrail uses the rule-based result, with the
 // reason recorded.
 import { hash } from 'node:crypto';
-import type { Answered, Ask, Question } from '../../../kernel/ports/model.ts';
+import type { AskModel, ModelResult, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial-files.ts';
 import type { Enricher, Enrichment, SiteLanguage } from '../enricher.ts';
@@ -30,7 +30,7 @@ import {
 import { verifyFacts, verifyTags } from './verify-facts.ts';
 
 export type ModelEnricherDeps = {
-  readonly ask: Ask;
+  readonly ask: AskModel;
   readonly prompts: Prompts;
   readonly guard: TextGuard;
   /** The rule-based fallback. */
@@ -169,15 +169,15 @@ function openItemRequests(
   const steps: EnrichmentStep[] = [];
   const question = <T>(
     name: PromptName,
-    more: Pick<Question<T>, 'shape' | 'check' | 'turn'>,
+    more: Pick<ModelTask<T>, 'shape' | 'check' | 'turn'>,
     head: readonly string[] = [],
-  ): Question<T> => {
+  ): ModelTask<T> => {
     const prompt = prompts[name];
     const input = itemPrompt(item, prompt.bounds.textTokens, head);
     const own = { step: prompt.step, prompt, input, subject: item.id };
     return { ...own, ...more, ...(signal !== undefined && { signal }) };
   };
-  const runStep = async <T>(name: PromptName, question: Question<T>): Promise<T | null> => {
+  const runStep = async <T>(name: PromptName, question: ModelTask<T>): Promise<T | null> => {
     const answered = await ask(world, question);
     steps.push(stepOf(name, prompts[name].version, answered));
     return answered.kind === 'answered' ? answered.value : null;
@@ -241,7 +241,11 @@ const order: readonly PromptName[] = [
   'facts',
 ];
 
-function stepOf(prompt: PromptName, version: string, answered: Answered<unknown>): EnrichmentStep {
+function stepOf(
+  prompt: PromptName,
+  version: string,
+  answered: ModelResult<unknown>,
+): EnrichmentStep {
   if (answered.kind === 'answered') {
     const { model, receipt } = answered;
     return { prompt, version, by: 'model', model, receipt };

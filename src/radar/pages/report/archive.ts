@@ -13,7 +13,7 @@ const HELD = 400;
 
 export function archive(context: PageContext, name: ReportName, shown: string): Html {
   const { publication, site } = context;
-  const keys = newestDocuments(publication.edition(), name, HELD).map(({ key }) => key);
+  const keys = newestDocuments(publication.readModel(), name, HELD).map(({ key }) => key);
   if (keys.length < 2) return nothing;
   const list =
     name === 'daily' ? calendars(context, keys, shown) : years(context, name, keys, shown);

@@ -25,7 +25,7 @@ export async function reportPage(
 ): Promise<PageResponse> {
   const { world, publication, site } = context;
   const messages = messagesOf(site.language);
-  const newest = newestDocuments(publication.edition(), name, 1)[0];
+  const newest = newestDocuments(publication.readModel(), name, 1)[0];
   const key = request.params.key ?? newest?.key;
   if (key === undefined) return noneYet(context, name, messages);
   if (!isReportKey(name, key)) throw noKey(key);
@@ -150,7 +150,7 @@ const intro = (text: string | null): Html | null =>
 function entryRow(context: PageContext, entry: ReportEntry, storyId: string | null): Html {
   const messages = messagesOf(context.site.language);
   const original = webAddress(entry.originalUrl);
-  const story = storyId === null ? null : storySummary(context.publication.edition(), storyId);
+  const story = storyId === null ? null : storySummary(context.publication.readModel(), storyId);
   const href = storyId === null ? `/items/${entry.itemId}` : `/stories/${storyId}`;
   return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
 <h3 lang="${textLanguage(entry.title)}"><a href="${href}">${entry.title}</a></h3>

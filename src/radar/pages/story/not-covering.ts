@@ -16,7 +16,7 @@ const LISTED = 6;
 export function notCovering(context: PageContext, story: StoryBody): Html {
   const { publication, site, labels, world } = context;
   if (story.sources.length < COVERING_MIN) return nothing;
-  const readModel = publication.edition();
+  const readModel = publication.readModel();
   const category = mostFrequent(
     story.reports.flatMap(({ id }) => itemOf(readModel, id)?.category ?? []),
   );

@@ -3,7 +3,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
-import type { StoryBody, StoryLink, StoryReport } from '../../publication/documents/bodies.ts';
+import type { StoryBody, StoryReference, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
@@ -156,7 +156,7 @@ ${firstParty && html` <span class="first-party">${messages.firstParty}</span>`}\
 </section>`;
 }
 
-function links(stories: readonly StoryLink[], label: string): Html {
+function links(stories: readonly StoryReference[], label: string): Html {
   if (stories.length === 0) return nothing;
   return html`<section>
 <h2 class="side">${label}</h2>

@@ -2,7 +2,7 @@
 // sentence by sentence. Each must cite reports that exist and name, count and date only what those
 // say; one that does not is dropped. Contradictions keep the built-in words, in every case.
 import { z } from 'zod';
-import type { Ask, Question } from '../../../kernel/ports/model.ts';
+import type { AskModel, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { TextGuard } from '../../enrichment/guardrails/check-text.ts';
 import { foldName } from '../../enrichment/guardrails/known-names.ts';
@@ -20,7 +20,7 @@ import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from '.
 import { phraseLanguage } from './writing/write-digest.ts';
 
 export type RewriteParts = {
-  readonly ask: Ask;
+  readonly ask: AskModel;
   readonly prompt: Prompts['digest'];
   readonly guard: TextGuard;
   readonly siteLanguage: DigestLanguage;
@@ -66,7 +66,7 @@ export async function rewriteDigest(
   const named = new Map(reports.slice(-REPORTS_MAX).map((one, at) => [`R${at + 1}`, one] as const));
   const disputes = disputesOf(story, reports, parts.siteLanguage);
   const keep = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
-  const question: Question<Answer> = {
+  const question: ModelTask<Answer> = {
     step: 'digest',
     prompt: parts.prompt,
     input: inputOf(parts, story, named, disputes.values),

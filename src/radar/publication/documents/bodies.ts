@@ -26,7 +26,7 @@ export type StorySource = {
   readonly latestAt: number;
 };
 
-export type StoryLink = {
+export type StoryReference = {
   readonly id: string;
   readonly title: string;
   readonly relation: 'storyline' | 'related';
@@ -107,8 +107,8 @@ export type StoryBody = {
    */
   readonly developments?: readonly StoryDevelopmentBody[];
   /** Survivors that are public. */
-  readonly storyline: readonly StoryLink[];
-  readonly related: readonly StoryLink[];
+  readonly storyline: readonly StoryReference[];
+  readonly related: readonly StoryReference[];
   readonly claims: readonly StoryClaim[];
   readonly contradictions: readonly StoryContradiction[];
   /** Newest first. Absent from documents that older rules wrote. */

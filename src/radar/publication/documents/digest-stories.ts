@@ -40,8 +40,8 @@ export async function digestStories(
   const standing = new Map<string, NewDigest>(
     (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
   );
-  const asked = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
-  const stale = asked.filter(({ storyId, inputsHash }) => {
+  const inputs = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
+  const stale = inputs.filter(({ storyId, inputsHash }) => {
     const row = standing.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
@@ -52,9 +52,9 @@ export async function digestStories(
   );
   const written = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = standing.get(storyId) ?? null;
-    const told = reports.flatMap((report) => read.get(report.id) ?? []);
+    const claims = reports.flatMap((report) => read.get(report.id) ?? []);
     const standsOn = before !== null && goesOn(before, inputs) ? before : null;
-    const builtIn = writeBuiltIn(world, told, (standsOn?.digest ?? null) as Digest | null);
+    const builtIn = writeBuiltIn(world, claims, (standsOn?.digest ?? null) as Digest | null);
     // Until a model has read what is new, its words stand: all that they rest on does.
     const held = heldWords(standsOn, builtIn);
     const digest = held ?? builtIn;
@@ -107,8 +107,8 @@ function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
 function inputOf(report: StoryReportRead): string {
   const { id, revision, title, summary, owner, sourceName, tier, firstParty, at, language } =
     report;
-  const said = [revision, title, summary, owner, sourceName, tier, firstParty, at, language];
-  return `${id} ${hashOf(JSON.stringify(said))}`;
+  const content = [revision, title, summary, owner, sourceName, tier, firstParty, at, language];
+  return `${id} ${hashOf(JSON.stringify(content))}`;
 }
 
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);

@@ -21,9 +21,9 @@ export async function findDocument<K extends DocumentKind>(
   kind: K,
   key: string,
 ): Promise<PublicDocument<K> | null> {
-  const edition = publication.edition();
-  const held = documentOf(edition, kind, key);
-  if (held !== null || holdsAll(edition, kind)) return held;
+  const model = publication.readModel();
+  const held = documentOf(model, kind, key);
+  if (held !== null || holdsAll(model, kind)) return held;
   // PostgreSQL cannot represent these keys.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await soon(world, documentTexts(publication.db, [{ kind, key }]));
@@ -49,7 +49,7 @@ export async function findStory(
   return survivor?.body.kind === 'story' ? { kind: 'moved', into: body.into } : { kind: 'none' };
 }
 
-export type Neighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
+export type ReportNeighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
 
 /** The reports before and after one that is public. Fails like `findDocument`. */
 export async function reportNeighbours(
@@ -57,11 +57,11 @@ export async function reportNeighbours(
   publication: Publication,
   kind: ReportKind,
   key: string,
-): Promise<Neighbours> {
-  const edition = publication.edition();
-  const held = newestDocuments(edition, kind, Number.POSITIVE_INFINITY);
+): Promise<ReportNeighbours> {
+  const model = publication.readModel();
+  const held = newestDocuments(model, kind, Number.POSITIVE_INFINITY);
   const at = held.findIndex((document) => document.key === key);
-  const isKnown = at !== -1 && (at < held.length - 1 || holdsAll(edition, kind));
+  const isKnown = at !== -1 && (at < held.length - 1 || holdsAll(model, kind));
   if (!isKnown) return soon(world, neighbourKeys(publication.db, kind, key));
   return { prevKey: held[at + 1]?.key ?? null, nextKey: held[at - 1]?.key ?? null };
 }

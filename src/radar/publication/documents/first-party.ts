@@ -19,9 +19,9 @@ export function firstParties(reports: readonly PartyReport[]): ReadonlySet<strin
   if (own.length === 0) return new Set();
   const titles = reports.map(({ title, owner }) => ({ owner, text: foldText(title) }));
   const named = own.filter((report) => {
-    const said = foldText(`${report.title}\n${report.summary ?? ''}`);
+    const text = foldText(`${report.title}\n${report.summary ?? ''}`);
     const others = titles.filter(({ owner }) => owner !== report.owner).map(({ text }) => text);
-    return namesOf(report).some((name) => [said, ...others].some((text) => isNamed(text, name)));
+    return namesOf(report).some((name) => [text, ...others].some((text) => isNamed(text, name)));
   });
   return new Set(named.map((report) => report.id));
 }

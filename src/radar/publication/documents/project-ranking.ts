@@ -6,12 +6,12 @@ import { newestRanking, type StoredTopic } from '../../../store/radar/publicatio
 import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
 import { firstParties } from './first-party.ts';
-import type { Projected } from './projector.ts';
+import type { DocumentProjection } from './projector.ts';
 
 export async function projectRanking(
   _world: World,
   tx: Db,
-): Promise<ReadonlyMap<string, Projected>> {
+): Promise<ReadonlyMap<string, DocumentProjection>> {
   const ranking = await newestRanking(tx);
   if (ranking === null) return new Map();
   const { rankedAt } = ranking;
@@ -21,8 +21,8 @@ export async function projectRanking(
   for (const topic of ranking.topics) {
     const shown = topicOf(topic, reports, rankedAt);
     // Two that were merged since are one, at the better place.
-    const isTold = topics.some((other) => other.storyId === shown?.storyId);
-    if (shown !== null && !isTold) topics.push(shown);
+    const isDuplicate = topics.some((other) => other.storyId === shown?.storyId);
+    if (shown !== null && !isDuplicate) topics.push(shown);
   }
   const body: RankingBody = { rankedAt, topics };
   return new Map([[RANKING_KEY, { body, cites: [...itemIds].sort(), sortAt: rankedAt }]]);

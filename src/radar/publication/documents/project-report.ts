@@ -12,7 +12,7 @@ import {
 } from '../../../store/radar/publication/report-material.ts';
 import { type StoredReport, storedReports } from '../../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
-import type { Projected, Projector } from './projector.ts';
+import type { DocumentProjection, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportWords } from './report-messages.ts';
 import { type ItemWords, showReport } from './visible-report.ts';
@@ -50,11 +50,11 @@ export const projectMonthlies = projectorOf('monthly');
 function projectReport(
   report: StoredReport,
   state: ReportState,
-): Projected & { readonly body: DailyBody | WeeklyBody | MonthlyBody } {
+): DocumentProjection & { readonly body: DailyBody | WeeklyBody | MonthlyBody } {
   const { kind, key, content } = report;
   const corrections = correctionsOf(report, state);
   const { lead, headline, overview, sections, flashes } = showReport(content, state);
-  const edition = {
+  const period = {
     generatedAt: Math.max(report.generated_at, corrections[0]?.at ?? 0),
     windowStart: report.window_start,
     windowEnd: report.window_end,
@@ -64,10 +64,10 @@ function projectReport(
   const sortAt = report.window_end;
   if (kind === 'daily') {
     const plain = sections.map(({ summary: _summary, ...section }) => section);
-    return { body: { kind, date: key, ...edition, lead, sections: plain, flashes }, cites, sortAt };
+    return { body: { kind, date: key, ...period, lead, sections: plain, flashes }, cites, sortAt };
   }
   const days = { periodStart: content.firstDay, periodEnd: content.lastDay };
-  return { body: { kind, key, ...days, ...edition, headline, overview, sections }, cites, sortAt };
+  return { body: { kind, key, ...days, ...period, headline, overview, sections }, cites, sortAt };
 }
 
 /** Newest first. */
@@ -99,7 +99,7 @@ const TELLING_LENGTH = 8;
  * Whether an operator's note is hidden. A note from before a withdrawal may mention the item in any
  * words; a later note must only not repeat them.
  */
-function hiddenNotes(report: StoredReport, state: ReportState): (note: Noted) => boolean {
+function hiddenNotes(report: StoredReport, state: ReportState): (note: DatedNote) => boolean {
   const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
   const acts = state.actions.filter((act) => gone.has(act.item_id));
   const words = entriesOf(report.content)
@@ -114,7 +114,7 @@ function hiddenNotes(report: StoredReport, state: ReportState): (note: Noted) =>
     hidden.some((text) => folded(noted.note).includes(text));
 }
 
-type Noted = { readonly at: number; readonly note: string };
+type DatedNote = { readonly at: number; readonly note: string };
 
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

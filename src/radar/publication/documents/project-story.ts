@@ -8,24 +8,24 @@ import {
   type LastAssignment,
   lastAssignments,
   publicStories,
-  storyFates,
+  storyLifecycles,
   storyNeighbours,
   storyReports,
 } from '../../../store/radar/stories/story-reports.ts';
 import type { Digest } from '../digest/digest.ts';
-import type { MergedBody, StoryLink } from './bodies.ts';
+import type { MergedBody, StoryReference } from './bodies.ts';
 import { digestStories } from './digest-stories.ts';
 import { firstParties } from './first-party.ts';
-import type { Projected } from './projector.ts';
+import type { DocumentProjection } from './projector.ts';
 import { storyBody } from './story-body.ts';
 
 export async function projectStories(
   world: World,
   tx: Db,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, Projected>> {
-  const fates = await storyFates(tx, keys);
-  const standing = fates.flatMap(({ id, survivorId }) => (survivorId === null ? [id] : []));
+): Promise<ReadonlyMap<string, DocumentProjection>> {
+  const lifecycles = await storyLifecycles(tx, keys);
+  const standing = lifecycles.flatMap(({ id, survivorId }) => (survivorId === null ? [id] : []));
   const reports = Map.groupBy(await storyReports(tx, standing), (report) => report.storyId);
   const marked = new Map(
     [...reports].map(([id, rows]) => {
@@ -44,8 +44,8 @@ export async function projectStories(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
-  const projected = new Map<string, Projected>();
-  for (const { id, foundedAt, survivorId } of fates) {
+  const projected = new Map<string, DocumentProjection>();
+  for (const { id, foundedAt, survivorId } of lifecycles) {
     const rows = marked.get(id);
     const digest = digests.get(id);
     if (survivorId !== null) {
@@ -64,7 +64,7 @@ export async function projectStories(
 async function linksOf(
   tx: Db,
   storyIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly StoryLink[]>> {
+): Promise<ReadonlyMap<string, readonly StoryReference[]>> {
   const near = await storyNeighbours(tx, storyIds);
   const others = [...new Set(near.map((neighbour) => neighbour.otherId))];
   const isPublic = await publicStories(tx, others);

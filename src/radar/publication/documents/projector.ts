@@ -2,7 +2,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 
-export type Projected = {
+export type DocumentProjection = {
   /** JSON of the kind's `BodyOf`. */
   readonly body: object;
   /** Ids of the items that it rests on: when one of them changes, it is projected anew. */
@@ -16,4 +16,4 @@ export type Projector = (
   world: World,
   tx: Db,
   keys: readonly string[],
-) => Promise<ReadonlyMap<string, Projected>>;
+) => Promise<ReadonlyMap<string, DocumentProjection>>;

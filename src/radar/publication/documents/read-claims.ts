@@ -40,7 +40,7 @@ export async function readClaims(
   const fresh: ItemClaims[] = [];
   const read = reports.map((row): readonly [string, ReportWithClaims] => {
     const report = digestReport(row, texts.get(row.id));
-    const rules = `${digestRules} ${saidBy(report)}`;
+    const rules = `${digestRules} ${contentHashOf(report)}`;
     const held = known.get(row.id);
     if (held !== undefined && held.rules === rules) {
       return [row.id, { ...report, claims: held.claims as readonly Claim[] }];
@@ -83,9 +83,9 @@ function claimsIn(world: World, report: DigestReport): readonly Claim[] {
 }
 
 /** What claims are a function of. */
-function saidBy({ title, summary, text, language, at }: DigestReport): string {
-  const said = JSON.stringify([title, summary, text, language, at]);
-  return hash('sha256', said, 'base64url').slice(0, 22);
+function contentHashOf({ title, summary, text, language, at }: DigestReport): string {
+  const content = JSON.stringify([title, summary, text, language, at]);
+  return hash('sha256', content, 'base64url').slice(0, 22);
 }
 
 function digestReport(row: Report, text: ReportText | undefined): DigestReport {

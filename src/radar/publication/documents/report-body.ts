@@ -22,7 +22,7 @@ export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
 
 export type ReportCorrection = { readonly at: number; readonly note: string };
 
-type Edition = {
+type ReportDates = {
   /** Moves with a correction. */
   readonly generatedAt: number;
   readonly windowStart: number;
@@ -32,7 +32,7 @@ type Edition = {
   readonly corrections: readonly ReportCorrection[];
 };
 
-export type DailyBody = Edition & {
+export type DailyBody = ReportDates & {
   readonly kind: 'daily';
   /** YYYY-MM-DD in Asia/Shanghai; the document's key. */
   readonly date: string;
@@ -52,7 +52,7 @@ export type DailySection = {
 
 export type PeriodSection = DailySection & { readonly summary: string | null };
 
-export type PeriodBody<K extends 'weekly' | 'monthly'> = Edition & {
+export type PeriodBody<K extends 'weekly' | 'monthly'> = ReportDates & {
   readonly kind: K;
   /** `2026-W39` or `2026-09`; the document's key. */
   readonly key: string;

@@ -14,9 +14,9 @@ export type ReportRecord = {
 export async function reportRecord(
   db: Db,
   kind: ReportKind,
-  asked: string | null,
+  query: string | null,
 ): Promise<ReportRecord | null> {
-  const key = asked ?? (await newestReportKey(db, kind));
+  const key = query ?? (await newestReportKey(db, kind));
   if (key === null) return null;
   const report = await findReport(db, kind, key);
   const [document] = await publicDocuments(db, [{ kind, key }]);

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {
   type NewDigest,
-  noteAsked,
+  recordRequest,
   saveStoryDigests,
   storiesAwaitingModel,
   storyDigests,
@@ -34,7 +34,7 @@ export async function rewriteDigests(
   signal: AbortSignal,
 ): Promise<number> {
   const now = world.clock.now();
-  const wanted = { since: now - DAYS_MS, askedBefore: now - AGAIN_MS, limit: MOST };
+  const wanted = { since: now - DAYS_MS, requestedBefore: now - AGAIN_MS, limit: MOST };
   const stories = await storiesAwaitingModel(db, wanted);
   let written = 0;
   for (let from = 0; from < stories.length && !signal.aborted; from += AT_ONCE) {
@@ -77,11 +77,11 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Story |
   );
   if (inputsHash !== standing.inputs_hash) return null;
   const read = await readClaims(world, db, reports);
-  const told = reports.flatMap((report) => read.get(report.id) ?? []);
-  return { reports: told, inputsHash, standing };
+  const claims = reports.flatMap((report) => read.get(report.id) ?? []);
+  return { reports: claims, inputsHash, standing };
 }
 
-type Settling = {
+type RewriteContext = {
   readonly storyId: string;
   readonly inputsHash: string;
   readonly builtIn: Digest;
@@ -92,7 +92,7 @@ type Settling = {
 async function settle(
   world: World,
   db: Db,
-  { storyId, inputsHash, builtIn, rewritten }: Settling,
+  { storyId, inputsHash, builtIn, rewritten }: RewriteContext,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
@@ -101,7 +101,7 @@ async function settle(
     const isWritten = rewritten.kind === 'rewritten';
     const isAnswered = isWritten || rewritten.isFinal;
     const at = world.clock.now();
-    await noteAsked(tx, storyId, { inputs: isAnswered ? inputsHash : null, at });
+    await recordRequest(tx, storyId, { inputs: isAnswered ? inputsHash : null, at });
     // When no model responds, an outdated model digest is replaced by the rule-based one.
     if (!isWritten && standing.digest_by === 'rules') return false;
     const by = isWritten

@@ -2,7 +2,7 @@
 // Pure; every report that a claim or a contradiction cites is listed.
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
-import type { StoryBody, StoryLink, StoryReason, StoryReport, StorySource } from './bodies.ts';
+import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
 import type { KeptDigest, StoryReportRead } from './digest-stories.ts';
 
 /** Feed contract, "Story": the newest 50, and what is cited. */
@@ -13,7 +13,7 @@ export type StoryParts = {
   /** Newest first, one at least. */
   readonly reports: readonly StoryReportRead[];
   readonly digest: KeptDigest;
-  readonly links: readonly StoryLink[];
+  readonly links: readonly StoryReference[];
   /** The last log entry of each item. */
   readonly why: ReadonlyMap<string, LastAssignment>;
   /** By item, the development that it belongs to. */

@@ -3,7 +3,7 @@ import type {
   ContentEntry,
   ReportContent,
 } from '../../../store/radar/publication/report-content.ts';
-import { gistOf, joinSentences, showReport } from './visible-report.ts';
+import { joinSentences, shortSummary, showReport } from './visible-report.ts';
 
 test.each([
   ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 0],
@@ -17,12 +17,12 @@ test.each([
 ])('an entry in one sentence is %s', (_, summary, kind) => {
   const title = 'The mill by the river opens on Monday';
   const expected = kind === 0 ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
-  expect(gistOf({ title, summary }, 'en')).toBe(expected);
+  expect(shortSummary({ title, summary }, 'en')).toBe(expected);
 });
 
 test('an entry without a usable sentence or title is left out of an overview', () => {
-  expect(gistOf({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
-  expect(gistOf({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
+  expect(shortSummary({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
+  expect(shortSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
 
 test('an entry does not repeat its sentence of the overview', () => {

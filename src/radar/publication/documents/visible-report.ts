@@ -48,13 +48,13 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   const used = new Set(overview);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
-    headline: tellHeadline(view, content) ?? first?.title ?? null,
+    headline: showHeadline(view, content) ?? first?.title ?? null,
     overview: overview.length === 0 ? null : joinSentences(overview),
     sections: content.sections
       .map(({ category, label, summary, entries }) => ({
         category,
         label,
-        summary: tellSentences(
+        summary: showSentences(
           view,
           summary.filter(({ by }) => by === 'model'),
           SECTION_SENTENCES,
@@ -68,7 +68,7 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
     flashes: content.flashes.flatMap(({ itemId, discoveredAt }) => {
       const shown = view.shown.get(itemId);
       if (!shown) return [];
-      const { summary: _told, ...flash } = shown;
+      const { summary: _summary, ...flash } = shown;
       return [{ ...flash, publishedAt: shown.publishedAt ?? discoveredAt }];
     }),
   };
@@ -76,9 +76,9 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
 
 /** An entry does not repeat the overview. */
 function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
-  const said = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
-  if (said === undefined) return entry;
-  return { ...entry, summary: entry.summary.slice(said.length).trim() };
+  const repeated = [...used].find((text) => text !== '' && entry.summary.startsWith(text));
+  if (repeated === undefined) return entry;
+  return { ...entry, summary: entry.summary.slice(repeated.length).trim() };
 }
 
 type View = {
@@ -97,12 +97,12 @@ function openView(content: ReportContent, visible: Visible): View {
   const reworded = new Set<string>();
   for (const entry of entriesOf(content)) {
     if (!isShown(entry, visible)) continue;
-    const said = showEntry(entry, visible);
-    summaries.set(entry.itemId, said.summary);
-    const isSame = said.title === entry.title && said.summary === (entry.summary ?? '');
+    const entryView = showEntry(entry, visible);
+    summaries.set(entry.itemId, entryView.summary);
+    const isSame = entryView.title === entry.title && entryView.summary === (entry.summary ?? '');
     if (!isSame) reworded.add(entry.itemId);
-    const summary = fullSummary(entry, said, visible);
-    shown.set(entry.itemId, { ...said, summary });
+    const summary = fullSummary(entry, entryView, visible);
+    shown.set(entry.itemId, { ...entryView, summary });
   }
   return { language: content.language, shown, summaries, reworded };
 }
@@ -145,13 +145,13 @@ function fullSummary(
   ]);
 }
 
-function tellSentences(
+function showSentences(
   view: View,
   sentences: readonly ContentSentence[],
   most: number,
 ): string | null {
-  const told = sentencesOf(view, sentences, most);
-  return told.length === 0 ? null : joinSentences(told);
+  const sentencesText = sentencesOf(view, sentences, most);
+  return sentencesText.length === 0 ? null : joinSentences(sentencesText);
 }
 
 function sentencesOf(
@@ -161,10 +161,10 @@ function sentencesOf(
 ): readonly string[] {
   const standing = sentences.filter((sentence) => isStanding(view, sentence));
   const byModel = standing.filter(({ by }) => by === 'model');
-  const told = (byModel.length > 0 ? byModel : standing)
-    .map(({ parts }) => parts.map((part) => tellPart(view, part)).join(''))
+  const sentencesText = (byModel.length > 0 ? byModel : standing)
+    .map(({ parts }) => parts.map((part) => showPart(view, part)).join(''))
     .filter((text) => text !== '');
-  return [...new Set(told)].slice(0, most);
+  return [...new Set(sentencesText)].slice(0, most);
 }
 
 /** A model's sentence repeats its entries, so it is removed when one of them is reworded. */
@@ -173,32 +173,32 @@ function isStanding(view: View, { itemIds, by }: ContentSentence): boolean {
   return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
 }
 
-function tellHeadline(view: View, { headline }: ReportContent): string | null {
-  return headline === undefined ? null : tellSentences(view, [headline], 1);
+function showHeadline(view: View, { headline }: ReportContent): string | null {
+  return headline === undefined ? null : showSentences(view, [headline], 1);
 }
 
-function tellPart({ language, shown, summaries }: View, part: SentencePart): string {
+function showPart({ language, shown, summaries }: View, part: SentencePart): string {
   if (typeof part === 'string') return part;
   const { title = '' } = shown.get(part.itemId) ?? {};
   if (part.say === 'title') return title;
-  return gistOf({ title, summary: summaries.get(part.itemId) ?? '' }, language);
+  return shortSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
 /** A shorter first segment can be an abbreviation. */
-const GIST_MIN = 30;
+const SUMMARY_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** An entry in one sentence that stands alone: of its summary, else its title; else empty. */
-export function gistOf(
+export function shortSummary(
   { title, summary }: { readonly title: string; readonly summary: string },
   language: ContentLanguage,
 ): string {
-  let gist = '';
+  let summaryText = '';
   for (const { segment } of segmenter.segment(summary)) {
-    gist += segment;
-    if (widthOf(gist) >= GIST_MIN) break;
+    summaryText += segment;
+    if (widthOf(summaryText) >= SUMMARY_MIN) break;
   }
-  const sentence = gist.trim();
+  const sentence = summaryText.trim();
   if (sentence !== '' && sentenceFaults(sentence, language).length === 0) return sentence;
   if (titleFaults(title, language).length > 0) return '';
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportWords[language].stop}`;

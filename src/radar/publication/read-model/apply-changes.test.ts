@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges } from './apply-changes.ts';
-import { applyInSlices, buildEdition } from './build-read-model.ts';
-import { type PageQuery, pageOf } from './page.ts';
-import { emptyEdition, itemOf, sizeOf } from './read-model.ts';
+import { applyInSlices, buildReadModel } from './build-read-model.ts';
+import { type ItemPageQuery, pageOf } from './page.ts';
+import { emptyReadModel, itemOf, sizeOf } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12);
 const weekMs = 7 * DAY_MS;
@@ -32,7 +32,7 @@ function item(id: string, rest: Partial<PublicItem> = {}): PublicItem {
   };
 }
 
-const all: PageQuery = {
+const all: ItemPageQuery = {
   mode: 'all',
   category: null,
   by: 'timeline',
@@ -45,7 +45,7 @@ const all: PageQuery = {
 describe('a new edition', () => {
   it('carries its version and shows an item as it is now, once', () => {
     const one = applyChanges(
-      emptyEdition(),
+      emptyReadModel(),
       { version: 7, upserts: [item('a'), item('a', { title: 'Second' })], removals: [] },
       now,
     );
@@ -59,7 +59,7 @@ describe('a new edition', () => {
 
   it('holds back what is removed, though it be upserted too', () => {
     const one = applyChanges(
-      emptyEdition(),
+      emptyReadModel(),
       { version: 1, upserts: [item('a'), item('b')], removals: [] },
       now,
     );
@@ -75,7 +75,7 @@ describe('a new edition', () => {
       item('published', { timelineAt: now - weekMs, publishedAt: now }),
       item('gone', { timelineAt: now - weekMs - HOUR_MS - 1 }),
     ];
-    const one = applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, now);
+    const one = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, now);
     expect(['old', 'published', 'gone'].map((id) => itemOf(one, id)?.id)).toEqual([
       'old',
       'published',
@@ -89,7 +89,7 @@ describe('a new edition', () => {
 
   it('forgets an item whose correction puts it out of the window', () => {
     const one = applyChanges(
-      emptyEdition(),
+      emptyReadModel(),
       { version: 1, upserts: [item('a')], removals: [] },
       now,
     );
@@ -112,9 +112,13 @@ describe('a large change', () => {
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    const built = await buildEdition(3, items, now);
+    const built = await buildReadModel(3, items, now);
     isDone = true;
-    const atOnce = applyChanges(emptyEdition(), { version: 3, upserts: items, removals: [] }, now);
+    const atOnce = applyChanges(
+      emptyReadModel(),
+      { version: 3, upserts: items, removals: [] },
+      now,
+    );
     expect(turns).toBeGreaterThan(20);
     expect([built.version, sizeOf(built)]).toEqual([3, 3000]);
     for (const at of [0, 500, 2999]) {
@@ -126,7 +130,7 @@ describe('a large change', () => {
   it('removes what it also upserts, whichever slice it is in', async () => {
     const removals = items.map(({ id }) => id).reverse();
     const built = await applyInSlices(
-      emptyEdition(),
+      emptyReadModel(),
       { version: 4, upserts: items, removals },
       now,
     );

@@ -4,12 +4,12 @@ import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
 import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
 import { changeTable, hasRow, rowOf } from './id-table.ts';
-import { compareRows, type Row, type SortBy } from './item-row.ts';
-import { type Edition, type LiveSegment, listKey, listOf, type Mode } from './read-model.ts';
+import { compareRows, type ItemRow, type SortBy } from './item-row.ts';
+import { type LiveSegment, listKey, listOf, type Mode, type ReadModel } from './read-model.ts';
 import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
 import { keptFrom } from './window.ts';
 
-export type EditionChanges = {
+export type ReadModelChanges = {
   readonly version: number;
   /** Items that are public, new or changed. Of several with one id the last counts. */
   readonly upserts: readonly PublicItem[];
@@ -25,27 +25,27 @@ const movedMax = 128;
  * The read model after `changes`, at `now` (epoch milliseconds). Items outside the window plus an
  * hour are dropped. An item costs about 20 µs and a call 0.1 ms, at any size.
  */
-export function applyChanges(edition: Edition, changes: EditionChanges, now: number): Edition {
+export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: number): ReadModel {
   const upserts = new Map(changes.upserts.map((item) => [item.id, item]));
   const removals = new Set(changes.removals);
-  const removed = new Set(expiredRows(edition, now));
-  for (const row of sparseRows(edition)) {
+  const removed = new Set(expiredRows(model, now));
+  for (const row of sparseRows(model)) {
     // A row moves to a fresher segment when the same item is put again.
     if (!removed.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
   }
   for (const id of removals) upserts.delete(id);
   for (const id of [...upserts.keys(), ...removals]) {
-    const row = rowOf(edition.table, id);
+    const row = rowOf(model.table, id);
     if (row !== undefined) removed.add(row);
   }
   const kept = [...upserts.values()].filter((item) => newestAt(item) >= keptFrom(now));
-  const { segments, added } = addRows(dropRows(edition.segments, removed), kept);
+  const { segments, added } = addRows(dropRows(model.segments, removed), kept);
   return {
     version: changes.version,
-    table: changeTable(edition.table, removed, added),
-    lists: changeLists(edition, removed, added),
+    table: changeTable(model.table, removed, added),
+    lists: changeLists(model, removed, added),
     segments: segments.filter(({ live, segment }) => live > 0 || !isFull(segment)),
-    documents: edition.documents,
+    documents: model.documents,
   };
 }
 
@@ -54,10 +54,10 @@ function newestAt(item: PublicItem): number {
 }
 
 /** Rows outside every window, the oldest first. They stand at the end of both orders. */
-function expiredRows(edition: Edition, now: number): Row[] {
+function expiredRows(model: ReadModel, now: number): ItemRow[] {
   const from = keptFrom(now);
-  const expired: Row[] = [];
-  visitFromEnd(listOf(edition, { by: 'timeline', mode: 'all', category: null }), (row) => {
+  const expired: ItemRow[] = [];
+  visitFromEnd(listOf(model, { by: 'timeline', mode: 'all', category: null }), (row) => {
     if (row.item.timelineAt >= from || expired.length === expiredMax) return false;
     if (newestAt(row.item) < from) expired.push(row);
     return true;
@@ -66,19 +66,19 @@ function expiredRows(edition: Edition, now: number): Row[] {
 }
 
 /** Some rows of a full segment of which less than half is left, so that it comes to be dropped. */
-function sparseRows(edition: Edition): Row[] {
-  const sparse = edition.segments.find(
+function sparseRows(model: ReadModel): ItemRow[] {
+  const sparse = model.segments.find(
     ({ segment, live }) => isFull(segment) && live > 0 && live < segmentSlots / 2,
   );
   if (sparse === undefined) return [];
-  const rows: Row[] = [];
+  const rows: ItemRow[] = [];
   for (const row of sparse.segment.entries) {
-    if (hasRow(edition.table, row) && rows.push(row) === movedMax) break;
+    if (hasRow(model.table, row) && rows.push(row) === movedMax) break;
   }
   return rows;
 }
 
-function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<Row>): LiveSegment[] {
+function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<ItemRow>): LiveSegment[] {
   const gone = Map.groupBy(removed, (row) => row.segment);
   return segments.map(({ segment, live }) => ({
     segment,
@@ -89,7 +89,7 @@ function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<Row>): 
 function addRows(
   segments: readonly LiveSegment[],
   items: readonly PublicItem[],
-): { readonly segments: LiveSegment[]; readonly added: Row[] } {
+): { readonly segments: LiveSegment[]; readonly added: ItemRow[] } {
   const all = [...segments];
   const added = items.map((item) => {
     let last = all.at(-1);
@@ -107,13 +107,13 @@ function addRows(
 }
 
 function changeLists(
-  edition: Edition,
-  removed: ReadonlySet<Row>,
-  added: readonly Row[],
+  model: ReadModel,
+  removed: ReadonlySet<ItemRow>,
+  added: readonly ItemRow[],
 ): ReadonlyMap<string, SortedList> {
-  const lists = new Map(edition.lists);
+  const lists = new Map(model.lists);
   for (const by of ['timeline', 'published'] satisfies SortBy[]) {
-    const inOrder = (rows: Iterable<Row>) =>
+    const inOrder = (rows: Iterable<ItemRow>) =>
       byList(
         by,
         [...rows].sort((a, b) => compareRows(by, a, b)),
@@ -133,9 +133,9 @@ function changeLists(
 }
 
 /** Rows by each list that they stand in: up to four of either order. */
-function byList(by: SortBy, rows: readonly Row[]): Map<string, Row[]> {
-  const lists = new Map<string, Row[]>();
-  const put = (key: string, row: Row) => {
+function byList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
+  const lists = new Map<string, ItemRow[]>();
+  const put = (key: string, row: ItemRow) => {
     const list = lists.get(key);
     if (list === undefined) lists.set(key, [row]);
     else list.push(row);

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
-import { applyChanges, type EditionChanges } from './apply-changes.ts';
-import { type Edition, emptyEdition } from './read-model.ts';
+import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
+import { emptyReadModel, type ReadModel } from './read-model.ts';
 
 // Some 2 ms of work.
 const sliceItems = 125;
@@ -14,12 +14,12 @@ const sliceItems = 125;
  * partial read model is shown.
  */
 export async function applyInSlices(
-  edition: Edition,
-  { version, upserts, removals }: EditionChanges,
+  model: ReadModel,
+  { version, upserts, removals }: ReadModelChanges,
   now: number,
-): Promise<Edition> {
+): Promise<ReadModel> {
   const removed = new Set(removals);
-  let next = edition;
+  let next = model;
   // At least one slice: an apply without changes still drops expired items.
   const slices = Math.max(1, Math.ceil(Math.max(upserts.length, removals.length) / sliceItems));
   for (let at = 0; at < slices * sliceItems; at += sliceItems) {
@@ -35,13 +35,13 @@ export async function applyInSlices(
 }
 
 /** A read model of exactly these items, within the window at `now`. */
-export async function buildEdition(
+export async function buildReadModel(
   version: number,
   items: readonly PublicItem[],
   now: number,
-): Promise<Edition> {
+): Promise<ReadModel> {
   const upserts = await newestHoursFirst(items);
-  return applyInSlices(emptyEdition(), { version, upserts, removals: [] }, now);
+  return applyInSlices(emptyReadModel(), { version, upserts, removals: [] }, now);
 }
 
 /** By hours, so that a slice falls into few pieces of each list; to sort them all would block. */

@@ -52,19 +52,19 @@ export type ReadModelDocuments = { readonly documents: Documents };
 
 /** Null: not public, or not held; `findDocument` looks further. */
 export function documentOf<K extends DocumentKind>(
-  edition: ReadModelDocuments,
+  model: ReadModelDocuments,
   kind: K,
   key: string,
 ): PublicDocument<K> | null {
-  const document = rowOf(edition.documents.tables.get(kind) ?? noTable, key) ?? null;
+  const document = rowOf(model.documents.tables.get(kind) ?? noTable, key) ?? null;
   // A table holds documents of its own kind only.
   return document as PublicDocument<K> | null;
 }
 
 /** Whether a document of this kind is certainly not public when the read model lacks it. */
-export function holdsAll(edition: ReadModelDocuments, kind: DocumentKind): boolean {
+export function holdsAll(model: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
-  const size = edition.documents.tables.get(kind)?.size ?? 0;
+  const size = model.documents.tables.get(kind)?.size ?? 0;
   return kind === 'ranking' || size < heldReports[kind];
 }
 
@@ -72,11 +72,11 @@ const inOrder = new WeakMap<Table, readonly PublicDocument[]>();
 
 /** Newest first: by sort time, then key, both descending. */
 export function newestDocuments<K extends DocumentKind>(
-  edition: ReadModelDocuments,
+  model: ReadModelDocuments,
   kind: K,
   limit: number,
 ): readonly PublicDocument<K>[] {
-  const table = edition.documents.tables.get(kind) ?? noTable;
+  const table = model.documents.tables.get(kind) ?? noTable;
   // A table holds documents of its own kind only.
   return newestFirst(table).slice(0, limit) as readonly PublicDocument[] as PublicDocument<K>[];
 }
@@ -91,8 +91,8 @@ const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
 /** Ids of the stories in the ranking, which are kept at any age. */
-export function rankedStories(edition: ReadModelDocuments): readonly string[] {
-  const ranking = documentOf(edition, 'ranking', RANKING_KEY);
+export function rankedStories(model: ReadModelDocuments): readonly string[] {
+  const ranking = documentOf(model, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }
 

@@ -2,9 +2,9 @@
 // contract, "Cursors"). The limit is the reader's to change between pages.
 import { type CursorScope, openCursor, sealCursor } from '../../../kernel/text/cursor.ts';
 import type { Anchor } from './item-row.ts';
-import type { PageQuery } from './page.ts';
+import type { ItemPageQuery } from './page.ts';
 
-export type CursorQuery = Pick<PageQuery, 'mode' | 'category' | 'window' | 'by' | 'q'>;
+export type CursorQuery = Pick<ItemPageQuery, 'mode' | 'category' | 'window' | 'by' | 'q'>;
 
 export function sealAnchor(secret: Uint8Array, query: CursorQuery, anchor: Anchor): string {
   return sealCursor(secret, scopeOf(query), [anchor.at, anchor.id]);

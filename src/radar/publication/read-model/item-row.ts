@@ -1,14 +1,14 @@
 // One item of the read model, and its two orders: sort time descending, then id descending by
 // bytes. Ids are ASCII, so JavaScript's order is the same.
 import { type PublicItem, publishedSortAt } from '../item.ts';
-import type { Segment } from '../search/segment.ts';
+import type { SearchSegment } from '../search/segment.ts';
 
-export type Row = {
+export type ItemRow = {
   readonly item: PublicItem;
   /** Folded text that search compares with. */
   readonly text: string;
   /** Where the search signature has it. */
-  readonly segment: Segment<Row>;
+  readonly segment: SearchSegment<ItemRow>;
   readonly slot: number;
 };
 
@@ -25,19 +25,19 @@ export function sortAtOf(by: SortBy, item: PublicItem): number {
   return by === 'timeline' ? item.timelineAt : publishedSortAt(item);
 }
 
-export function anchorOf(by: SortBy, row: Row): Anchor {
+export function anchorOf(by: SortBy, row: ItemRow): Anchor {
   return { at: sortAtOf(by, row.item), id: row.item.id };
 }
 
 /** Negative when `a` comes before `b`. */
-export function compareRows(by: SortBy, a: Row, b: Row): number {
+export function compareRows(by: SortBy, a: ItemRow, b: ItemRow): number {
   const difference = sortAtOf(by, b.item) - sortAtOf(by, a.item);
   if (difference !== 0) return difference;
   return a.item.id === b.item.id ? 0 : a.item.id > b.item.id ? -1 : 1;
 }
 
 /** Whether a row comes after an anchor: what the next page begins with. */
-export function isAfter(by: SortBy, row: Row, anchor: Anchor): boolean {
+export function isAfter(by: SortBy, row: ItemRow, anchor: Anchor): boolean {
   const at = sortAtOf(by, row.item);
   return at === anchor.at ? row.item.id < anchor.id : at < anchor.at;
 }

@@ -7,9 +7,9 @@ import { DAY_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { foldText } from '../search/fold.ts';
 import { parseQuery } from '../search/query.ts';
-import { applyChanges, type EditionChanges } from './apply-changes.ts';
-import { type Page, type PageQuery, pageOf } from './page.ts';
-import { type Edition, emptyEdition, sizeOf } from './read-model.ts';
+import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
+import { type ItemPage, type ItemPageQuery, pageOf } from './page.ts';
+import { emptyReadModel, type ReadModel, sizeOf } from './read-model.ts';
 
 const start = Date.UTC(2026, 8, 23, 12, 0, 30);
 const seed = randomInt(2 ** 31);
@@ -33,7 +33,7 @@ function naiveMatch(item: PublicItem, q: string): boolean {
   });
 }
 
-function naivePage(items: Iterable<PublicItem>, query: PageQuery, now: number): Page {
+function naivePage(items: Iterable<PublicItem>, query: ItemPageQuery, now: number): ItemPage {
   const windowMs = query.window === '24h' ? DAY_MS : 7 * DAY_MS;
   const cutoff = now - (now % MINUTE_MS) - windowMs;
   const at = (item: PublicItem) =>
@@ -113,7 +113,7 @@ const q = fc
   .array(text, { minLength: 1, maxLength: 3 })
   .map((texts) => parseQuery(texts.join(' ').slice(0, 60).toWellFormed()))
   .map((parsed) => (parsed.kind === 'query' ? parsed.query : null));
-const query: fc.Arbitrary<PageQuery> = fc.record({
+const query: fc.Arbitrary<ItemPageQuery> = fc.record({
   mode: fc.constantFrom('selected', 'all', 'all'),
   category: fc.constantFrom(null, null, 'paper', 'tip', 'none'),
   by: fc.constantFrom('timeline', 'published'),
@@ -128,7 +128,7 @@ const cut = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 2, max: 12 }));
 function cutQuery(
   items: ReadonlyMap<string, PublicItem>,
   [which, from, length]: Cut,
-  like: PageQuery,
+  like: ItemPageQuery,
 ) {
   const one = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[which % (items.size || 1)];
   const letters = Array.from(`${one?.title} ${one?.summary}`);
@@ -143,7 +143,7 @@ const step = fc.record({
   laterMs: fc.constantFrom(0, 0, 1, 29_500, MINUTE_MS, 20 * MINUTE_MS, DAY_MS),
 });
 
-function applyToMap(items: Map<string, PublicItem>, changes: EditionChanges) {
+function applyToMap(items: Map<string, PublicItem>, changes: ReadModelChanges) {
   const next = new Map(items);
   for (const one of changes.upserts) next.set(one.id, one);
   for (const one of changes.removals) next.delete(one);
@@ -158,23 +158,23 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
       fc.array(cut, { minLength: 4, maxLength: 8 }),
       (steps, queries, cuts) => {
         let now = start;
-        let edition: Edition = emptyEdition();
+        let model: ReadModel = emptyReadModel();
         let items = new Map<string, PublicItem>();
-        const past: { edition: Edition; items: Map<string, PublicItem>; now: number }[] = [];
+        const past: { model: ReadModel; items: Map<string, PublicItem>; now: number }[] = [];
         for (const [index, { upserts, removals, laterMs }] of steps.entries()) {
           now += laterMs;
           const changes = { version: index + 1, upserts, removals };
-          edition = applyChanges(edition, changes, now);
+          model = applyChanges(model, changes, now);
           items = applyToMap(items, changes);
-          past.push({ edition, items, now });
+          past.push({ model, items, now });
         }
         for (const one of past) {
           const cutting = cuts.map((each, at) =>
-            cutQuery(one.items, each, queries[at % queries.length] as PageQuery),
+            cutQuery(one.items, each, queries[at % queries.length] as ItemPageQuery),
           );
-          for (const asked of [...queries, ...cutting]) {
-            const found = pageOf(one.edition, asked, one.now);
-            expect(found).toEqual(naivePage(one.items.values(), asked, one.now));
+          for (const query of [...queries, ...cutting]) {
+            const found = pageOf(one.model, query, one.now);
+            expect(found).toEqual(naivePage(one.items.values(), query, one.now));
           }
         }
       },
@@ -183,13 +183,13 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
   });
 
   it('give every row once when read page by page', () => {
-    const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, asked) => {
-      const edition = applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, start);
-      const whole = pageOf(edition, { ...asked, anchor: null, limit: 100 }, start);
+    const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, query) => {
+      const model = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, start);
+      const whole = pageOf(model, { ...query, anchor: null, limit: 100 }, start);
       const read: PublicItem[] = [];
-      let anchor: PageQuery['anchor'] = null;
+      let anchor: ItemPageQuery['anchor'] = null;
       do {
-        const page = pageOf(edition, { ...asked, anchor }, start);
+        const page = pageOf(model, { ...query, anchor }, start);
         if (page.kind === 'anchor_left') throw new Error('a page led out of the window');
         read.push(...page.items);
         anchor = page.nextAnchor;
@@ -210,13 +210,13 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
       numRuns: 1,
     });
     // With more candidates than are put in order: none of the first one's match.
-    const common = ['orreryz', 'orrery labs', 'a('].map((text): PageQuery => {
+    const common = ['orreryz', 'orrery labs', 'a('].map((text): ItemPageQuery => {
       const like = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
       const parsed = parseQuery(text);
       const q = parsed.kind === 'query' ? parsed.query : null;
       return { ...like, q, limit: 50, anchor: null };
     });
-    let edition = emptyEdition();
+    let model = emptyReadModel();
     let items = new Map<string, PublicItem>();
     for (let round = 1; round <= 120; round++) {
       // Most are put again in every round; a few are put once and stay.
@@ -227,16 +227,16 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
       }));
       const removals = round % 3 === 0 ? [`${pool[7]?.id}-7`] : [];
       const changes = { version: round, upserts, removals };
-      edition = applyChanges(edition, changes, start);
+      model = applyChanges(model, changes, start);
       items = applyToMap(items, changes);
       if (round % 40 !== 0) continue;
-      for (const asked of [...(queries ?? []), ...common]) {
-        expect(pageOf(edition, asked, start)).toEqual(naivePage(items.values(), asked, start));
+      for (const query of [...(queries ?? []), ...common]) {
+        expect(pageOf(model, query, start)).toEqual(naivePage(items.values(), query, start));
       }
     }
     // 72,000 upserts are nine segments' worth; the 4,170 items that are left fit into a few.
-    expect(sizeOf(edition)).toBe(items.size);
-    expect(edition.segments.length).toBeLessThanOrEqual(4);
-    expect(edition.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(edition));
+    expect(sizeOf(model)).toBe(items.size);
+    expect(model.segments.length).toBeLessThanOrEqual(4);
+    expect(model.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(model));
   });
 });

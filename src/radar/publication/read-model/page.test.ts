@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges } from './apply-changes.ts';
-import { type PageQuery, pageOf } from './page.ts';
-import { emptyEdition } from './read-model.ts';
+import { type ItemPageQuery, pageOf } from './page.ts';
+import { emptyReadModel } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12, 0, 30);
 // The window's edge goes by the minute that has begun.
@@ -32,11 +32,11 @@ function item(id: string, timelineAt: number, rest: Partial<PublicItem> = {}): P
   };
 }
 
-function editionOf(...upserts: PublicItem[]) {
-  return applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, now);
+function modelOf(...upserts: PublicItem[]) {
+  return applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, now);
 }
 
-const first: PageQuery = {
+const first: ItemPageQuery = {
   mode: 'selected',
   category: null,
   by: 'timeline',
@@ -46,14 +46,14 @@ const first: PageQuery = {
   anchor: null,
 };
 
-function idsOf(edition: ReturnType<typeof editionOf>, query: Partial<PageQuery>, at = now) {
-  const page = pageOf(edition, { ...first, ...query }, at);
+function idsOf(model: ReturnType<typeof modelOf>, query: Partial<ItemPageQuery>, at = now) {
+  const page = pageOf(model, { ...first, ...query }, at);
   return page.kind === 'page' ? page.items.map(({ id }) => id) : page.kind;
 }
 
 describe('a page of items', () => {
   it('is empty before anything is published', () => {
-    expect(pageOf(emptyEdition(), first, now)).toEqual({
+    expect(pageOf(emptyReadModel(), first, now)).toEqual({
       kind: 'page',
       items: [],
       hasMore: false,
@@ -63,20 +63,20 @@ describe('a page of items', () => {
 
   it('is in order of time, then of id by bytes, both descending', () => {
     const ids = ['a', 'B', '_', '-', '0', 'Z', 'aa'];
-    const edition = editionOf(...ids.map((id) => item(id, now)), item('new', now + 1));
-    expect(idsOf(edition, {})).toEqual(['new', 'aa', 'a', '_', 'Z', 'B', '0', '-']);
+    const model = modelOf(...ids.map((id) => item(id, now)), item('new', now + 1));
+    expect(idsOf(model, {})).toEqual(['new', 'aa', 'a', '_', 'Z', 'B', '0', '-']);
   });
 
   it('says exactly whether there are more, and where they begin', () => {
     const [a, b, c] = [item('a', now - 3), item('b', now - 2), item('c', now - 1)];
-    const edition = editionOf(a, b, c);
-    expect(pageOf(edition, { ...first, limit: 2 }, now)).toEqual({
+    const model = modelOf(a, b, c);
+    expect(pageOf(model, { ...first, limit: 2 }, now)).toEqual({
       kind: 'page',
       items: [c, b],
       hasMore: true,
       nextAnchor: { at: now - 2, id: 'b' },
     });
-    expect(pageOf(edition, { ...first, limit: 3 }, now)).toEqual({
+    expect(pageOf(model, { ...first, limit: 3 }, now)).toEqual({
       kind: 'page',
       items: [c, b, a],
       hasMore: false,
@@ -85,63 +85,60 @@ describe('a page of items', () => {
   });
 
   it('goes on from a position whose row is gone', () => {
-    const edition = editionOf(item('a', now - 3), item('b', now - 2), item('c', now - 1));
-    const less = applyChanges(edition, { version: 2, upserts: [], removals: ['b'] }, now);
+    const model = modelOf(item('a', now - 3), item('b', now - 2), item('c', now - 1));
+    const less = applyChanges(model, { version: 2, upserts: [], removals: ['b'] }, now);
     expect(idsOf(less, { anchor: { at: now - 2, id: 'b' } })).toEqual(['a']);
   });
 
   it('holds what is within the window to the minute', () => {
-    const edition = editionOf(item('in', edge), item('out', edge - 1));
-    expect(idsOf(edition, {})).toEqual(['in']);
-    expect(idsOf(edition, {}, now + 29_999)).toEqual(['in']);
-    expect(idsOf(edition, {}, now + 30_000)).toEqual([]);
-    expect(idsOf(edition, {}, now - MINUTE_MS)).toEqual(['in', 'out']);
-    expect(idsOf(edition, { window: '24h' })).toEqual([]);
+    const model = modelOf(item('in', edge), item('out', edge - 1));
+    expect(idsOf(model, {})).toEqual(['in']);
+    expect(idsOf(model, {}, now + 29_999)).toEqual(['in']);
+    expect(idsOf(model, {}, now + 30_000)).toEqual([]);
+    expect(idsOf(model, {}, now - MINUTE_MS)).toEqual(['in', 'out']);
+    expect(idsOf(model, { window: '24h' })).toEqual([]);
   });
 
   it('tells a reader whose anchor has left the window', () => {
-    const edition = editionOf(item('a', edge));
+    const model = modelOf(item('a', edge));
     const anchor = { at: edge, id: 'b' };
-    expect(idsOf(edition, { anchor })).toEqual(['a']);
-    expect(idsOf(edition, { anchor }, now + MINUTE_MS)).toBe('anchor_left');
-    expect(idsOf(edition, { anchor, window: '24h' })).toBe('anchor_left');
+    expect(idsOf(model, { anchor })).toEqual(['a']);
+    expect(idsOf(model, { anchor }, now + MINUTE_MS)).toBe('anchor_left');
+    expect(idsOf(model, { anchor, window: '24h' })).toBe('anchor_left');
   });
 
   it('goes by the time that was asked for', () => {
     const back = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
     const unknown = item('unknown', now - 1);
     const old = item('old', now, { publishedAt: now - DAY_MS * 9 });
-    const edition = editionOf(back, unknown, old);
-    expect(idsOf(edition, { by: 'timeline' })).toEqual(['old', 'unknown']);
-    expect(idsOf(edition, { by: 'published' })).toEqual(['unknown', 'back']);
+    const model = modelOf(back, unknown, old);
+    expect(idsOf(model, { by: 'timeline' })).toEqual(['old', 'unknown']);
+    expect(idsOf(model, { by: 'published' })).toEqual(['unknown', 'back']);
   });
 
   it('filters by mode and by any category there may be', () => {
-    const edition = editionOf(
+    const model = modelOf(
       item('a', now - 1, { category: 'paper' }),
       item('b', now - 2, { category: 'paper', selected: false }),
       item('c', now - 3, { selected: false }),
     );
-    expect(idsOf(edition, {})).toEqual(['a']);
-    expect(idsOf(edition, { mode: 'all' })).toEqual(['a', 'b', 'c']);
-    expect(idsOf(edition, { mode: 'all', category: 'paper' })).toEqual(['a', 'b']);
-    expect(idsOf(edition, { category: 'paper' })).toEqual(['a']);
-    expect(idsOf(edition, { category: 'selected' })).toEqual([]);
-    expect(idsOf(edition, { category: '__proto__' })).toEqual([]);
+    expect(idsOf(model, {})).toEqual(['a']);
+    expect(idsOf(model, { mode: 'all' })).toEqual(['a', 'b', 'c']);
+    expect(idsOf(model, { mode: 'all', category: 'paper' })).toEqual(['a', 'b']);
+    expect(idsOf(model, { category: 'paper' })).toEqual(['a']);
+    expect(idsOf(model, { category: 'selected' })).toEqual([]);
+    expect(idsOf(model, { category: '__proto__' })).toEqual([]);
   });
 
   it('searches within all of that, in the same order', () => {
-    const edition = editionOf(
+    const model = modelOf(
       item('a', now - 1, { title: '新的大模型' }),
       item('b', now - 2, { summary: 'About 大模型', selected: false }),
       item('c', now - 3, { originalTitle: 'GPT大模型' }),
     );
     const parsed = parseQuery('大模型');
     const q = parsed.kind === 'query' ? parsed.query : null;
-    expect(idsOf(edition, { q })).toEqual(['a', 'c']);
-    expect(idsOf(edition, { q, mode: 'all', anchor: { at: now - 1, id: 'a' } })).toEqual([
-      'b',
-      'c',
-    ]);
+    expect(idsOf(model, { q })).toEqual(['a', 'c']);
+    expect(idsOf(model, { q, mode: 'all', anchor: { at: now - 1, id: 'a' } })).toEqual(['b', 'c']);
   });
 });

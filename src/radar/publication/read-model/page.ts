@@ -1,27 +1,27 @@
 // One page of items (public API, GET /api/v1/items): which, in which order, and whether there are
 // more. The same for JSON, HTML, feeds, agents and search.
 import type { PublicItem } from '../item.ts';
-import type { SearchQuery } from '../search/query.ts';
-import { type Anchor, anchorOf, type Row, type SortBy } from './item-row.ts';
-import { type Edition, type ListFilter, listOf, type Mode } from './read-model.ts';
-import { searchRows, type Wanted } from './search-rows.ts';
+import type { TextQuery } from '../search/query.ts';
+import { type Anchor, anchorOf, type ItemRow, type SortBy } from './item-row.ts';
+import { type ListFilter, listOf, type Mode, type ReadModel } from './read-model.ts';
+import { type RowRange, searchRows } from './search-rows.ts';
 import { visitSpan } from './sorted-list.ts';
 import { cutoffOf, type Window } from './window.ts';
 
-export type PageQuery = {
+export type ItemPageQuery = {
   readonly mode: Mode;
   /** Any string: one that no item has gives an empty page. */
   readonly category: string | null;
   readonly by: SortBy;
   readonly window: Window;
-  readonly q: SearchQuery | null;
+  readonly q: TextQuery | null;
   /** At least 1. */
   readonly limit: number;
   /** Where the page before this one ended; null: the first page. */
   readonly anchor: Anchor | null;
 };
 
-export type Page =
+export type ItemPage =
   | {
       readonly kind: 'page';
       readonly items: readonly PublicItem[];
@@ -33,7 +33,7 @@ export type Page =
   | { readonly kind: 'anchor_left' };
 
 /** `now`: epoch milliseconds. */
-export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
+export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): ItemPage {
   const { by, limit, anchor } = query;
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
@@ -41,8 +41,8 @@ export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
   const wanted = { span: { anchor, cutoff }, count: limit + 1 };
   const found =
     query.q === null
-      ? listedRows(edition, query, wanted)
-      : searchRows(edition, { ...query, q: query.q }, wanted);
+      ? listedRows(model, query, wanted)
+      : searchRows(model, { ...query, q: query.q }, wanted);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit;
@@ -54,8 +54,12 @@ export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
   };
 }
 
-function listedRows(edition: Edition, filter: ListFilter, { span, count }: Wanted): readonly Row[] {
-  const rows: Row[] = [];
-  visitSpan(listOf(edition, filter), span, (row) => rows.push(row) < count);
+function listedRows(
+  model: ReadModel,
+  filter: ListFilter,
+  { span, count }: RowRange,
+): readonly ItemRow[] {
+  const rows: ItemRow[] = [];
+  visitSpan(listOf(model, filter), span, (row) => rows.push(row) < count);
   return rows;
 }

@@ -1,18 +1,18 @@
 // All public data of the window in memory: an immutable snapshot with a version, replaced as a
 // whole. A new read model shares unchanged parts with the previous one, which stays readable.
 import type { PublicItem } from '../item.ts';
-import type { Segment } from '../search/segment.ts';
+import type { SearchSegment } from '../search/segment.ts';
 import { type Documents, noDocuments } from './documents.ts';
 import { emptyTable, type IdTable, rowOf } from './id-table.ts';
-import type { Row, SortBy } from './item-row.ts';
+import type { ItemRow, SortBy } from './item-row.ts';
 import { emptyList, type SortedList } from './sorted-list.ts';
 
 export type Mode = 'selected' | 'all';
 
-export type Edition = {
+export type ReadModel = {
   /** The version of the stored rows that it shows. */
   readonly version: number;
-  readonly table: IdTable<Row>;
+  readonly table: IdTable<ItemRow>;
   /** By `listKey`; a key without rows is absent. */
   readonly lists: ReadonlyMap<string, SortedList>;
   /** Oldest first; only the last one is still filled. */
@@ -22,7 +22,7 @@ export type Edition = {
 };
 
 export type LiveSegment = {
-  readonly segment: Segment<Row>;
+  readonly segment: SearchSegment<ItemRow>;
   /** The number of the segment's entries in this read model. */
   readonly live: number;
 };
@@ -34,27 +34,27 @@ export type ListFilter = {
   readonly category: string | null;
 };
 
-export function emptyEdition(): Edition {
-  const table = emptyTable((row: Row) => row.item.id);
+export function emptyReadModel(): ReadModel {
+  const table = emptyTable((row: ItemRow) => row.item.id);
   return { version: 0, table, lists: new Map(), segments: [], documents: noDocuments };
 }
 
 /** The number of items, some of them slightly older than the window. */
-export function sizeOf(edition: Edition): number {
-  return edition.table.size;
+export function sizeOf(model: ReadModel): number {
+  return model.table.size;
 }
 
 /** An item by id, also when it is a little older than the window. */
-export function itemOf(edition: Edition, id: string): PublicItem | null {
-  return rowOf(edition.table, id)?.item ?? null;
+export function itemOf(model: ReadModel, id: string): PublicItem | null {
+  return rowOf(model.table, id)?.item ?? null;
 }
 
 export function listKey({ by, mode, category }: ListFilter): string {
   return category === null ? `${by}/${mode}` : `${by}/${mode}/${category}`;
 }
 
-export function listOf(edition: Edition, filter: ListFilter): SortedList {
-  return edition.lists.get(listKey(filter)) ?? emptyList(filter.by);
+export function listOf(model: ReadModel, filter: ListFilter): SortedList {
+  return model.lists.get(listKey(filter)) ?? emptyList(filter.by);
 }
 
 /** Whether an item belongs into a list. */

@@ -2,50 +2,54 @@
 // candidates; few are put in order first, many are met in order. Either way each one is compared
 // with its text before it counts.
 import { matchesParts } from '../search/match.ts';
-import type { SearchQuery } from '../search/query.ts';
+import type { TextQuery } from '../search/query.ts';
 import {
   type Candidates,
   candidatesIn,
   gramsOf,
   hasSlot,
-  type Segment,
+  type SearchSegment,
 } from '../search/segment.ts';
 import { hasRow } from './id-table.ts';
-import { compareRows, isAfter, type Row, sortAtOf } from './item-row.ts';
-import { type Edition, isListed, type ListFilter, listOf } from './read-model.ts';
-import { type Span, visitSpan } from './sorted-list.ts';
+import { compareRows, type ItemRow, isAfter, sortAtOf } from './item-row.ts';
+import { isListed, type ListFilter, listOf, type ReadModel } from './read-model.ts';
+import { type RowSpan, visitSpan } from './sorted-list.ts';
 
-export type RowSearch = ListFilter & { readonly q: SearchQuery };
+export type RowSearch = ListFilter & { readonly q: TextQuery };
 
-export type Wanted = {
-  readonly span: Span;
+export type RowRange = {
+  readonly span: RowSpan;
   readonly count: number;
 };
 
-type SegmentCandidates = ReadonlyMap<Segment<Row>, Candidates>;
+type SegmentCandidates = ReadonlyMap<SearchSegment<ItemRow>, Candidates>;
 
 // Putting this many in order takes about as long as walking past 100,000 rows: a millisecond.
 const fewMax = 2000;
 
-export function searchRows(edition: Edition, search: RowSearch, wanted: Wanted): readonly Row[] {
+export function searchRows(
+  model: ReadModel,
+  search: RowSearch,
+  wanted: RowRange,
+): readonly ItemRow[] {
   const grams = gramsOf(search.q);
   const candidates = new Map(
-    edition.segments.map(({ segment }) => [segment, candidatesIn(segment, grams)]),
+    model.segments.map(({ segment }) => [segment, candidatesIn(segment, grams)]),
   );
   let count = 0;
   for (const one of candidates.values()) count += one.count;
-  if (count <= fewMax) return fewInOrder(edition, search, wanted, candidates);
-  return metInOrder(edition, search, wanted, candidates);
+  if (count <= fewMax) return fewInOrder(model, search, wanted, candidates);
+  return metInOrder(model, search, wanted, candidates);
 }
 
 function fewInOrder(
-  edition: Edition,
+  model: ReadModel,
   search: RowSearch,
-  { span: { anchor, cutoff }, count }: Wanted,
+  { span: { anchor, cutoff }, count }: RowRange,
   candidates: SegmentCandidates,
-): readonly Row[] {
+): readonly ItemRow[] {
   const { by, q } = search;
-  const rows: Row[] = [];
+  const rows: ItemRow[] = [];
   for (const [segment, { columns }] of candidates) {
     for (const [index, column] of columns.entries()) {
       for (let rest = column; rest !== 0; rest &= rest - 1) {
@@ -54,12 +58,12 @@ function fewInOrder(
         if (!isListed(row.item, search)) continue;
         if (anchor !== null && !isAfter(by, row, anchor)) continue;
         // A slot may hold an earlier item, or one of a later read model only.
-        if (hasRow(edition.table, row)) rows.push(row);
+        if (hasRow(model.table, row)) rows.push(row);
       }
     }
   }
   rows.sort((a, b) => compareRows(by, a, b));
-  const found: Row[] = [];
+  const found: ItemRow[] = [];
   for (const row of rows) {
     if (matchesParts(row.text, q.parts) && found.push(row) === count) break;
   }
@@ -67,16 +71,16 @@ function fewInOrder(
 }
 
 function metInOrder(
-  edition: Edition,
+  model: ReadModel,
   search: RowSearch,
-  { span, count }: Wanted,
+  { span, count }: RowRange,
   candidates: SegmentCandidates,
-): readonly Row[] {
-  const found: Row[] = [];
+): readonly ItemRow[] {
+  const found: ItemRow[] = [];
   // Neighbours mostly share a segment.
-  let segment: Segment<Row> | null = null;
+  let segment: SearchSegment<ItemRow> | null = null;
   let inSegment: Candidates | undefined;
-  visitSpan(listOf(edition, search), span, (row) => {
+  visitSpan(listOf(model, search), span, (row) => {
     if (row.segment !== segment) {
       segment = row.segment;
       inSegment = candidates.get(segment);

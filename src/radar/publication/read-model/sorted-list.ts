@@ -1,8 +1,15 @@
 // An immutable sorted list of rows in chunks of a few hundred. A new list shares all unchanged
 // chunks, so a change costs the same at 100,000 rows as at 1,000.
-import { type Anchor, compareRows, isAfter, type Row, type SortBy, sortAtOf } from './item-row.ts';
+import {
+  type Anchor,
+  compareRows,
+  type ItemRow,
+  isAfter,
+  type SortBy,
+  sortAtOf,
+} from './item-row.ts';
 
-type Piece = readonly Row[];
+type Piece = readonly ItemRow[];
 
 export type SortedList = {
   readonly by: SortBy;
@@ -13,9 +20,9 @@ export type SortedList = {
 
 export type ListChange = {
   /** Rows of the list, in its order. */
-  readonly removed: readonly Row[];
+  readonly removed: readonly ItemRow[];
   /** In the list's order. */
-  readonly added: readonly Row[];
+  readonly added: readonly ItemRow[];
 };
 
 const pieceMax = 256;
@@ -48,7 +55,7 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
   return { by, pieces: filled, size: filled.reduce((sum, piece) => sum + piece.length, 0) };
 }
 
-export type Span = {
+export type RowSpan = {
   /** Begins with the first row after it; null: with the first of all. */
   readonly anchor: Anchor | null;
   /** The earliest sort time that belongs to it. */
@@ -58,11 +65,11 @@ export type Span = {
 /** Visits the rows of a span in order until the callback returns false. */
 export function visitSpan(
   { by, pieces }: SortedList,
-  { anchor, cutoff }: Span,
-  visit: (row: Row) => boolean,
+  { anchor, cutoff }: RowSpan,
+  visit: (row: ItemRow) => boolean,
 ): void {
-  const isWithin = (row: Row) => anchor === null || isAfter(by, row, anchor);
-  const isOut = (row: Row) => sortAtOf(by, row.item) < cutoff;
+  const isWithin = (row: ItemRow) => anchor === null || isAfter(by, row, anchor);
+  const isOut = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
   // The piece before the first one that begins within the span may end within it.
   const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);
   for (let at = start; at < pieces.length; at++) {
@@ -80,7 +87,7 @@ export function visitSpan(
 }
 
 /** Visits rows backwards from the end until the callback returns false. */
-export function visitFromEnd(list: SortedList, visit: (row: Row) => boolean): void {
+export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean): void {
   for (let at = list.pieces.length - 1; at >= 0; at--) {
     const piece = list.pieces[at] ?? [];
     for (let i = piece.length - 1; i >= 0; i--) {
@@ -93,9 +100,9 @@ export function visitFromEnd(list: SortedList, visit: (row: Row) => boolean): vo
 /** End of the run of `rows` from `from` that comes before `limit` (undefined: all of it). */
 function countBefore(
   by: SortBy,
-  rows: readonly Row[],
+  rows: readonly ItemRow[],
   from: number,
-  limit: Row | undefined,
+  limit: ItemRow | undefined,
 ): number {
   if (limit === undefined) return rows.length;
   let to = from;
@@ -105,8 +112,8 @@ function countBefore(
   return to;
 }
 
-function merge(by: SortBy, kept: readonly Row[], added: readonly Row[]): Row[] {
-  const merged: Row[] = [];
+function merge(by: SortBy, kept: readonly ItemRow[], added: readonly ItemRow[]): ItemRow[] {
+  const merged: ItemRow[] = [];
   let next = 0;
   for (const row of added) {
     const end = firstIndex(kept, (other) => compareRows(by, row, other) < 0, next);
@@ -119,7 +126,7 @@ function merge(by: SortBy, kept: readonly Row[], added: readonly Row[]): Row[] {
 }
 
 /** Appends rows as pieces of half to full size, joined to the last where that stays small. */
-function pushPieces(pieces: Piece[], rows: readonly Row[]): void {
+function pushPieces(pieces: Piece[], rows: readonly ItemRow[]): void {
   const last = pieces.at(-1);
   if (last !== undefined && last.length + rows.length <= pieceMax / 2) {
     pieces[pieces.length - 1] = [...last, ...rows];

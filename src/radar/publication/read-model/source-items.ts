@@ -1,16 +1,16 @@
 // Items of the window by source: counts for one category, and the items of one source. Results are
 // kept with the read model that they come from.
 import type { PublicItem } from '../item.ts';
-import { type Edition, listOf } from './read-model.ts';
+import { listOf, type ReadModel } from './read-model.ts';
 import { visitSpan } from './sorted-list.ts';
 import { cutoffOf } from './window.ts';
 
 type SourceCounts = ReadonlyMap<string, number>;
 
-const kept = new WeakMap<Edition, Map<string, SourceCounts>>();
+const kept = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
 /** Number of items of a category in seven days, by name of the source. */
-export function countSources(readModel: Edition, category: string, now: number): SourceCounts {
+export function countSources(readModel: ReadModel, category: string, now: number): SourceCounts {
   const ofModel = kept.get(readModel) ?? new Map<string, SourceCounts>();
   kept.set(readModel, ofModel);
   const known = ofModel.get(category);
@@ -27,7 +27,7 @@ export function countSources(readModel: Edition, category: string, now: number):
 
 /** Items of a source in seven days, newest first, at most `limit`. */
 export function sourceItems(
-  readModel: Edition,
+  readModel: ReadModel,
   sourceName: string,
   limit: number,
   now: number,

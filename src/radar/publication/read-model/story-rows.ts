@@ -2,8 +2,8 @@
 // ones are skipped on this page and on later ones. Items without a story are rows of their own.
 import { type StorySummary, storySummary } from '../documents/story-summary.ts';
 import type { PublicItem } from '../item.ts';
-import { type Anchor, anchorOf, type Row } from './item-row.ts';
-import { type Edition, isListed, itemOf, listOf, type Mode } from './read-model.ts';
+import { type Anchor, anchorOf, type ItemRow } from './item-row.ts';
+import { isListed, itemOf, listOf, type Mode, type ReadModel } from './read-model.ts';
 import { visitSpan } from './sorted-list.ts';
 import { cutoffOf, type Window } from './window.ts';
 
@@ -29,10 +29,10 @@ export type StoryRowPage = {
 };
 
 /** `now`: epoch milliseconds. An anchor outside of the window gives an empty page. */
-export function storyRows(readModel: Edition, query: StoryRowQuery, now: number): StoryRowPage {
+export function storyRows(readModel: ReadModel, query: StoryRowQuery, now: number): StoryRowPage {
   const { mode, category, anchor, limit } = query;
   const rows: StoryRow[] = [];
-  let last: Row | null = null;
+  let last: ItemRow | null = null;
   let hasMore = false;
   const span = { anchor, cutoff: cutoffOf(query.window, now) };
   visitSpan(listOf(readModel, { by: 'timeline', mode, category }), span, (row) => {
@@ -48,7 +48,7 @@ export function storyRows(readModel: Edition, query: StoryRowQuery, now: number)
 }
 
 /** Null: the item is filtered out, or another row stands for its story. */
-function storyRow(readModel: Edition, query: StoryRowQuery, item: PublicItem): StoryRow | null {
+function storyRow(readModel: ReadModel, query: StoryRowQuery, item: PublicItem): StoryRow | null {
   if (!hasLanguage(item, query.language)) return null;
   const { storyId } = item;
   if (storyId === null) return { item, story: null };

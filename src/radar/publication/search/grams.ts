@@ -22,8 +22,8 @@ let scratch = new Uint16Array(4096);
  * a part that may begin in the middle of a word.
  */
 export function gramsIn(text: string, startsWord: boolean): Uint16Array {
-  const roomNeeded = text.length * gramsPerUnit;
-  if (scratch.length < roomNeeded) scratch = new Uint16Array(roomNeeded * 2);
+  const capacity = text.length * gramsPerUnit;
+  if (scratch.length < capacity) scratch = new Uint16Array(capacity * 2);
   const out = scratch;
   let count = 0;
   let previousClass = -1;

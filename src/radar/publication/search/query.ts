@@ -13,7 +13,7 @@ export type SearchPart = {
   readonly isAnywhere: boolean;
 };
 
-export type SearchQuery = {
+export type TextQuery = {
   /** As typed, trimmed: what the envelope repeats and cursors are bound to. */
   readonly text: string;
   /** Every one must occur. The longest first: it fails soonest. */
@@ -21,7 +21,7 @@ export type SearchQuery = {
 };
 
 export type ParsedQuery =
-  | { readonly kind: 'query'; readonly query: SearchQuery }
+  | { readonly kind: 'query'; readonly query: TextQuery }
   | { readonly kind: 'too_short' | 'too_long' };
 
 const lengthMin = 2;

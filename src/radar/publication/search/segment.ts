@@ -3,28 +3,28 @@
 // reused, so read models can share a segment.
 import { assert } from '../../../kernel/errors/assert.ts';
 import { gramCount, gramsIn } from './grams.ts';
-import type { SearchQuery } from './query.ts';
+import type { TextQuery } from './query.ts';
 
 export const segmentSlots = 8192;
 const rowWords = segmentSlots / 32;
 
-export type Segment<Entry> = {
+export type SearchSegment<Entry> = {
   /** 4 MB, outside the collector's heap. */
   readonly bits: Int32Array;
   /** What stands in each slot. */
   readonly entries: Entry[];
 };
 
-export function emptySegment<Entry>(): Segment<Entry> {
+export function emptySegment<Entry>(): SearchSegment<Entry> {
   return { bits: new Int32Array(gramCount * rowWords), entries: [] };
 }
 
-export function isFull(segment: Segment<unknown>): boolean {
+export function isFull(segment: SearchSegment<unknown>): boolean {
   return segment.entries.length === segmentSlots;
 }
 
 /** Adds an entry with its folded text. */
-export function addTo<Entry>(segment: Segment<Entry>, text: string, entry: Entry): void {
+export function addTo<Entry>(segment: SearchSegment<Entry>, text: string, entry: Entry): void {
   assert(!isFull(segment), 'a full segment takes no more');
   const slot = segment.entries.push(entry) - 1;
   const bits = segment.bits;
@@ -37,7 +37,7 @@ export function addTo<Entry>(segment: Segment<Entry>, text: string, entry: Entry
 }
 
 /** The grams that a text must have to match, each once. */
-export function gramsOf(query: SearchQuery): readonly number[] {
+export function gramsOf(query: TextQuery): readonly number[] {
   const grams = new Set<number>();
   for (const { text, isAnywhere } of query.parts) {
     for (const gram of gramsIn(text, !isAnywhere)) grams.add(gram);
@@ -52,7 +52,10 @@ export type Candidates = {
 };
 
 /** The slots that may match a query with these grams. */
-export function candidatesIn(segment: Segment<unknown>, grams: readonly number[]): Candidates {
+export function candidatesIn(
+  segment: SearchSegment<unknown>,
+  grams: readonly number[],
+): Candidates {
   const columns = new Int32Array(rowWords).fill(-1);
   const used = (segment.entries.length + 31) >>> 5;
   for (const gram of grams) {

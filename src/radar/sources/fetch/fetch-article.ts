@@ -5,7 +5,7 @@ import type { Robots } from '../../../kernel/net/robots.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoredItem } from '../../../store/radar/sources/items.ts';
-import type { Source } from '../../../store/radar/sources/sources.ts';
+import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import type { ArticlePool } from '../article/extract-pool.ts';
 import { needsArticle } from '../article/needs-article.ts';
 import { reachOf } from './request-source.ts';
@@ -19,7 +19,7 @@ const MAX_ITEM_AGE_MS = 7 * DAY_MS;
 /** 400,000 characters exceed any article. PostgreSQL refuses NUL. */
 const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
 
-export type FetchArticle = (item: StoredItem, source: Source) => Promise<string | null>;
+export type FetchArticle = (item: StoredItem, source: StoredSource) => Promise<string | null>;
 
 export function openArticleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
   const backoffUntil = new Map<string, number>();

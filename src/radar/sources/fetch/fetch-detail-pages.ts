@@ -2,7 +2,7 @@
 // stops when the host signals overload.
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Source } from '../../../store/radar/sources/sources.ts';
+import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { decodeText } from '../parse/decode-text.ts';
 import type { Entry } from '../parse/entry.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';
@@ -24,7 +24,7 @@ export type DetailPages = {
   readonly warnings: readonly FetchWarning[];
 };
 
-export type PageSource = Pick<Source, 'language' | 'private_hosts' | 'proxy'>;
+export type PageSource = Pick<StoredSource, 'language' | 'private_hosts' | 'proxy'>;
 
 /**
  * An entry whose page is unavailable stays as in the list. Entries beyond the limits are deferred.

@@ -5,7 +5,7 @@ import type { Robots } from '../../../kernel/net/robots.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { knownItems } from '../../../store/radar/sources/items.ts';
-import type { Source } from '../../../store/radar/sources/sources.ts';
+import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { toDrafts } from '../ingest/entry-to-item.ts';
 import { matchDrafts } from '../ingest/match-drafts.ts';
 import type { Entry } from '../parse/entry.ts';
@@ -19,7 +19,7 @@ export const noDetailPages: DetailPages = {
   warnings: [],
 };
 
-type WebListResult = { readonly source: Source; readonly settings: WebListSettings };
+type WebListResult = { readonly source: StoredSource; readonly settings: WebListSettings };
 
 /** Unchanged stored entries need no request. */
 export async function fetchMissingDetails(

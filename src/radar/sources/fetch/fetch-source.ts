@@ -18,7 +18,7 @@ import {
   lockSource,
   markSourceVerified,
   moveSource,
-  type Source,
+  type StoredSource,
   setSourceStatus,
 } from '../../../store/radar/sources/sources.ts';
 import { ingestEntries } from '../ingest/ingest-entries.ts';
@@ -69,7 +69,7 @@ type FetchedContent =
 
 async function parseResponse(
   world: World,
-  source: Source,
+  source: StoredSource,
   state: ReadingPosition,
   fetched: SourceResponse,
 ): Promise<FetchedContent> {
@@ -99,7 +99,7 @@ async function detailsOf(
   world: World,
   db: Db,
   robots: Robots,
-  source: Source,
+  source: StoredSource,
   result: FetchedContent,
 ): Promise<DetailPages> {
   const definition = definitionOf(source);
@@ -109,7 +109,7 @@ async function detailsOf(
 }
 
 type FetchAttempt = {
-  readonly source: Source;
+  readonly source: StoredSource;
   /** The state before the request. */
   readonly state: ReadingPosition;
   readonly startedAt: number;
@@ -168,7 +168,7 @@ const INTERVAL_SAMPLE = 21;
  */
 function supersededWarning(
   attempt: FetchAttempt,
-  source: Source | null,
+  source: StoredSource | null,
   state: ReadingPosition,
 ): FetchWarning | null {
   const before = attempt.state;
@@ -195,7 +195,7 @@ const noChanges = { entries: 0, created: 0, changed: 0 };
 /** Applies a permanent redirect or a removal after enough consecutive fetches have confirmed it. */
 async function applyConfirmedChange(
   tx: Db,
-  source: Source,
+  source: StoredSource,
   ended: FetchOutcome,
 ): Promise<'moved' | 'gone' | null> {
   if (isConfirmedGone(ended)) {

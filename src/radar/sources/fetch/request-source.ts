@@ -6,7 +6,7 @@ import type { NetOutcome, NetRequest, NetResponse } from '../../../kernel/net/ne
 import type { Permission, Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
-import type { Source } from '../../../store/radar/sources/sources.ts';
+import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { type FetchWarning, fetchWarning } from './fetch-warning.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ const accept = {
 export async function requestSource(
   world: World,
   robots: Robots,
-  source: Pick<Source, 'kind' | 'url' | 'settings' | 'private_hosts' | 'proxy'>,
+  source: Pick<StoredSource, 'kind' | 'url' | 'settings' | 'private_hosts' | 'proxy'>,
   position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
 ): Promise<SourceResponse> {
   const url = source.url;
@@ -65,7 +65,7 @@ export async function requestSource(
 export function reachOf({
   private_hosts: privateHosts,
   proxy,
-}: Pick<Source, 'private_hosts' | 'proxy'>): Pick<NetRequest, 'privateHosts' | 'proxy'> {
+}: Pick<StoredSource, 'private_hosts' | 'proxy'>): Pick<NetRequest, 'privateHosts' | 'proxy'> {
   return { privateHosts, ...(proxy !== null && { proxy }) };
 }
 

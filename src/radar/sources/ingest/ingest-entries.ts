@@ -9,7 +9,7 @@ import {
   type KnownItem,
   knownItems,
 } from '../../../store/radar/sources/items.ts';
-import { lockSource, type Source } from '../../../store/radar/sources/sources.ts';
+import { lockSource, type StoredSource } from '../../../store/radar/sources/sources.ts';
 import type { Entry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
 import { correctedDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
@@ -36,7 +36,7 @@ export type IngestBatch = {
 export async function ingestEntries(
   world: World,
   tx: Db,
-  source: Source,
+  source: StoredSource,
   reading: IngestBatch,
 ): Promise<IngestResult> {
   await lockSource(tx, source.id);
@@ -82,7 +82,7 @@ async function sameTitles(
   return titles.length === 0 ? [] : itemsTitled(tx, sourceId, titles);
 }
 
-function newItem(world: World, source: Source, draft: ItemDraft, isBackfill: boolean) {
+function newItem(world: World, source: StoredSource, draft: ItemDraft, isBackfill: boolean) {
   const now = world.clock.now();
   return {
     ...columns(draft),

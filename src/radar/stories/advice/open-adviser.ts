@@ -2,7 +2,7 @@
 // model say about it. It decides nothing: without an answer the engine decides as it always does.
 // A model is asked for at most every fifth item, on average: twice for a pair of stories, once for
 // an item.
-import type { Ask, Embed } from '../../../kernel/ports/model.ts';
+import type { AskModel, Embed } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
@@ -19,7 +19,7 @@ import { callsPerVerdict, relateStories, toldStories } from './relate-stories.ts
 
 export type AdviserParts = {
   /** Null: vectors alone advise, without a model. */
-  readonly ask: Ask | null;
+  readonly ask: AskModel | null;
   /** Null: no vectors. */
   readonly embed: Embed | null;
   readonly relate: RelatePrompt;
@@ -113,7 +113,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
 function openAsker({ ask, relate }: AdviserParts) {
   const counts = { asked: 0, answered: 0, pairs: 0, agreed: 0 };
   const saved = { items: 0, pairs: 0 };
-  const counted: Ask | null =
+  const counted: AskModel | null =
     ask &&
     (async (world, question) => {
       counts.asked += 1;

@@ -1,7 +1,7 @@
 // The question how a report stands to others, and its answer: four relations, each with words of
 // the candidate that settle it. Words that do not stand there settle nothing.
 import { z } from 'zod';
-import type { Prompt, Question } from '../../../kernel/ports/model.ts';
+import type { ModelTask, Prompt } from '../../../kernel/ports/model.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 
 /** The prompt, and how texts of strangers are quoted in it: the desk's ways, given by the house. */
@@ -32,7 +32,7 @@ export function relateQuestion(
   { prompt, textTokens, quote, cap }: RelatePrompt,
   report: StoryItem,
   candidates: readonly StoryItem[],
-): Question<Answer> {
+): ModelTask<Answer> {
   const asked = candidates.slice(0, mostCandidates);
   const share = Math.floor(textTokens / (asked.length + 1));
   const textOf = (item: StoryItem) => cap(wordsOf(item), share);

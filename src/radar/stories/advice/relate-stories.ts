@@ -1,7 +1,7 @@
 // Whether two stories are one, asked twice: once of the one how it stands to the other, once the
 // other way round. Only what both answers say counts; a model that answers by position says
 // nothing.
-import type { Ask } from '../../../kernel/ports/model.ts';
+import type { AskModel } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
@@ -14,7 +14,7 @@ export const callsPerVerdict = 2;
 
 export async function relateStories(
   world: World,
-  { ask, relate }: { readonly ask: Ask; readonly relate: RelatePrompt },
+  { ask, relate }: { readonly ask: AskModel; readonly relate: RelatePrompt },
   a: ToldStory,
   b: ToldStory,
 ): Promise<MergeVerdict['says']> {

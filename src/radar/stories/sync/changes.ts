@@ -1,7 +1,7 @@
 // What a decision does to stories: stories founded, items moved, stories left empty, and why. The
 // engine's rounds and operators' actions both end as this and are written by one function.
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
-import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
+import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Reason } from '../clustering/story-item.ts';
 
@@ -41,7 +41,7 @@ export type StoryChanges = {
   readonly developments: ReadonlyMap<string, string>;
   /** The links of these stories are looked at anew, and are `links` from now on. */
   readonly linked: readonly string[];
-  readonly links: readonly StoryLink[];
+  readonly links: readonly StoredStoryLink[];
 };
 
 export const noChanges: StoryChanges = {

@@ -2,7 +2,7 @@
 // between stories that stand.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
-import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
+import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply } from './engine-commands.ts';
@@ -40,9 +40,9 @@ function linksFrom(
   storyId: string,
   near: readonly RelatedStory[],
   names: Names,
-): readonly StoryLink[] {
-  const of = (relation: StoryLink['relation'], others: readonly RelatedStory[]) =>
-    others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoryLink[] => {
+): readonly StoredStoryLink[] {
+  const of = (relation: StoredStoryLink['relation'], others: readonly RelatedStory[]) =>
+    others.slice(0, MOST_OF_A_KIND).flatMap((other): readonly StoredStoryLink[] => {
       const otherId = names.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
       const score = 1 / (1 + Math.exp(-other.odds));

@@ -15,7 +15,7 @@ export async function addReportRun(db: Db, run: ReportRun): Promise<void> {
     .execute();
 }
 
-export async function emptyEditions(
+export async function emptyReports(
   db: Db,
 ): Promise<readonly { readonly kind: ReportKind; readonly key: string }[]> {
   return sqlOf(db)

@@ -63,7 +63,7 @@ export async function dueSources(db: Db, now: number): Promise<readonly string[]
 }
 
 /** Makes a source due at once and resets its count of gone responses. */
-export async function readSoon(db: Db, sourceId: string): Promise<void> {
+export async function makeDueNow(db: Db, sourceId: string): Promise<void> {
   await sqlOf(db)
     .updateTable('reading_positions')
     .set({ next_read_at: null, gone_count: 0 })

@@ -69,7 +69,7 @@ export async function readingDays(
   return rows;
 }
 
-export type SourceHealth = {
+export type SourceFetchHealth = {
   readonly sourceId: string;
   readonly items: number;
   /** Items of its first import that still wait for enrichment. */
@@ -84,8 +84,8 @@ export type SourceHealth = {
 };
 
 /** What each source yielded, how late, and how its last reading ended. */
-export async function sourceHealth(db: Db): Promise<readonly SourceHealth[]> {
-  const { rows } = await sql<SourceHealth>`
+export async function sourceHealth(db: Db): Promise<readonly SourceFetchHealth[]> {
+  const { rows } = await sql<SourceFetchHealth>`
     SELECT s.id AS "sourceId",
       (SELECT count(*)::int FROM items WHERE source_id = s.id) AS items,
       (SELECT count(*)::int FROM items

@@ -4,18 +4,18 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type StoredJudgement = Readonly<Selectable<Schema['judgements']>>;
+export type StoredEnrichment = Readonly<Selectable<Schema['judgements']>>;
 
-type ByModel = Pick<StoredJudgement, 'model_record' | 'orders' | 'withholds_title'>;
+type ByModel = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_title'>;
 
 /** Without a model, and in a text without orders, there is nothing of the last three to say. */
-export type NewJudgement = Omit<StoredJudgement, keyof ByModel> & Partial<ByModel>;
+export type NewEnrichment = Omit<StoredEnrichment, keyof ByModel> & Partial<ByModel>;
 
-export async function saveJudgement(tx: Db, judgement: NewJudgement): Promise<void> {
-  const { model_record: record = null, orders = 0, withholds_title = false, ...said } = judgement;
+export async function saveEnrichment(tx: Db, enrichment: NewEnrichment): Promise<void> {
+  const { model_record: record = null, orders = 0, withholds_title = false, ...said } = enrichment;
   const row = {
     ...said,
-    judged_at: toTimestamp(judgement.judged_at),
+    judged_at: toTimestamp(enrichment.judged_at),
     model_record: record === null ? null : JSON.stringify(record),
     orders,
     withholds_title,
@@ -27,7 +27,7 @@ export async function saveJudgement(tx: Db, judgement: NewJudgement): Promise<vo
     .execute();
 }
 
-export async function findJudgement(db: Db, itemId: string): Promise<StoredJudgement | null> {
+export async function findEnrichment(db: Db, itemId: string): Promise<StoredEnrichment | null> {
   const row = await sqlOf(db)
     .selectFrom('judgements')
     .selectAll()

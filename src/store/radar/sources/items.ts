@@ -108,7 +108,7 @@ export async function newestPublications(
 }
 
 /** The newest first, so that what readers look at is ready before the archive is. */
-export async function itemsAwaitingDesk(
+export async function itemsAwaitingEnrichment(
   db: Db,
   sourceId: string,
   { except, limit }: { readonly except: readonly string[]; readonly limit: number },
@@ -126,7 +126,7 @@ export async function itemsAwaitingDesk(
 }
 
 /** Sources with items that wait, so that work lost with a process is found again. */
-export async function sourcesAwaitingDesk(db: Db): Promise<readonly string[]> {
+export async function sourcesAwaitingEnrichment(db: Db): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('items')
     .select('source_id')
@@ -159,7 +159,7 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
   return row ?? null;
 }
 
-export type Rejudging = {
+export type EnrichmentFilter = {
   /** These items; null applies only the other conditions. */
   readonly ids: readonly string[] | null;
   /** Found since; epoch milliseconds. */
@@ -169,9 +169,9 @@ export type Rejudging = {
 };
 
 /** Queues unchanged items for enrichment again; returns their ids. */
-export async function awaitDeskAgain(
+export async function queueEnrichment(
   db: Db,
-  { ids, since, isMarked }: Rejudging,
+  { ids, since, isMarked }: EnrichmentFilter,
   now: number,
 ): Promise<readonly string[]> {
   const byRules = sql`(j.model_record IS NULL
@@ -199,7 +199,7 @@ export async function countAwaiting(db: Db, ids: readonly string[]): Promise<num
 }
 
 /** What was found behind the item is kept, and it waits no longer. */
-export async function deskDone(tx: Db, id: string, article: string | null): Promise<void> {
+export async function markEnriched(tx: Db, id: string, article: string | null): Promise<void> {
   await sqlOf(tx)
     .updateTable('items')
     .set({ awaits_desk_since: null, article })

@@ -5,9 +5,9 @@ import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { SourceStatus } from '../../schema/radar.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type Source = Readonly<Selectable<Schema['sources']>>;
+export type StoredSource = Readonly<Selectable<Schema['sources']>>;
 export type NewSource = Omit<
-  Source,
+  StoredSource,
   'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version' | 'removed_at'
 >;
 
@@ -97,7 +97,7 @@ export async function removeSource(tx: Db, id: string, now: number): Promise<voi
 }
 
 /** Sources that are not removed. */
-export async function listSources(db: Db): Promise<readonly Source[]> {
+export async function listSources(db: Db): Promise<readonly StoredSource[]> {
   return sqlOf(db)
     .selectFrom('sources')
     .selectAll()
@@ -106,7 +106,7 @@ export async function listSources(db: Db): Promise<readonly Source[]> {
     .execute();
 }
 
-export async function findSource(db: Db, id: string): Promise<Source | null> {
+export async function findSource(db: Db, id: string): Promise<StoredSource | null> {
   const row = await sqlOf(db)
     .selectFrom('sources')
     .selectAll()
@@ -116,7 +116,7 @@ export async function findSource(db: Db, id: string): Promise<Source | null> {
 }
 
 /** Waits for a concurrent ingestion of this source; part of the caller's transaction. */
-export async function lockSource(tx: Db, id: string): Promise<Source | null> {
+export async function lockSource(tx: Db, id: string): Promise<StoredSource | null> {
   const row = await sqlOf(tx)
     .selectFrom('sources')
     .selectAll()

@@ -40,18 +40,18 @@ export async function storiesOfOtherRules(
   return rows.map((row) => row.story_id);
 }
 
-export type Awaiting = {
+export type RewriteQuery = {
   /** Only stories whose digest changed since; epoch milliseconds. */
   readonly since: number;
   /** A failed request is repeated when it was made before this instant. */
-  readonly askedBefore: number;
+  readonly requestedBefore: number;
   readonly limit: number;
 };
 
 /** Public stories of several reports whose current state was not sent to a model, newest first. */
 export async function storiesAwaitingModel(
   db: Db,
-  { since, askedBefore, limit }: Awaiting,
+  { since, requestedBefore: askedBefore, limit }: RewriteQuery,
 ): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('story_digests as d')
@@ -72,18 +72,18 @@ export async function storiesAwaitingModel(
 }
 
 /** `inputs` is the state whose request is finished; null schedules another request. */
-export async function noteAsked(
+export async function recordRequest(
   db: Db,
   storyId: string,
-  asked: { readonly inputs: string | null; readonly at: number },
+  request: { readonly inputs: string | null; readonly at: number },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('story_digests')
     // What was answered waits for nothing but a change.
     .set(
-      asked.inputs === null
-        ? { asked_at: toTimestamp(asked.at) }
-        : { asked_at: null, asked_inputs: asked.inputs },
+      request.inputs === null
+        ? { asked_at: toTimestamp(request.at) }
+        : { asked_at: null, asked_inputs: request.inputs },
     )
     .where('story_id', '=', storyId)
     .execute();

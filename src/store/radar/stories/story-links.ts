@@ -5,12 +5,15 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-export type StoryLink = Readonly<Selectable<Schema['story_links']>>;
+export type StoredStoryLink = Readonly<Selectable<Schema['story_links']>>;
 
 const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
 /** Links that start at these stories, the nearest first. */
-export async function linksOf(db: Db, storyIds: readonly string[]): Promise<readonly StoryLink[]> {
+export async function linksOf(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoredStoryLink[]> {
   if (storyIds.length === 0) return [];
   return sqlOf(db)
     .selectFrom('story_links')
@@ -26,7 +29,7 @@ export async function linksOf(db: Db, storyIds: readonly string[]): Promise<read
 export async function replaceLinks(
   tx: Db,
   storyIds: readonly string[],
-  links: readonly StoryLink[],
+  links: readonly StoredStoryLink[],
 ): Promise<void> {
   if (storyIds.length === 0) return;
   await sqlOf(tx).deleteFrom('story_links').where('story_id', '=', among(storyIds)).execute();

@@ -94,19 +94,19 @@ export async function storiesOfItems(
   return rows.map((row) => row.story_id);
 }
 
-export type StoryFate = {
+export type StoryLifecycle = {
   readonly id: string;
   readonly foundedAt: number;
   /** The last of the chain of merges; null: it stands. */
   readonly survivorId: string | null;
 };
 
-export async function storyFates(
+export async function storyLifecycles(
   db: Db,
   storyIds: readonly string[],
-): Promise<readonly StoryFate[]> {
+): Promise<readonly StoryLifecycle[]> {
   if (storyIds.length === 0) return [];
-  const { rows } = await sql<StoryFate>`
+  const { rows } = await sql<StoryLifecycle>`
     WITH RECURSIVE chain (id, at_id, next_id) AS (
       SELECT id, id, merged_into FROM stories WHERE id = any(${[...storyIds]}::text[])
       UNION ALL
