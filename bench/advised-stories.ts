@@ -71,10 +71,10 @@ for (const path of process.argv.slice(2)) {
     const ask = hasModel ? model.ask : null;
     const adviser = openAdviser({ ask, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
-    const { asked, answered, pairs, agreed } = adviser.counts();
-    const share = (asked / items.length).toFixed(3);
+    const { requestCount, answered, pairs, agreed } = adviser.counts();
+    const share = (requestCount / items.length).toFixed(3);
     const agreement = `${agreed} of ${pairs} pairs agreed`;
-    const calls = `; ${share} (${answered} of ${asked} answered; ${agreement})`;
+    const calls = `; ${share} (${answered} of ${requestCount} answered; ${agreement})`;
     say(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }

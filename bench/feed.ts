@@ -17,7 +17,7 @@ import { type BenchRow, rowsAsTable } from './row.ts';
 
 const ITEMS = 20_000;
 const QUERIES = 200;
-const EDITION_EVERY_MS = 5_000;
+const READ_MODEL_EVERY_MS = 5_000;
 const WARM_UP_SECONDS = 5;
 
 type Pace = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
@@ -46,11 +46,11 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
   chmodSync(folder, 0o755);
   const radar = await openBenchRadar(ITEMS, benchWords(7));
   try {
-    const asked = await pagesOf(radar.url);
-    const answers = await smallestAnswers(radar, asked);
+    const paths = await pagesOf(radar.url);
+    const answers = await smallestAnswers(radar, paths);
     const yardstick = await openBenchNginx(nginx.path, folder, answers);
     try {
-      const bench = { radar, yardstick, asked, answers, wrk: wrk.path, folder, pace };
+      const bench = { radar, yardstick, paths, answers, wrk: wrk.path, folder, pace };
       return await benchAll(bench, only);
     } finally {
       yardstick.close();
@@ -64,7 +64,7 @@ export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> 
 type Bench = {
   readonly radar: BenchRadar;
   readonly yardstick: BenchNginx;
-  readonly asked: readonly string[];
+  readonly paths: readonly string[];
   readonly answers: readonly StaticAnswer[];
   readonly wrk: string;
   readonly folder: string;
@@ -93,7 +93,7 @@ async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchR
   const cachedName = { name: 'nginx with open_file_cache', pid: yardstick.pid };
   const nginx = { name: 'nginx', url: yardstick.url, pid: yardstick.pid };
   const contestants: readonly (readonly [Target, readonly Asking[]])[] = [
-    [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarAsked(bench, form)],
+    [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarPaths(bench, form)],
     [nginx, files],
     [{ ...cachedName, url: yardstick.cachedUrl }, files],
     [bare, [{ path: '/' }]],
@@ -101,12 +101,12 @@ async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchR
   const measured = new Map<string, Measured[]>();
   const writing = new AbortController();
   const writer = publishEvery(radar, form, writing.signal);
-  for (const [target, asked] of contestants) {
-    await measure(target, loadOf(bench, form, asked, pace.warmUp));
+  for (const [target, paths] of contestants) {
+    await measure(target, loadOf(bench, form, paths, pace.warmUp));
   }
   for (let round = 0; round < pace.rounds; round += 1) {
-    for (const [target, asked] of contestants) {
-      const one = await measure(target, loadOf(bench, form, asked, pace.seconds));
+    for (const [target, paths] of contestants) {
+      const one = await measure(target, loadOf(bench, form, paths, pace.seconds));
       checkBytes(form, target, one);
       measured.set(target.name, [...(measured.get(target.name) ?? []), one]);
     }
@@ -119,17 +119,17 @@ async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchR
 const asking = (path: string, etag: string | undefined): Asking =>
   etag === undefined ? { path } : { path, etag };
 
-const loadOf = ({ wrk, folder }: Bench, form: Form, asked: readonly Asking[], s: number): Load => ({
+const loadOf = ({ wrk, folder }: Bench, form: Form, paths: readonly Asking[], s: number): Load => ({
   wrk,
   seconds: s,
   acceptEncoding: form.coding,
-  asked,
+  requests: paths,
   folder,
 });
 
-async function radarAsked({ radar, asked }: Bench, form: Form): Promise<readonly Asking[]> {
-  const tags = form.status === 304 ? await tagsOf(radar.url, asked) : [];
-  return asked.map((path, n) => asking(path, tags[n]));
+async function radarPaths({ radar, paths }: Bench, form: Form): Promise<readonly Asking[]> {
+  const tags = form.status === 304 ? await tagsOf(radar.url, paths) : [];
+  return paths.map((path, n) => asking(path, tags[n]));
 }
 
 const nginxPaths = ({ answers }: Bench, { coding }: Form) =>
@@ -147,7 +147,7 @@ function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void
 async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await radar.publish(form.status === 304 ? 'unselected' : 'any');
-    await setTimeout(EDITION_EVERY_MS, undefined, { signal }).catch(() => {});
+    await setTimeout(READ_MODEL_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -5,13 +5,13 @@ import { benchAlone } from './ledger/alone.ts';
 import { benchMany, type Pace } from './ledger/many.ts';
 import { openRig } from './ledger/open-rig.ts';
 import { openPgbench } from './ledger/pgbench.ts';
-import { type BenchRow, isAsked, type Slices } from './row.ts';
+import { type BenchRow, isSelected, type Slices } from './row.ts';
 
 /** Short rounds and several of them: what disturbs one of them is seen beside the others. */
 const pace: Pace = { seconds: 2, rounds: 5 };
 const ALONE_SECONDS = 12;
 
-export async function benchLedger({ asked, say }: Slices): Promise<BenchRow[]> {
+export async function benchLedger({ selected, say }: Slices): Promise<BenchRow[]> {
   const rig = await openRig();
   const rows: BenchRow[] = [];
   const add = (more: readonly BenchRow[]) => {
@@ -19,11 +19,11 @@ export async function benchLedger({ asked, say }: Slices): Promise<BenchRow[]> {
     rows.push(...more);
   };
   try {
-    if (isAsked(asked, 'alone')) add(await benchAlone(rig, ALONE_SECONDS));
+    if (isSelected(selected, 'alone')) add(await benchAlone(rig, ALONE_SECONDS));
     const many = [
       { callers: 16, goal: 4 },
       { callers: 64, goal: 10 },
-    ].filter(({ callers }) => isAsked(asked, String(callers)));
+    ].filter(({ callers }) => isSelected(selected, String(callers)));
     if (many.length === 0) return rows;
     const pgbench = await openPgbench(rig.connection);
     if (pgbench === null) {

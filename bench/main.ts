@@ -6,7 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchFeed } from './feed.ts';
 import { benchLedger } from './ledger.ts';
-import { benchEdition } from './read-model.ts';
+import { benchReadModel } from './read-model.ts';
 import { benchRelay } from './relay.ts';
 import { type BenchRow, isMet, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
@@ -15,23 +15,23 @@ import { benchUncached } from './uncached.ts';
 const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
   uncached: benchUncached,
-  'read-model': benchEdition,
+  'read-model': benchReadModel,
   ledger: benchLedger,
   relay: benchRelay,
   stories: benchStories,
 };
 
-const asked = process.argv.slice(2).map((name) => name.split(':'));
-const unknown = asked.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
+const selected = process.argv.slice(2).map((name) => name.split(':'));
+const unknown = selected.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
 if (unknown.length > 0) {
   throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
 }
 const results: Record<string, BenchRow[]> = {};
 for (const [name, bench] of Object.entries(benches)) {
-  const wishes = asked.filter(([wish]) => wish === name);
-  if (asked.length > 0 && wishes.length === 0) continue;
+  const wishes = selected.filter(([wish]) => wish === name);
+  if (selected.length > 0 && wishes.length === 0) continue;
   const slices = wishes.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
-  const rows = await bench({ asked: slices, say: (row) => console.log(rowAsLine(row)) });
+  const rows = await bench({ selected: slices, say: (row) => console.log(rowAsLine(row)) });
   results[name] = rows;
   console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
 }

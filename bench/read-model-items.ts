@@ -89,13 +89,13 @@ function mixedSummary(say: Say): string {
 }
 
 function sentence(random: Random, from: readonly string[], joint: string, words: number): string {
-  const said = Array.from({ length: words }, () => {
+  const text = Array.from({ length: words }, () => {
     const one = from[rankOf(random, from.length)] ?? '';
     return random.next() < 0.12 ? one.charAt(0).toUpperCase() + one.slice(1) : one;
   });
-  if (joint === '') return said.join('');
+  if (joint === '') return text.join('');
   // Typographic signs make a string twice as wide.
-  return `${said.join(joint)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
+  return `${text.join(joint)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
 }
 
 // Zipf's law with exponent 1: ranks are uniform on a logarithmic scale.

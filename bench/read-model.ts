@@ -17,7 +17,7 @@ const seed = 20_260_923;
 const now = Date.UTC(2026, 8, 23, 12);
 const readGoal = { atMost: 15 };
 
-export async function benchEdition(): Promise<BenchRow[]> {
+export async function benchReadModel(): Promise<BenchRow[]> {
   const words = benchWords(seed);
   return [...(await benchSize(2000, words)), ...(await benchSize(100_000, words))];
 }
@@ -26,7 +26,7 @@ type Bench = {
   readonly label: string;
   readonly words: BenchWords;
   readonly items: readonly PublicItem[];
-  readonly edition: ReadModel;
+  readonly model: ReadModel;
 };
 
 async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> {
@@ -35,9 +35,9 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
   const items = benchItems(count, now, words);
   const withItems = await usedMb();
   const built = await timed(() => buildReadModel(1, items, now));
-  const edition = built.result;
+  const model = built.result;
   const memory = (await usedMb()) - withItems;
-  const bench = { label, words, items, edition };
+  const bench = { label, words, items, model };
   return [
     { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
@@ -59,10 +59,10 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
   ];
 }
 
-function benchApply({ label, words, items, edition }: Bench): BenchRow[] {
+function benchApply({ label, words, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const row = (changed: number): BenchRow => {
-    let next = edition;
+    let next = model;
     const times = Array.from({ length: 200 }, (_, round) => {
       const upserts = Array.from({ length: changed }, (_, at) =>
         benchItem(items.length + round * changed + at, random, now, words),
@@ -79,17 +79,17 @@ function benchApply({ label, words, items, edition }: Bench): BenchRow[] {
   return [row(1), row(100)];
 }
 
-function benchPages({ label, items, edition }: Bench): BenchRow[] {
+function benchPages({ label, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const queries = Array.from({ length: 20_000 }, () => pageQueryOf(random, items, null));
-  const times = queries.map((query) => timeOf(edition, query)).slice(1000);
+  const times = queries.map((query) => timeOf(model, query)).slice(1000);
   const note = `p50 ${at(times, 0.5).toFixed(3)} ms, worst ${at(times, 1).toFixed(1)} ms`;
   return [
     { name: `${label}: a page, p99`, value: at(times, 0.99), unit: 'ms', goal: readGoal, note },
   ];
 }
 
-function benchSearch({ label, words, items, edition }: Bench): BenchRow[] {
+function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);
   const all: number[] = [];
@@ -97,7 +97,7 @@ function benchSearch({ label, words, items, edition }: Bench): BenchRow[] {
   for (const round of [0, 1]) {
     for (const kind of kinds) {
       const queries = Array.from({ length: 300 }, () => pageQueryOf(random, items, searchOf(kind)));
-      const times = queries.map((query) => timeOf(edition, query));
+      const times = queries.map((query) => timeOf(model, query));
       // The first round warms up.
       if (round === 0) continue;
       all.push(...times);
@@ -120,7 +120,7 @@ function benchSearch({ label, words, items, edition }: Bench): BenchRow[] {
 }
 
 /** Pages and searches arrive every 5 ms while a new edition of 20 changes comes every second. */
-async function benchUnderChange({ label, words, items, edition }: Bench): Promise<BenchRow[]> {
+async function benchUnderChange({ label, words, items, model }: Bench): Promise<BenchRow[]> {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);
   const asked = (kind: QueryKind | undefined) =>
@@ -135,7 +135,7 @@ async function benchUnderChange({ label, words, items, edition }: Bench): Promis
   const requests = Array.from({ length: 1600 }, (_, tick) =>
     asked(kinds[tick % (kinds.length + 1)]),
   );
-  let current = edition;
+  let current = model;
   const times: number[] = [];
   const start = performance.now();
   for (const [tick, request] of requests.entries()) {
@@ -152,9 +152,9 @@ async function benchUnderChange({ label, words, items, edition }: Bench): Promis
   return [{ name, value: at(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
-function timeOf(edition: ReadModel, query: ItemPageQuery): number {
+function timeOf(model: ReadModel, query: ItemPageQuery): number {
   const start = performance.now();
-  pageOf(edition, query, now);
+  pageOf(model, query, now);
   return performance.now() - start;
 }
 
@@ -194,4 +194,4 @@ async function usedMb(): Promise<number> {
   return (heapUsed + arrayBuffers) / 2 ** 20;
 }
 
-if (import.meta.main) console.log(rowsAsTable(await benchEdition()));
+if (import.meta.main) console.log(rowsAsTable(await benchReadModel()));

@@ -12,7 +12,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BenchRow, isAsked, median, type Slices } from './row.ts';
+import { type BenchRow, isSelected, median, type Slices } from './row.ts';
 
 /** Calls to one of them before it is the next one's turn. */
 const BLOCK = 25;
@@ -33,7 +33,7 @@ type Target = { readonly url: string; readonly key: string };
 
 const slices = ['whole', 'chunk', 'memory', 'charged'] as const;
 
-export async function benchRelay({ asked, say }: Slices): Promise<BenchRow[]> {
+export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]> {
   const chat = start('serve-chat.ts', []);
   const { url } = (await told(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
@@ -41,7 +41,7 @@ export async function benchRelay({ asked, say }: Slices): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
-      if (!isAsked(asked, slice)) continue;
+      if (!isSelected(selected, slice)) continue;
       const more = await measures[slice](url, direct);
       for (const row of more) say(row);
       rows.push(...more);

@@ -12,13 +12,13 @@ export type BenchRow = {
 
 /** Which parts of a measurement are asked for (none named: all), and who hears of each row. */
 export type Slices = {
-  readonly asked: readonly string[];
+  readonly selected: readonly string[];
   /** Called as soon as the row is measured. */
   readonly say: (row: BenchRow) => void;
 };
 
-export const isAsked = (asked: readonly string[], slice: string): boolean =>
-  asked.length === 0 || asked.includes(slice);
+export const isSelected = (selected: readonly string[], slice: string): boolean =>
+  selected.length === 0 || selected.includes(slice);
 
 export const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;

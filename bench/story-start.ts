@@ -15,7 +15,7 @@ import { addSource } from '../src/radar/sources/add-source.ts';
 import { openEngine } from '../src/radar/stories/clustering/engine.ts';
 import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/rules/read-story-rules.ts';
-import { rebuildSeat } from '../src/radar/stories/sync/engine-replica.ts';
+import { rebuildReplica } from '../src/radar/stories/sync/engine-replica.ts';
 import { openEngineThread } from '../src/radar/stories/sync/engine-thread.ts';
 import { inTransaction, sqlOf } from '../src/store/platform/db.ts';
 import { migrate } from '../src/store/platform/migrate.ts';
@@ -46,7 +46,7 @@ async function benchStoryStart(): Promise<BenchRow[]> {
     const bytes = await fill(database.db, await readStoryRules('editorial'));
     const thread = await openEngineThread('editorial');
     const started = performance.now();
-    await rebuildSeat(database.db, thread, 0);
+    await rebuildReplica(database.db, thread, 0);
     const value = (performance.now() - started) / 1000;
     await thread.close();
     const note = `${live.toLocaleString('en')} live items, ${Math.round(bytes / live)} bytes each`;

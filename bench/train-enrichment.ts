@@ -34,8 +34,8 @@ await writeFile(
   new URL('enrichment/weights.json', folder),
   `${JSON.stringify(weights, null, 1)}\n`,
 );
-const desk = openRuleBasedEnricher({ ...editorial, weights }, { siteLanguage: 'en' });
-console.log(runEnricherEvaluation({ labels, items }, desk).text);
+const enricher = openRuleBasedEnricher({ ...editorial, weights }, { siteLanguage: 'en' });
+console.log(runEnricherEvaluation({ labels, items }, enricher).text);
 
 function examplesOf({ features, scoring }: Editorial): readonly Example[] {
   const read = openEvidenceReader(features, scoring.leadFactor);

@@ -177,11 +177,9 @@ const app: App = {
   openReportContext: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
-    const { openReportContext: openReportDesk } = await import(
-      './app/serve/open-report-context.ts'
-    );
+    const { openReportContext } = await import('./app/serve/open-report-context.ts');
     const { categories } = await readEditorial(file.editorial);
-    return openReportDesk(file.editorial, { language, categories });
+    return openReportContext(file.editorial, { language, categories });
   },
   openChannels: async () => {
     const { openChannelTest } = await import('./app/serve/notifications/open-notifications.ts');

@@ -23,7 +23,7 @@ export type Load = {
   readonly wrk: string;
   readonly seconds: number;
   readonly acceptEncoding: string;
-  readonly asked: readonly Asking[];
+  readonly requests: readonly Asking[];
   /** Where the file of addresses may be written. */
   readonly folder: string;
 };
@@ -39,7 +39,7 @@ export type Measured = {
 /** Fails when a request was refused or broken: such answers are cheap and prove nothing. */
 export async function measure(target: Target, load: Load): Promise<Measured> {
   const file = join(load.folder, `${target.name}.txt`);
-  writeFileSync(file, load.asked.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
+  writeFileSync(file, load.requests.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
   const before = cpuSeconds(target.pid);
   const { stdout } = await run('taskset', [
     ...['-c', '1', load.wrk, '-t1', '-c50', `-d${load.seconds}s`],
@@ -47,13 +47,13 @@ export async function measure(target: Target, load: Load): Promise<Measured> {
     ...['-s', join(import.meta.dirname, '../wrk.lua'), target.url, '--', file],
   ]);
   const spent = cpuSeconds(target.pid) - before;
-  const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  if (told.refused > 0 || told.broken > 0) throw new Error(`${target.name}: ${stdout}`);
+  const reply = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  if (reply.refused > 0 || reply.broken > 0) throw new Error(`${target.name}: ${stdout}`);
   return {
-    perSecond: told.requests / told.seconds,
-    perCpuSecond: told.requests / spent,
-    bytesEach: told.bytes / told.requests,
-    p99Ms: told.p99Ms,
+    perSecond: reply.requests / reply.seconds,
+    perCpuSecond: reply.requests / spent,
+    bytesEach: reply.bytes / reply.requests,
+    p99Ms: reply.p99Ms,
   };
 }
 

@@ -9,7 +9,11 @@ const EVENTS = 60;
 const PAUSE_MS = 2;
 const FIRST = 3;
 
-type Asked = { readonly stream?: boolean; readonly hold?: boolean; readonly brief?: boolean };
+type ChatBehaviour = {
+  readonly stream?: boolean;
+  readonly hold?: boolean;
+  readonly brief?: boolean;
+};
 
 const event = (content: string, reason: string | null = null) =>
   `data: ${JSON.stringify({
@@ -23,7 +27,7 @@ const whole = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
-async function stream(res: ServerResponse, { hold, brief }: Asked): Promise<void> {
+async function stream(res: ServerResponse, { hold, brief }: ChatBehaviour): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
   for (let n = 0; n < (brief ? FIRST : EVENTS) && !res.destroyed; n += 1) {
     if (hold && n === FIRST) return;
@@ -38,8 +42,8 @@ const server = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
-    const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
-    if (asked.stream === true) stream(res, asked);
+    const behaviour = JSON.parse(Buffer.concat(chunks).toString()) as ChatBehaviour;
+    if (behaviour.stream === true) stream(res, behaviour);
     else {
       const length = Buffer.byteLength(whole);
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });

@@ -10,7 +10,7 @@ import type { World } from '../kernel/world.ts';
 import type { TestSite } from '../notifications/test-channel.ts';
 import type { Enricher, EnrichmentInput, Tier } from '../radar/enrichment/enricher.ts';
 import type { EnrichmentRecord } from '../radar/enrichment/model/enrichment-steps.ts';
-import type { ReportDesk } from '../radar/reports/write-reports.ts';
+import type { ReportContext } from '../radar/reports/write-reports.ts';
 import type { SourcePack } from '../radar/sources/setup/source-packs.ts';
 import type { TemplateAddresses } from '../radar/sources/setup/template-addresses.ts';
 import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
@@ -113,7 +113,7 @@ export type App = {
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
   /** What reports are written by. */
-  openReportContext(): Promise<ReportDesk>;
+  openReportContext(): Promise<ReportContext>;
   /** By what channels are tested. */
   openChannels(): Promise<{ readonly smtp: Smtp | null; readonly site: TestSite }>;
   /** Calls the configured providers of a capability, each by itself. */

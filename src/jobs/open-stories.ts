@@ -5,9 +5,9 @@ import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishStories } from '../radar/publication/publish-stories.ts';
 import {
-  type KeeperParts,
-  openStoryKeeper,
-  type StoryKeeper,
+  openStoryService,
+  type StoryService,
+  type StoryServiceDeps,
 } from '../radar/stories/sync/story-service.ts';
 
 /** `editorial`: the editorial folder's path. */
@@ -15,8 +15,8 @@ export function openStories(
   world: World,
   db: Db,
   editorial: string,
-  openAdviser: KeeperParts['openAdviser'] = null,
-): StoryKeeper {
+  openAdviser: StoryServiceDeps['openAdviser'] = null,
+): StoryService {
   const parts = { editorial, timelineAt: ownTimelineAt, publish: publishStories, openAdviser };
-  return openStoryKeeper(world, db, parts);
+  return openStoryService(world, db, parts);
 }

@@ -8,7 +8,7 @@ import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { findPendingSources } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
-import { editionsDue } from '../radar/reports/write-reports.ts';
+import { duePeriods } from '../radar/reports/write-reports.ts';
 import { findDueSources } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/sync/story-service.ts';
 import {
@@ -36,7 +36,7 @@ const wholes = [
  * again.
  */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
-  const toWrite = await editionsDue(world, db);
+  const toWrite = await duePeriods(world, db);
   // One job writes them all, the oldest first: later ones rest on those before.
   if (toWrite.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
   const toRead = await findDueSources(db, world.clock.now());

@@ -23,11 +23,11 @@ import {
   isRankingDue,
   type RankingDeps,
 } from '../radar/ranking/compute-ranking.ts';
-import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
+import { type ReportContext, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { openArticleFetcher } from '../radar/sources/fetch/fetch-article.ts';
 import { fetchSource } from '../radar/sources/fetch/fetch-source.ts';
-import type { StoryKeeper } from '../radar/stories/sync/story-service.ts';
+import type { StoryService } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,
@@ -52,9 +52,9 @@ export type WorkerParts = {
   /** Digests in a model's words; null or absent: no model is configured. */
   readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
-  readonly stories: StoryKeeper;
+  readonly stories: StoryService;
   readonly hot: RankingDeps;
-  readonly reports: ReportDesk;
+  readonly reports: ReportContext;
   /** Receives the outcome of each fetch. */
   readonly onFetch?: (outcome: string) => void;
 };

@@ -12,11 +12,11 @@ import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTeller } from '../support/published-stories.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
-const desk = await openTestDesk();
+const admin = await openTestAdmin();
 const site = await openLoopbackSite();
-const teller = openTeller(desk.world, desk.db);
+const teller = openTeller(admin.world, admin.db);
 const ids: Record<'first' | 'second' | 'third', string> = { first: '', second: '', third: '' };
 let ada: Browser;
 let bo: Browser;
@@ -26,32 +26,32 @@ const hostile = '<img src=x onerror=alert(1)>"\'</textarea><script>alert(2)</scr
 beforeAll(async () => {
   await teller.addSource({ id: 'wire', name: `The Wire ${hostile}`, tier: 'T1' });
   await teller.addSource({ id: 'ledger', name: 'The Ledger' });
-  const at = desk.world.clock.now() - HOUR_MS;
-  const told = { source: 'wire', at } as const;
-  ids.first = await teller.tell({ ...told, title: 'Orrery ships a lens', story: 'story-a' });
-  const second = { ...told, source: 'ledger', title: 'A lens from Orrery', story: 'story-b' };
-  ids.second = await teller.tell({ ...second, at: at + 1_000 });
-  ids.third = await teller.tell({ ...told, title: hostile, story: 'story-c', at: at + 2_000 });
-  ada = await desk.signIn('Ada');
-  bo = await desk.signIn('Bo');
+  const at = admin.world.clock.now() - HOUR_MS;
+  const event = { source: 'wire', at } as const;
+  ids.first = await teller.publish({ ...event, title: 'Orrery ships a lens', story: 'story-a' });
+  const second = { ...event, source: 'ledger', title: 'A lens from Orrery', story: 'story-b' };
+  ids.second = await teller.publish({ ...second, at: at + 1_000 });
+  ids.third = await teller.publish({ ...event, title: hostile, story: 'story-c', at: at + 2_000 });
+  ada = await admin.signIn('Ada');
+  bo = await admin.signIn('Bo');
 });
 
 async function lastRecord() {
-  const asked = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(desk.db, asked);
+  const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(admin.db, query);
   if (line === undefined) throw new Error('nothing is in the record');
   const { id: _id, at: _at, ...said } = line;
   return said;
 }
 
 async function publicItem(id: string) {
-  const answer = await ask(desk.origin, { path: '/api/v1/items?mode=all&limit=50' });
+  const answer = await ask(admin.origin, { path: '/api/v1/items?mode=all&limit=50' });
   const { items } = json(answer) as { items: { id: string; title: string }[] };
   return items.find((item) => item.id === id);
 }
 
 const storyStatus = async (id: string) =>
-  (await ask(desk.origin, { path: `/api/v1/stories/${id}` })).status;
+  (await ask(admin.origin, { path: `/api/v1/stories/${id}` })).status;
 
 test('an item is corrected for every reader, and the correction is taken back', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
@@ -104,7 +104,7 @@ test('stories are merged after a look at both, split by choosing, and that is un
   expect(look.text).toContain('Are these one story?');
   const merged = await ada.submit(`${page}/merge?with=story-b`, `${page}/merge`);
   expect(merged.text).toContain('The two stories are one now.');
-  const after = await ask(desk.origin, { path: '/api/v1/stories/story-b' });
+  const after = await ask(admin.origin, { path: '/api/v1/stories/story-b' });
   expect(after.status).toBe(308);
   expect(await lastRecord()).toMatchObject({
     actor: 'Ada',
@@ -143,7 +143,7 @@ test('what was typed for a pin or a merge stands there again when it is refused'
   expect(refused.text).toContain('id="e-other">Say which other report it is about.');
   const none = await ada.get(`${page}/merge?with=nothing-like-it`);
   expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
-  await teller.tell({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
+  await teller.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
   const seen = formIn((await bo.get(`${page}/merge?with=story-d`)).text, `${page}/merge`);
   await ada.submit(page, `${page}/pin`, { kind: 'stand-alone', item: ids.first });
   const late = await bo.post(`${page}/merge`, { ...seen, note: 'The same lens' });
@@ -167,7 +167,7 @@ test('a source is looked at, added, edited, paused and resumed', async () => {
   expect(bad.text).toContain('id="e-url">must be an absolute http or https address');
   expect(formIn(bad.text, add)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
   await ada.submit(add, add, { url, name: 'Notes', intent: 'save' });
-  expect(desk.asked).toEqual(['notes']);
+  expect(admin.requests).toEqual(['notes']);
   expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
   const page = '/admin/sources/notes';
   const seen = formIn((await bo.get(`${page}/edit`)).text, `${page}/edit`);
@@ -190,7 +190,7 @@ test('a source is looked at, added, edited, paused and resumed', async () => {
     before: { status: 'paused' },
     after: { status: 'active' },
   });
-  expect(desk.asked).toEqual(['notes', 'notes']);
+  expect(admin.requests).toEqual(['notes', 'notes']);
 });
 
 test('an edition is looked at before it is written, and corrected after', async () => {
@@ -198,13 +198,13 @@ test('an edition is looked at before it is written, and corrected after', async 
   expect(next.text).toContain('By Bo');
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language: 'en', categories });
-  await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
+  await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
   const act = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
   const form = formIn((await ada.get(page)).text, page);
   const seen = { token: form.token ?? '', version: form.version ?? '' };
   expect((await ada.post(page, { ...seen, ...act })).status).toBe(303);
-  const daily = await ask(desk.origin, { path: '/api/v1/dailies/2026-08-23' });
+  const daily = await ask(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
   expect(daily.text).toContain('Told better');
   const bos = formIn((await bo.get(page)).text, page);
   const late = { ...seen, token: bos.token ?? '', ...act, title: 'Bo’s title' };

@@ -26,14 +26,14 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
-export type TestDesk = {
+export type TestAdmin = {
   readonly origin: string;
   readonly world: World;
   readonly db: Db;
   readonly publication: Publication;
   readonly password: string;
   /** Sources that a worker was asked to read. */
-  readonly asked: string[];
+  readonly requests: string[];
   setClock(at: number): void;
   /** The token of the one-time address that a first start prints. */
   issueSetupToken(): string;
@@ -42,7 +42,7 @@ export type TestDesk = {
   browser(): Browser;
 };
 
-export type DeskOptions = {
+export type TestAdminOptions = {
   /** No proxy when absent. */
   readonly clients?: ClientResolver;
   readonly language?: Language;
@@ -52,7 +52,7 @@ export type DeskOptions = {
 };
 
 /** Call at the top of a test file. */
-export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk> {
+export async function openTestAdmin(options: TestAdminOptions = {}): Promise<TestAdmin> {
   const { language = 'en', url = 'http://radar.example', settings = [], model = null } = options;
   const test = testWorld(11);
   const clock = pacedClock(TEST_NOW);
@@ -64,7 +64,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   await makeFirstPassword(world, db, (made) => {
     password = made;
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const setup = openSetupAccess(world);
   const admin = openAdmin(
     {
@@ -84,7 +84,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
       templates: await readTemplateAddresses('editorial'),
       jobs: {
         readSoon: async (id) => {
-          asked.push(id);
+          requests.push(id);
         },
         depths: async () => [{ name: 'read-source', queued: 2, active: 1 }],
       },
@@ -101,7 +101,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
     db,
     publication,
     password,
-    asked,
+    requests,
     setClock: clock.set,
     issueSetupToken: setup.issue,
     browser,

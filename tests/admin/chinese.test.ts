@@ -13,18 +13,18 @@ import { insertReading } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTeller } from '../support/published-stories.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
 const language = 'zh-CN';
 const file = modelSchema.parse({ models: { small: { budget: { day: { requests: 9 } } } } });
-const house = { url: 'http://127.0.0.1:9', key: 'x', embeddingModel: null, file } as const;
+const app = { url: 'http://127.0.0.1:9', key: 'x', embeddingModel: null, file } as const;
 const settings = [
   { name: 'RADAR_PORT', value: '4000', isSecret: false, from: 'default' },
   { name: 'MODEL_KEY', value: '', isSecret: true, from: 'environment' },
 ] as const;
-const desk = await openTestDesk({ language, settings, model: { ...house, name: 'large' } });
-const bare = await openTestDesk({ language });
-const teller = openTeller(desk.world, desk.db);
+const admin = await openTestAdmin({ language, settings, model: { ...app, name: 'large' } });
+const bare = await openTestAdmin({ language });
+const teller = openTeller(admin.world, admin.db);
 const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
 const ids = { first: '', second: '', third: '' };
@@ -74,12 +74,12 @@ const left = (text: string) => latinWords(text, names);
 beforeAll(async () => {
   await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
   await teller.addSource({ id: 'ledger', name: 'The Ledger' });
-  const at = desk.world.clock.now() - HOUR_MS;
+  const at = admin.world.clock.now() - HOUR_MS;
   const wire = { source: 'wire', at, story: A };
-  ids.first = await teller.tell({ ...wire, title: 'Orrery ships a lens', summary: 'A lens.' });
+  ids.first = await teller.publish({ ...wire, title: 'Orrery ships a lens', summary: 'A lens.' });
   const second = { source: 'ledger', title: 'A lens from Orrery', at: at + 1 };
-  ids.second = await teller.tell({ ...second, story: B });
-  ids.third = await teller.tell({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
+  ids.second = await teller.publish({ ...second, story: B });
+  ids.third = await teller.publish({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
   await teller.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
   for (const [outcome, message, notes] of [
     ['failed', 'an old text of ours', null],
@@ -90,8 +90,8 @@ beforeAll(async () => {
       [fetchWarning('robots-disallows', '/feed'), fetchWarning('net', 'dns', 'ENOTFOUND')],
     ],
   ] as const) {
-    await insertReading(desk.db, {
-      id: desk.world.ids.next(),
+    await insertReading(admin.db, {
+      id: admin.world.ids.next(),
       source_id: 'wire',
       started_at: at,
       duration_ms: 12,
@@ -107,12 +107,12 @@ beforeAll(async () => {
   }
   const spent = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
-  await countDay(desk.db, day, { ...spent, cost: 1_000_000n });
+  await countDay(admin.db, day, { ...spent, cost: 1_000_000n });
   const { categories } = await readEditorial('editorial');
   const reports = await openReportContext('editorial', { language, categories });
-  await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
-  ada = await desk.signIn('Ada');
-  bo = await desk.signIn('Bo');
+  await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
+  ada = await admin.signIn('Ada');
+  bo = await admin.signIn('Bo');
 });
 
 /** Sends a form of a page as it stands there, changed; answers the page that comes at last. */

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
 import { insertChannel, markChannelBroken } from '../../src/store/notifications/channels.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
-const radar = await openTestDesk();
+const radar = await openTestAdmin();
 const rules = { dataDir: null, hasLedger: false };
 
 const addChannel = (id: string) =>

@@ -5,7 +5,7 @@ import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { findRouting } from '../../src/store/model/model-routing.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
 const file = modelSchema.parse({
   models: { small: { budget: { day: { requests: 100, cost: '2' } } } },
@@ -17,15 +17,15 @@ const model = {
   embeddingModel: null,
   file,
 };
-const desk = await openTestDesk({ model });
-const bare = await openTestDesk({ language: 'zh-CN' });
+const admin = await openTestAdmin({ model });
+const bare = await openTestAdmin({ language: 'zh-CN' });
 
 test('shows what a day cost, what is left, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
   const spent = { ...counts, promptTokens: 9_000 };
-  await countDay(desk.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
-  const ada = await desk.signIn();
+  await countDay(admin.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
+  const ada = await admin.signIn();
   const { status, text } = await ada.get('/admin/model');
   expect(status).toBe(200);
   for (const shown of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY', '2 lost']) {
@@ -36,7 +36,7 @@ test('shows what a day cost, what is left, and never the key', async () => {
   );
   expect(text).not.toContain('canary');
   const before = { day: '2026-08-21', step: 'write', model: 'large' };
-  await countDay(desk.db, before, { requests: 77 });
+  await countDay(admin.db, before, { requests: 77 });
   const days = await ada.get('/admin/model');
   expect(days.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
   const other = await ada.get('/admin/model?day=2026-08-21');
@@ -45,13 +45,13 @@ test('shows what a day cost, what is left, and never the key', async () => {
 });
 
 test('a step is routed by one operator, recorded, and not over another', async () => {
-  const [ada, bo] = [await desk.signIn('Ada'), await desk.signIn('Bo')];
+  const [ada, bo] = [await admin.signIn('Ada'), await admin.signIn('Bo')];
   const seen = await bo.get('/admin/model');
   const done = await ada.submit('/admin/model', '/admin/model', { score: 'small' });
   expect(done.text).toContain('Saved.');
-  expect(await findRouting(desk.db)).toEqual({ version: 1, steps: { score: 'small' } });
-  const asked = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
-  const [line] = await auditLines(desk.db, asked);
+  expect(await findRouting(admin.db)).toEqual({ version: 1, steps: { score: 'small' } });
+  const query = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(admin.db, query);
   expect(line).toMatchObject({
     actor: 'Ada',
     action: 'edit',
@@ -71,7 +71,7 @@ test('a step is routed by one operator, recorded, and not over another', async (
 });
 
 test('a model that is not known is refused at its field', async () => {
-  const ada = await desk.signIn();
+  const ada = await admin.signIn();
   const refused = await ada.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('unheard-of is not known here');

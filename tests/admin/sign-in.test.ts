@@ -7,13 +7,13 @@ import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { TEST_NOW } from '../support/test-world.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
-const desk = await openTestDesk();
+const admin = await openTestAdmin();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 test('nobody sees a page of the desk before signing in, and is brought back to it', async () => {
-  const browser = desk.browser();
+  const browser = admin.browser();
   const refused = await browser.get('/admin/items?q=x');
   expect(refused.status).toBe(303);
   expect(refused.headers.location).toBe('/admin/sign-in?to=%2Fadmin%2Fitems%3Fq%3Dx');
@@ -24,7 +24,7 @@ test('nobody sees a page of the desk before signing in, and is brought back to i
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   const signed = await browser.post('/admin/sign-in', {
     ...formIn(page.text, '/admin/sign-in'),
-    password: desk.password,
+    password: admin.password,
   });
   expect(signed.headers.location).toBe('/admin/items?q=x');
   expect(signed.headers['set-cookie']?.[0]).toMatch(
@@ -34,7 +34,7 @@ test('nobody sees a page of the desk before signing in, and is brought back to i
 });
 
 test('over https the cookie is Secure and bound to the host', async () => {
-  const secure = await openTestDesk({ url: 'https://radar.example' });
+  const secure = await openTestAdmin({ url: 'https://radar.example' });
   const browser = secure.browser();
   const page = await browser.get('/admin/sign-in');
   expect(page.headers['set-cookie']?.[0]).toMatch(
@@ -46,50 +46,50 @@ test('over https the cookie is Secure and bound to the host', async () => {
 
 test('nobody is sent away from the desk', async () => {
   for (const to of ['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items']) {
-    const page = await desk.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
+    const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
     expect(page.text).toContain('name="to" value="/admin"');
   }
 });
 
 test('a session ends when its time is over, and by signing out', async () => {
-  const browser = await desk.signIn();
-  const since = desk.world.clock.now();
-  desk.setClock(since + SESSION_MS - 1);
+  const browser = await admin.signIn();
+  const since = admin.world.clock.now();
+  admin.setClock(since + SESSION_MS - 1);
   expect((await browser.get('/admin/audit')).status).toBe(200);
-  const other = await desk.signIn();
-  desk.setClock(since + SESSION_MS);
+  const other = await admin.signIn();
+  admin.setClock(since + SESSION_MS);
   expect((await browser.get('/admin/audit')).status).toBe(303);
   const token = other.cookies.get('radar_session');
   await other.submit('/admin/audit', '/admin/sign-out');
   const headers = { cookie: `radar_session=${token}` };
-  expect((await ask(desk.origin, { path: '/admin/audit', headers })).status).toBe(303);
+  expect((await ask(admin.origin, { path: '/admin/audit', headers })).status).toBe(303);
 });
 
 test('a form without its token, or from another site, changes nothing', async () => {
-  const browser = await desk.signIn();
+  const browser = await admin.signIn();
   const fields = { name: 'A feed', url: 'https://a.example/feed', kind: 'feed', intent: 'save' };
   expect((await browser.post('/admin/sources/add', fields)).status).toBe(403);
-  const other = await desk.signIn();
+  const other = await admin.signIn();
   const { token = '' } = formIn((await other.get('/admin/sources/add')).text, '/admin/sources/add');
   expect((await browser.post('/admin/sources/add', { ...fields, token })).status).toBe(403);
   const cookie = `radar_session=${browser.cookies.get('radar_session')}`;
   const headers = { ...form, cookie, 'sec-fetch-site': 'cross-site' };
   const sent = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
-  expect((await ask(desk.origin, sent)).status).toBe(403);
+  expect((await ask(admin.origin, sent)).status).toBe(403);
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
 });
 
 test('a sign-in form belongs to the visitor who loaded it', async () => {
-  const page = await desk.browser().get('/admin/sign-in');
-  const stolen = { ...formIn(page.text, '/admin/sign-in'), password: desk.password };
-  const refused = await desk.browser().post('/admin/sign-in', stolen);
+  const page = await admin.browser().get('/admin/sign-in');
+  const stolen = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
+  const refused = await admin.browser().post('/admin/sign-in', stolen);
   expect(refused.status).toBe(403);
   expect(refused.headers['set-cookie']?.join()).not.toContain('radar_session');
 });
 
 test('guessing is slowed by address, the right password included', async () => {
-  desk.setClock(TEST_NOW + 2 * SESSION_MS);
-  const browser = desk.browser();
+  admin.setClock(TEST_NOW + 2 * SESSION_MS);
+  const browser = admin.browser();
   const guess = (password: string) =>
     browser.submit('/admin/sign-in', '/admin/sign-in', { password, name: 'Ada' });
   for (let tries = 0; tries < 5; tries += 1) {
@@ -98,38 +98,38 @@ test('guessing is slowed by address, the right password included', async () => {
     expect(wrong.text).toContain('That is not the password.');
     expect(wrong.text).toContain('value="Ada"');
   }
-  const limited = await guess(desk.password);
+  const limited = await guess(admin.password);
   expect(limited.status).toBe(429);
   expect(limited.headers['retry-after']).toBe('20');
-  desk.setClock(TEST_NOW + 2 * SESSION_MS + MINUTE_MS);
-  expect((await guess(desk.password)).text).toContain('Signed in as Ada');
+  admin.setClock(TEST_NOW + 2 * SESSION_MS + MINUTE_MS);
+  expect((await guess(admin.password)).text).toContain('Signed in as Ada');
 });
 
 test('a new password signs everybody out', async () => {
-  desk.setClock(TEST_NOW + 3 * SESSION_MS);
-  const browser = await desk.signIn();
-  expect(await setOperatorPassword(desk.world, desk.db, 'short')).toEqual({
+  admin.setClock(TEST_NOW + 3 * SESSION_MS);
+  const browser = await admin.signIn();
+  expect(await setOperatorPassword(admin.world, admin.db, 'short')).toEqual({
     kind: 'invalid',
     problem: 'A password has 10 to 200 characters.',
   });
   expect((await browser.get('/admin/sources')).status).toBe(200);
-  expect(await setOperatorPassword(desk.world, desk.db, 'a longer password')).toEqual({
+  expect(await setOperatorPassword(admin.world, admin.db, 'a longer password')).toEqual({
     kind: 'set',
   });
   expect((await browser.get('/admin/sources')).status).toBe(303);
 });
 
 test('what was typed before a session ended is kept, and sent by whoever signs in', async () => {
-  desk.setClock(TEST_NOW + 4 * SESSION_MS);
+  admin.setClock(TEST_NOW + 4 * SESSION_MS);
   const password = 'a longer password';
-  const browser = desk.browser();
+  const browser = admin.browser();
   const signIn = (given: string, more: Record<string, string> = {}) =>
     browser.post('/admin/sign-in', { ...more, password: given, name: 'Ada' });
   const first = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   await signIn(password, first);
   const add = '/admin/sources/add';
   const seen = formIn((await browser.get(add)).text, add);
-  desk.setClock(TEST_NOW + 5 * SESSION_MS);
+  admin.setClock(TEST_NOW + 5 * SESSION_MS);
   const typed = { ...seen, url: 'https://a.example/feed', name: 'A <b>feed', intent: 'save' };
   const ended = await browser.post(add, typed);
   expect(ended.status).toBe(401);
@@ -147,11 +147,11 @@ test('what was typed before a session ended is kept, and sent by whoever signs i
 });
 
 test('nothing is kept of a sign-out, nor for another site', async () => {
-  const out = await desk.browser().post('/admin/sign-out', { note: 'x' });
+  const out = await admin.browser().post('/admin/sign-out', { note: 'x' });
   expect([out.status, out.text.includes('name="kept"')]).toEqual([401, false]);
-  const page = await desk.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
+  const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
   expect(formIn(page.text, '/admin/sign-in').kept).toBe('title=T');
-  const browser = desk.browser();
+  const browser = admin.browser();
   const form = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   const fields = {
     ...form,

@@ -5,9 +5,9 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openTestDesk } from './admin-session.ts';
+import { openTestAdmin } from './admin-session.ts';
 
-const admin = await openTestDesk();
+const admin = await openTestAdmin();
 const site = await openLoopbackSite();
 const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
 
@@ -102,5 +102,5 @@ test('the setup stores packs and lines together, and shows the progress', async 
   expect(await ids()).toHaveLength(12);
   expect(progress).toContain('0 of 12 fetched');
   expect(progress).toContain('<meta http-equiv="refresh" content="2">');
-  expect(admin.asked).toContain('own-news');
+  expect(admin.requests).toContain('own-news');
 });

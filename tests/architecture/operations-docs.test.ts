@@ -56,8 +56,8 @@ it('every key of an example in operations.md exists', () => {
 });
 
 type Command = ReturnType<typeof buildProgram>;
-const nobody = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
-const program = buildProgram(nobody, '0');
+const app = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
+const program = buildProgram(app, '0');
 
 /** What of these words is no command; null: they are one. */
 function unknownIn(words: readonly string[]): string | null {

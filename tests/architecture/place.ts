@@ -2,16 +2,16 @@
 // about who may know whom are written in these words.
 import { posix } from 'node:path';
 
-export type Wing = 'radar' | 'gateway';
+export type Product = 'radar' | 'gateway';
 
 export type Place =
   | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
   /** A room without a wing (`operators`) is for both, and a door without one (`jobs`, `cli`). */
-  | { readonly kind: 'room'; readonly wing: Wing | null; readonly name: string }
-  | { readonly kind: 'door'; readonly wing: Wing | null; readonly name: string }
+  | { readonly kind: 'room'; readonly product: Product | null; readonly name: string }
+  | { readonly kind: 'door'; readonly product: Product | null; readonly name: string }
   | { readonly kind: 'outside'; readonly name: string };
 
-const rooms: Readonly<Record<Wing, readonly string[]>> = {
+const modules: Readonly<Record<Product, readonly string[]>> = {
   radar: [
     'language',
     'sources',
@@ -26,13 +26,13 @@ const rooms: Readonly<Record<Wing, readonly string[]>> = {
   gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
 };
 
-const doors: Readonly<Record<Wing, readonly string[]>> = {
+const entryPoints: Readonly<Record<Product, readonly string[]>> = {
   radar: ['api', 'pages', 'admin'],
   gateway: ['api', 'console', 'admin'],
 };
 
-const sharedRooms = ['operators', 'notifications', 'alerts'];
-const sharedDoors = ['jobs', 'cli'];
+const sharedModules = ['operators', 'notifications', 'alerts'];
+const sharedEntryPoints = ['jobs', 'cli'];
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
 export function placeOf(path: string): Place {
@@ -41,16 +41,16 @@ export function placeOf(path: string): Place {
   if (/^src\/(main\.ts|app\/)/.test(path)) return { kind: 'main' };
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
   if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
-  if (sharedRooms.includes(second) && third !== '') {
-    return { kind: 'room', wing: null, name: second };
+  if (sharedModules.includes(second) && third !== '') {
+    return { kind: 'room', product: null, name: second };
   }
-  if (sharedDoors.includes(second) && third !== '') {
-    return { kind: 'door', wing: null, name: second };
+  if (sharedEntryPoints.includes(second) && third !== '') {
+    return { kind: 'door', product: null, name: second };
   }
   if ((second === 'radar' || second === 'gateway') && rest.length > 0) {
     const name = `${second}/${third}`;
-    if (rooms[second].includes(third)) return { kind: 'room', wing: second, name };
-    if (doors[second].includes(third)) return { kind: 'door', wing: second, name };
+    if (modules[second].includes(third)) return { kind: 'room', product: second, name };
+    if (entryPoints[second].includes(third)) return { kind: 'door', product: second, name };
   }
   return { kind: 'nowhere' };
 }
@@ -65,7 +65,7 @@ export function isCode(path: string): boolean {
 }
 
 /** Code of `src` that runs in production. */
-export function isHouse(path: string): boolean {
+export function isProductionCode(path: string): boolean {
   return path.startsWith('src/') && isCode(path) && !isTest(path);
 }
 

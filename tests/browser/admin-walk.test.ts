@@ -7,15 +7,15 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { openTestDesk, type TestDesk } from '../admin/admin-session.ts';
+import { openTestAdmin, type TestAdmin } from '../admin/admin-session.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { openTeller } from '../support/published-stories.ts';
 
 const still = { shifted: 0, overflow: 0 };
-const english = await openTestDesk();
-const chinese = await openTestDesk({ language: 'zh-CN' });
+const english = await openTestAdmin();
+const chinese = await openTestAdmin({ language: 'zh-CN' });
 const browser = openTestBrowser();
-const itemIds = new Map<TestDesk, string>();
+const itemIds = new Map<TestAdmin, string>();
 
 beforeAll(async () => {
   for (const radar of [english, chinese]) {
@@ -23,19 +23,19 @@ beforeAll(async () => {
     await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
     await teller.addSource({ id: 'ledger', name: 'The Ledger' });
     const at = radar.world.clock.now() - HOUR_MS;
-    const told = { story: 'story-a', at };
-    const id = await teller.tell({ ...told, source: 'wire', title: 'Orrery ships a lens' });
-    await teller.tell({ ...told, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
+    const report = { story: 'story-a', at };
+    const id = await teller.publish({ ...report, source: 'wire', title: 'Orrery ships a lens' });
+    await teller.publish({ ...report, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
     itemIds.set(radar, id);
     const other = { source: 'ledger', title: 'A lens, from elsewhere', at: at + 2 };
-    await teller.tell({ ...other, story: 'story-b' });
+    await teller.publish({ ...other, story: 'story-b' });
     const { categories } = await readEditorial('editorial');
     const reports = await openReportContext('editorial', { language: 'en', categories });
     await writeReport(radar.world, radar.db, reports, dailyOf('2026-08-23'));
   }
 });
 
-async function signIn(tab: Tab, radar: TestDesk, path: string): Promise<void> {
+async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
   await tab.goto(radar.origin + path);
   await tab.fill('[name=password]', radar.password);
   await tab.fill('[name=name]', 'Ada');

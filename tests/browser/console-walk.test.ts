@@ -11,9 +11,9 @@ const english = await openTestConsole();
 const chinese = await openTestConsole({ language: 'zh-CN' });
 const browser = openTestBrowser();
 
-async function signIn(tab: Tab, house: TestConsole): Promise<void> {
-  house.clock.advance(60_000);
-  await tab.goto(`${house.origin}/console/sign-in`);
+async function signIn(tab: Tab, app: TestConsole): Promise<void> {
+  app.clock.advance(60_000);
+  await tab.goto(`${app.origin}/console/sign-in`);
   await tab.fill('[name=email]', 'customer-1@example.com');
   await tab.fill('[name=password]', 'password 1 of a test');
   await tab.press('[name=password]', 'Enter');
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, at a desk, light', english, desk],
     ['Chinese, on a phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
-  ] as const)('%s', async (_name, house, look) => {
+  ] as const)('%s', async (_name, app, look) => {
     const tab = await browser.open(look);
     for (const path of [
       '/sign-up',
@@ -40,18 +40,18 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       '/reset',
       '/new-address?token=x',
     ]) {
-      await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
+      await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);
     }
-    await signIn(tab, house);
+    await signIn(tab, app);
     const key = /key_\w+/.exec(
-      (await (await tab.goto(`${house.origin}/console/keys`))?.text()) ?? '',
+      (await (await tab.goto(`${app.origin}/console/keys`))?.text()) ?? '',
     );
     for (const path of [
       ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
       ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/one-time-codes'],
     ]) {
-      await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
+      await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);
     }
     await tab.click('.mode button[value="false"]');

@@ -9,8 +9,8 @@ const browser = openTestBrowser();
 describe.skipIf(!hasBrowser)('what sources say', () => {
   test('runs nowhere, and asks nobody for anything', async () => {
     const tab = await browser.open(desk);
-    const asked: string[] = [];
-    tab.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    tab.on('request', (request) => requested.push(request.url()));
     const search = `/search?q=${encodeURIComponent(payloads[2] ?? '')}`;
     const paths = [
       ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', search],
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('what sources say', () => {
       const state = await tab.evaluate(`inPage.foreign('${ELEMENT}')`);
       expect([path, state]).toEqual([path, { ran: false, theirs: 0 }]);
     }
-    expect(asked.filter((url) => !url.startsWith(origin))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith(origin))).toEqual([]);
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 

@@ -27,13 +27,13 @@ afterAll(() => checkout.close());
 const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
 const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
 
-async function openHouse(): Promise<TestConsole> {
+async function openApp(): Promise<TestConsole> {
   const providers = providersSchema.parse(upstream.config);
   const capabilities = openCapabilities(testWorld().world, providers, nowhere);
   const section = { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] };
-  const house = await openTestConsole({ capabilities, topUps: { checkout: section } });
-  here = house;
-  return house;
+  const app = await openTestConsole({ capabilities, topUps: { checkout: section } });
+  here = app;
+  return app;
 }
 
 async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
@@ -61,9 +61,9 @@ function sendBackTo({ origin }: TestConsole): void {
 test.skipIf(!hasBrowser)(
   'top up, see the balance, make a paid call, understand the bill',
   async () => {
-    const house = await openHouse();
+    const app = await openApp();
     const tab = await browser.open(desk);
-    await signIn(tab, house);
+    await signIn(tab, app);
     await tab.click('nav >> text=Wallet');
     await says(tab, '.sums', '¥0.00');
     await tab.click('text=Top up');
@@ -74,8 +74,8 @@ test.skipIf(!hasBrowser)(
     await tab.click('button:text-is("¥50")');
     // There is a session when there is a way to it.
     await tab.waitForSelector('text=Pay ¥50.00 at the checkout');
-    sendBackTo(house);
-    house.clock.advance(1_000);
+    sendBackTo(app);
+    app.clock.advance(1_000);
     await tab.click('text=Pay ¥50.00 at the checkout');
     await tab.waitForURL(({ origin }) => origin === checkout.url);
     await tab.click('text=Have the card declined');
@@ -83,7 +83,7 @@ test.skipIf(!hasBrowser)(
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);
     await checkout.webhooks.idle();
-    house.clock.advance(1_000);
+    app.clock.advance(1_000);
     await tab.reload();
     await says(tab, 'h1', '¥50.00 were added');
     await tab.click('main >> text=To the wallet');
@@ -105,7 +105,7 @@ test.skipIf(!hasBrowser)(
     const picture = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
     await expect.poll(picture).toBe('1 call in 30 days, bar by bar');
     // A browser says so of every page that is a refusal: the amount that was too small, the card.
-    expect(tab.complaints.filter((said) => !/status of 40[02]/.test(said))).toEqual([]);
+    expect(tab.complaints.filter((complaint) => !/status of 40[02]/.test(complaint))).toEqual([]);
   },
 );
 
@@ -116,11 +116,11 @@ const pages = [
 ];
 
 test.skipIf(!hasBrowser)('no page about money is wider than a phone', async () => {
-  const house = await openHouse();
+  const app = await openApp();
   const tab = await browser.open(phone);
-  await signIn(tab, house);
+  await signIn(tab, app);
   for (const path of pages) {
-    await tab.goto(house.origin + path);
+    await tab.goto(app.origin + path);
     const width = await tab.evaluate('document.documentElement.scrollWidth');
     expect([path, Number(width) <= 375]).toEqual([path, true]);
     expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);

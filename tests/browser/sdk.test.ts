@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     };
     const first = await run(tab, 'mirror', radar.origin, { isNew: true });
     expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selected() });
-    await radar.teller.tell({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
+    await radar.teller.publish({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
     await radar.settle();
     const second = await run(tab, 'mirror', radar.origin, { isNew: false });
     expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selected() });
@@ -110,11 +110,11 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
   });
 
   test('a chat as it streams, and whole', async () => {
-    const said = 'You said: Good morning – 好的.';
+    const reply = 'You said: Good morning – 好的.';
     const options = { agentKey: relay.keys.ak, end: 'read' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
       models: ['demo-chat', 'demo-only-0'],
-      ...{ said, whole: said },
+      ...{ said: reply, whole: reply },
       refused: { name: 'ApiError', code: 'not_found', status: 404, hasRequestId: true },
       pieces: expect.any(Number),
     });
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
   test('a model that dies on the way is an error after what it had said', async () => {
     const options = { agentKey: relay.keys.ak, end: 'die' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
-      said: true,
+      reply: true,
       error: { name: 'ApiError', code: 'upstream_error', status: 200, hasRequestId: true },
     });
   });

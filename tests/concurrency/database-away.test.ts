@@ -40,7 +40,7 @@ beforeAll(async () => {
   await migrate(world, db);
   press = await openPublisher(world, db);
   for (let n = 0; n < 60; n += 1) await press.publish(`Item ${n}`, TEST_NOW - n * 10 * MINUTE_MS);
-  await tellStory();
+  await pushStory();
   publication = await openPublication(world, db, {
     id: world.ids.next(),
     host: 'test',
@@ -60,12 +60,12 @@ beforeAll(async () => {
 });
 
 /** One that is hot: two owners tell of it. */
-async function tellStory(): Promise<void> {
+async function pushStory(): Promise<void> {
   const teller = openTeller(world, db);
   const at = TEST_NOW - 601 * MINUTE_MS;
   for (const source of ['ledger', 'wire']) {
     await teller.addSource({ id: source });
-    await teller.tell({ source, story: 'crane', title: 'A crane falls in Quay', at });
+    await teller.publish({ source, story: 'crane', title: 'A crane falls in Quay', at });
   }
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
 }
@@ -112,7 +112,7 @@ async function anHour(): Promise<void> {
 
 async function load(requests: number): Promise<void> {
   const paths = Array.from({ length: 20 }, (_, n) => addresses(n)[n % 6] ?? '');
-  for (let asked = 0; asked < requests; asked += paths.length) {
+  for (let sent = 0; sent < requests; sent += paths.length) {
     expect(await statuses(paths)).toEqual(allOk(paths));
   }
 }

@@ -88,7 +88,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
       const { connection } = await coming.opened();
       expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
       leaving = coming;
-      expect(coming.said.map(({ kind }) => kind)).toEqual(['open']);
+      expect(coming.messages.map(({ kind }) => kind)).toEqual(['open']);
     }
     await leaving.close();
     await nothingLeft(dataDir);
@@ -117,7 +117,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
       const isThere = await vi.waitFor(
         () => {
           const isNow = Boolean(moments[name]?.(dataDir));
-          const isOver = user.said.some(({ kind }) => kind !== 'log');
+          const isOver = user.messages.some(({ kind }) => kind !== 'log');
           expect([isNow, isOver]).toContain(true);
           return isNow;
         },

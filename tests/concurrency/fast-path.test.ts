@@ -113,11 +113,11 @@ test('the gate counts and refuses every request, also the ones it has seen befor
   const { ask } = await openConnection(await openTestServer(world, publication, gate));
   const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
   const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
-  const asked: string[] = [];
-  for (let n = 0; n < 6; n += 1) asked.push((await ask('/api/v1/items', headers)).status);
+  const paths: string[] = [];
+  for (let n = 0; n < 6; n += 1) paths.push((await ask('/api/v1/items', headers)).status);
   const ok = 'HTTP/1.1 200 OK';
   const refused = 'HTTP/1.1 429 Too Many Requests';
-  expect(asked).toEqual([ok, ok, ok, ok, refused, refused]);
+  expect(paths).toEqual([ok, ok, ok, ok, refused, refused]);
   clock.advance(1_000);
   expect((await ask('/api/v1/items', headers)).status).toBe(ok);
   expect(actors).toEqual(Array(5).fill(actor));

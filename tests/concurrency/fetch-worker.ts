@@ -23,12 +23,12 @@ const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
 const robots = openRobots(net, clock, 'ContentRadar/test');
-const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
+const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 const db = openDb(log, JSON.parse(connection), {
   applicationName: 'radar test worker',
   ...patience,
 });
-const round = enrichmentRound(world, { robots, enricher: desk, articles: openArticlePool(world) });
+const round = enrichmentRound(world, { robots, enricher, articles: openArticlePool(world) });
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {

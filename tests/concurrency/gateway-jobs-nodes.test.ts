@@ -14,7 +14,7 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { type Answered, ask, json } from '../support/ask.ts';
+import { ask, json, type TestResponse } from '../support/ask.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
@@ -92,9 +92,12 @@ const wishes = Array.from({ length: WISHES }, (_, n): Wish => {
 });
 
 /** null: the node was killed before it had answered. */
-const askNode = (node: Serving, asked: Parameters<typeof ask>[1]): Promise<Answered | null> => {
-  const headers = { authorization: `Bearer ${key}`, ...asked.headers };
-  return ask(node.gatewayUrl, { ...asked, headers }).catch(() => null);
+const askNode = (
+  node: Serving,
+  request: Parameters<typeof ask>[1],
+): Promise<TestResponse | null> => {
+  const headers = { authorization: `Bearer ${key}`, ...request.headers };
+  return ask(node.gatewayUrl, { ...request, headers }).catch(() => null);
 };
 const anyNode = () => present(nodes[below(NODES)], 'a node');
 const path = (id: string) => `/api/v1/jobs/${id}`;
@@ -118,12 +121,12 @@ async function begin({
       },
     });
     if (answer === null) return null;
-    const told = json(answer);
+    const body = json(answer);
     if (answer.status === 202) {
-      return { id: (told.data as { id: string }).id, requestId: String(told.request_id) };
+      return { id: (body.data as { id: string }).id, requestId: String(body.request_id) };
     }
     // What a killed node had begun has its key until its claim ends.
-    expect(told).toMatchObject({ code: 'idempotency_in_progress' });
+    expect(body).toMatchObject({ code: 'idempotency_in_progress' });
     return null;
   });
 }
@@ -187,9 +190,9 @@ describe(`four nodes, of which one after the other is killed (seed ${seed})`, ()
   );
 
   test('each film was asked for once, under its own name', () => {
-    const asked = films.submitted.map(({ prompt, idempotencyKey }) => [prompt, idempotencyKey]);
+    const submitted = films.submitted.map(({ prompt, idempotencyKey }) => [prompt, idempotencyKey]);
     const wanted = done.filter(({ capability }) => capability === 'svc-video');
-    expect(asked.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
+    expect(submitted.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
   });
 
   test('each is charged its price once, nothing is held, and the books are right', async () => {
@@ -212,9 +215,12 @@ describe(`four nodes, of which one after the other is killed (seed ${seed})`, ()
 
   test('every node tells the same of every job', async () => {
     for (const { id } of done) {
-      const asked = nodes.map((node) => askNode(node, { path: path(id) }));
-      const told = (await Promise.all(asked)).map((answer) => [answer?.status, answer?.text]);
-      expect(told).toEqual(Array(NODES).fill([200, told[0]?.[1]]));
+      const pending = nodes.map((node) => askNode(node, { path: path(id) }));
+      const responses = (await Promise.all(pending)).map((answer) => [
+        answer?.status,
+        answer?.text,
+      ]);
+      expect(responses).toEqual(Array(NODES).fill([200, responses[0]?.[1]]));
     }
   });
 });

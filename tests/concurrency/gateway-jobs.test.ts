@@ -67,20 +67,20 @@ async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
   await taken.close();
   return {
     status: job === 'none' ? 'none' : job.status,
-    asked: posts().length - before,
+    submissions: posts().length - before,
     call: call?.state ?? 'none',
     charged: call?.charge ? formatCny(call.charge.total) : null,
   };
 }
 
-const succeeded = { status: 'succeeded', asked: 1, call: 'captured', charged: '0' };
+const succeeded = { status: 'succeeded', submissions: 1, call: 'captured', charged: '0' };
 const failed = { status: 'failed', call: 'released', charged: null };
 
 describe('a film, killed', () => {
   // Nobody had been told of it, so nobody misses it.
   test('before it was promised: as if it had not been asked for', async () => {
     expect(await killAt('begun', 'openai', film)).toEqual({
-      ...{ status: 'none', asked: 0, call: 'released', charged: null },
+      ...{ status: 'none', submissions: 0, call: 'released', charged: null },
     });
   });
 
@@ -91,9 +91,12 @@ describe('a film, killed', () => {
   test.each([
     ['asking', 0],
     ['answered', 1],
-  ])('at "%s", by a provider that cannot say: failed rather than twice', async (point, asked) => {
-    expect(await killAt(point, 'ark', film)).toEqual({ ...failed, asked });
-  });
+  ])(
+    'at "%s", by a provider that cannot say: failed rather than twice',
+    async (point, submissions) => {
+      expect(await killAt(point, 'ark', film)).toEqual({ ...failed, asked: submissions });
+    },
+  );
 
   test('once a provider has named it: made once, whoever it is', async () => {
     expect(await killAt('recorded', 'ark', film)).toEqual(succeeded);
@@ -103,10 +106,10 @@ describe('a film, killed', () => {
 describe('another job, killed', () => {
   test.each(['asking', 'decided', 'settled'])('at "%s": charged once', async (point) => {
     const done = await killAt(point, 'openai', search);
-    expect(done).toEqual({ ...succeeded, asked: 0, charged: '0.036' });
+    expect(done).toEqual({ ...succeeded, submissions: 0, charged: '0.036' });
   });
 
   test('while a picture was drawn: failed rather than twice', async () => {
-    expect(await killAt('answered', 'openai', picture)).toEqual({ ...failed, asked: 1 });
+    expect(await killAt('answered', 'openai', picture)).toEqual({ ...failed, submissions: 1 });
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { type Answered, ask, json } from '../support/ask.ts';
+import { ask, json, type TestResponse } from '../support/ask.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -37,9 +37,9 @@ afterAll(async () => {
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
 /** As a client does: told "try again", which a node without time says, it does so. */
-const patiently = (asked: () => Promise<Answered>) =>
+const patiently = (request: () => Promise<TestResponse>) =>
   until(async () => {
-    const answer = await asked();
+    const answer = await request();
     return answer.status === 503 ? null : answer;
   });
 
@@ -125,9 +125,9 @@ describe('four processes on one database', () => {
     if (killed === undefined || stopped === undefined) throw new Error('four nodes');
     await killed.end('SIGKILL');
     expect((await call(2, 'after-kill')).status).toBe(200);
-    const asked = Promise.all(Array.from({ length: 20 }, (_, n) => call(1, `drain-${n}`)));
+    const calls = Promise.all(Array.from({ length: 20 }, (_, n) => call(1, `drain-${n}`)));
     const code = stopped.end('SIGTERM');
-    const settled = await Promise.allSettled([asked, code]);
+    const settled = await Promise.allSettled([calls, code]);
     expect(settled[1]).toEqual({ status: 'fulfilled', value: 0 });
     expect(await read(2, '/api/v1/account')).toMatchObject({ balance: { held: '0' } });
   });

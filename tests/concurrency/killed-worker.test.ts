@@ -88,10 +88,10 @@ test('killed while taking in, then while understanding: all of it, once', async 
   const behind = hold('judgements');
   await until(async () => ((await before.waiting()).holds > 0 ? true : null));
   await before.release();
-  const judgements = await behind;
-  await until(async () => ((await judgements.waiting()).writers > 0 ? true : null));
+  const enrichments = await behind;
+  await until(async () => ((await enrichments.waiting()).writers > 0 ? true : null));
   await second.end('SIGKILL');
-  await judgements.release();
+  await enrichments.release();
   const half = await publicCount(db);
   expect(half).toBeGreaterThan(0);
   expect(half).toBeLessThan(300);

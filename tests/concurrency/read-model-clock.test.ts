@@ -31,15 +31,15 @@ test('old items leave the edition while nothing else changes, once a minute', as
   await press.publish('old', TEST_NOW - 6 * DAY_MS);
   await press.publish('new', TEST_NOW);
   expect(await at(TEST_NOW)).toBe(2);
-  const edition = publication.readModel();
+  const model = publication.readModel();
   await at(TEST_NOW + 59_999);
-  expect(publication.readModel()).toBe(edition);
+  expect(publication.readModel()).toBe(model);
   expect(await at(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);
   expect(await at(TEST_NOW + DAY_MS + 60_000)).toBe(2);
   expect(await titles()).toEqual(['new']);
   expect(await at(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
-  expect(publication.readModel().version).toBe(edition.version);
+  expect(publication.readModel().version).toBe(model.version);
 });
 
 test('a clock moved back shows what was public then, also what had been dropped', async () => {

@@ -51,7 +51,7 @@ async function startWorker(name: string, now: number): Promise<Worker> {
 const events = madeEvents(20, (index) => TEST_NOW - 5 * HOUR_MS + index * MINUTE_MS);
 const wave = (from: number, to: number) => events.slice(from, to);
 
-async function tell(items: typeof events): Promise<void> {
+async function push(items: typeof events): Promise<void> {
   for (const item of items) await storeItem(world, db, item);
 }
 
@@ -60,13 +60,13 @@ test('three workers at once, one of them killed', async () => {
   const start = (name: string) => startWorker(name, TEST_NOW);
   const workers = await Promise.all(['first', 'second', 'third'].map(start));
   for (let from = 0; from < 45; from += 15) {
-    await tell(wave(from, from + 15));
+    await push(wave(from, from + 15));
     expect(await Promise.all(workers.map((worker) => worker.assign()))).toEqual([true, true, true]);
     await expectStoriesConsistent(db);
   }
 
   // Whoever has the head now stands still at its first row of the log.
-  await tell(wave(45, events.length));
+  await push(wave(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE story_assignments IN SHARE MODE');

@@ -17,11 +17,11 @@ const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
 const db = openDb(log, JSON.parse(connection), { applicationName: name, ...patience });
-const keeper = openStories(world, db, 'editorial');
+const service = openStories(world, db, 'editorial');
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {
-  const assigned = await keeper.assign(new AbortController().signal);
+  const assigned = await service.assign(new AbortController().signal);
   process.stdout.write(`${JSON.stringify({ assigned })}\n`);
 }
 process.exit(0);

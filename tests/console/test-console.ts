@@ -33,7 +33,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
   });
   const gateway = await openTestGateway({
     ...rest,
-    desks: async ({ world, db, ...context }) => {
+    areas: async ({ world, db, ...context }) => {
       const site = {
         url,
         relayUrl: 'http://relay.example',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Answered, type Asked, ask, askRaw, json } from '../support/ask.ts';
+import { ask, askRaw, json, type TestRequest, type TestResponse } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { readContract } from './read-document.ts';
@@ -158,7 +158,7 @@ const headers = fc.record(
   },
   { requiredKeys: [] },
 );
-const asking: fc.Arbitrary<Asked> = fc
+const asking: fc.Arbitrary<TestRequest> = fc
   .record({ path, query, method: methods, headers, body: fc.constantFrom('', '{"a":1}', 'x') })
   .map(({ path: bare, query: pairs, method, headers: given, body }) => ({
     path: pairs === '' ? bare : `${bare}?${pairs}`,
@@ -178,31 +178,31 @@ afterAll(() => {
   }
 });
 
-function judge(asked: Asked, answer: Answered): void {
-  const what = `${asked.method} ${asked.path} ${JSON.stringify(asked.headers)}: ${answer.text}`;
+function judge(request: TestRequest, answer: TestResponse): void {
+  const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)}: ${answer.text}`;
   expect(expected, what).toContain(answer.status);
   // Pages for people are outside of the document: here the first one, and those of problems.
-  if (/^\/(\?|$|problems\/)/.test(asked.path) && answer.status < 400) return;
-  expect(contract.faultsOf(asked, answer), what).toEqual([]);
+  if (/^\/(\?|$|problems\/)/.test(request.path) && answer.status < 400) return;
+  expect(contract.faultsOf(request, answer), what).toEqual([]);
 }
 
 /** An answer without what may differ: the time, the name of a failure, the effort of a coding. */
-function settled({ status, headers, text }: Answered) {
+function settled({ status, headers, text }: TestResponse) {
   const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
   const isCoded = rest['content-encoding'] !== undefined;
-  const said = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
-  return { status, headers: rest, said, length: isCoded ? 0 : length };
+  const body = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
+  return { status, headers: rest, said: body, length: isCoded ? 0 : length };
 }
 
 describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 50_000);
   test(`${numRuns} of them get no answer but a declared one`, { timeout: 600_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(asking, async (asked) => {
-        const answer = await ask(origin, asked);
-        const key = `${answer.status} ${asked.path.split('?')[0]}`;
+      fc.asyncProperty(asking, async (request) => {
+        const answer = await ask(origin, request);
+        const key = `${answer.status} ${request.path.split('?')[0]}`;
         seen.set(key, (seen.get(key) ?? 0) + 1);
-        judge(asked, answer);
+        judge(request, answer);
       }),
       { seed, numRuns, endOnFailure: true },
     );
@@ -212,8 +212,8 @@ describe(`generated requests (seed ${seed})`, () => {
   const repeats = proofSize(1_000, 20_000);
   test(`${repeats} asked three times are answered three times the same`, async () => {
     await fc.assert(
-      fc.asyncProperty(asking, async (asked) => {
-        const get = { path: asked.path, headers: asked.headers ?? {} };
+      fc.asyncProperty(asking, async (request) => {
+        const get = { path: request.path, headers: request.headers ?? {} };
         const first = await ask(origin, get);
         // The second stands ready, the third is known by its very bytes.
         for (let again = 0; again < 2; again += 1) {

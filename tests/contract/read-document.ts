@@ -1,20 +1,20 @@
 // The OpenAPI document as a server gives it, ready to judge that server's answers.
 import { expect } from 'vitest';
-import { type Answered, type Asked, ask } from '../support/ask.ts';
+import { ask, type TestRequest, type TestResponse } from '../support/ask.ts';
 import { type OpenApi, openValidator } from './validator.ts';
 
 export type Contract = {
   readonly document: OpenApi;
   /** Asks, and fails unless the answer is one that the contract allows. */
-  ask(asked: Asked): Promise<Answered>;
+  ask(request: TestRequest): Promise<TestResponse>;
   /** What the contract has against an answer to that request; empty: nothing. */
-  faultsOf(asked: Asked, answer: Answered): readonly string[];
+  faultsOf(request: TestRequest, answer: TestResponse): readonly string[];
 };
 
 export async function readContract(origin: string): Promise<Contract> {
   const document: OpenApi = JSON.parse((await ask(origin, { path: '/openapi-v1.json' })).text);
   const validator = openValidator(document);
-  const faultsOf = ({ path, method = 'GET' }: Asked, answer: Answered) => {
+  const faultsOf = ({ path, method = 'GET' }: TestRequest, answer: TestResponse) => {
     if (method === 'OPTIONS') {
       return answer.status === 204 ? [] : validator.problemFaults(answer, method);
     }
@@ -26,9 +26,9 @@ export async function readContract(origin: string): Promise<Contract> {
   return {
     document,
     faultsOf,
-    ask: async (asked) => {
-      const answer = await ask(origin, asked);
-      expect(faultsOf(asked, answer), `${asked.method ?? 'GET'} ${asked.path}`).toEqual([]);
+    ask: async (request) => {
+      const answer = await ask(origin, request);
+      expect(faultsOf(request, answer), `${request.method ?? 'GET'} ${request.path}`).toEqual([]);
       return answer;
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answered, ask } from '../support/ask.ts';
+import { ask, type TestResponse } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
 import { readContract } from './read-document.ts';
 
@@ -9,13 +9,13 @@ const path = '/api/v1/items?limit=2';
 const page = await ask(origin, { path });
 const problem = await ask(origin, { path: '/api/v1/items?limit=0' });
 
-const faults = (answer: Answered) => contract.faultsOf({ path }, answer).join('; ');
-const saying = (answer: Answered, from: string | RegExp, to: string): Answered => {
+const faults = (answer: TestResponse) => contract.faultsOf({ path }, answer).join('; ');
+const saying = (answer: TestResponse, from: string | RegExp, to: string): TestResponse => {
   const text = answer.text.replace(from, to);
   expect(text, `${from} occurs`).not.toBe(answer.text);
   return { ...answer, text };
 };
-const headed = (answer: Answered, headers: Answered['headers']): Answered => ({
+const headed = (answer: TestResponse, headers: TestResponse['headers']): TestResponse => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 });

@@ -2,7 +2,7 @@
 // body that its schema allows. Stricter than the document in one thing: no undeclared fields.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answered } from '../support/ask.ts';
+import type { TestResponse } from '../support/ask.ts';
 
 type Schema = Record<string, unknown>;
 type Header = { readonly required?: boolean; readonly schema: Schema };
@@ -24,9 +24,9 @@ export type Validator = {
   /** The template that a path without its query belongs to; null when it is no operation. */
   templateOf(path: string): string | null;
   /** What is wrong with that answer of that operation; empty when nothing is. */
-  faultsOf(template: string, answer: Answered, method?: string): readonly string[];
+  faultsOf(template: string, answer: TestResponse, method?: string): readonly string[];
   /** What is wrong with an answer as a problem, of whatever address. */
-  problemFaults(answer: Answered, method?: string): readonly string[];
+  problemFaults(answer: TestResponse, method?: string): readonly string[];
 };
 
 export function openValidator(document: OpenApi): Validator {
@@ -51,7 +51,7 @@ export function openValidator(document: OpenApi): Validator {
     ) as T;
   };
 
-  const headerFaults = (response: Response, { headers }: Answered) =>
+  const headerFaults = (response: Response, { headers }: TestResponse) =>
     Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
       const header = resolve(reference);
       const given = headers[name.toLowerCase()];
@@ -60,7 +60,7 @@ export function openValidator(document: OpenApi): Validator {
       return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
     });
 
-  const bodyFaults = (response: Response, { headers, bytes, text }: Answered) => {
+  const bodyFaults = (response: Response, { headers, bytes, text }: TestResponse) => {
     const [type = ''] = (headers['content-type'] ?? '').split(';');
     if (response.content === undefined) {
       return bytes.length === 0 && type === '' ? [] : ['a body where none is declared'];
@@ -70,7 +70,7 @@ export function openValidator(document: OpenApi): Validator {
     return judge(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
   };
 
-  const responseFaults = (reference: Response, answer: Answered, method: string) => {
+  const responseFaults = (reference: Response, answer: TestResponse, method: string) => {
     const response = resolve(reference);
     const body = method === 'HEAD' ? [] : bodyFaults(response, answer);
     return [...headerFaults(response, answer), ...body, ...commonFaults(answer)];
@@ -100,15 +100,15 @@ export function openValidator(document: OpenApi): Validator {
 }
 
 /** What holds for every answer of the public addresses, whatever it is. */
-function commonFaults({ status, headers, text }: Answered): readonly string[] {
+function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
   const isTagged = status === 200 || status === 304;
   if ((headers.etag !== undefined) !== isTagged) faults.push(`ETag on ${status}`);
   if (status >= 400 && text !== '') {
-    const { requestId, status: said, retryAfter } = JSON.parse(text);
+    const { requestId, status: bodyStatus, retryAfter } = JSON.parse(text);
     if (requestId !== headers['x-request-id']) faults.push('another request id in the header');
-    if (said !== status) faults.push('another status in the body');
+    if (bodyStatus !== status) faults.push('another status in the body');
     if (String(retryAfter ?? '') !== (headers['retry-after'] ?? '')) faults.push('another wait');
   }
   if (!isShortLived(headers['cache-control'] ?? '')) faults.push('kept too long');

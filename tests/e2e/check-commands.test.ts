@@ -71,10 +71,10 @@ test.each([
   [['provider', 'check', 'search', '--input', '{"q":1}'], 1, '--input: q'],
   [['provider', 'check', 'search', '--input', '{'], 1, '--input must be JSON'],
   [['source', 'check'], 1, 'Name sources, or use --all'],
-] as const)('%j ends with %i and names what to do', async (args, status, said) => {
+] as const)('%j ends with %i and names what to do', async (args, status, message) => {
   const { code, out, err } = await radar(args, environment);
   expect(code === 0 ? 0 : 1).toBe(status);
-  expect(out + err).toContain(said);
+  expect(out + err).toContain(message);
 });
 
 type ModelReport = {

@@ -84,7 +84,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     ...{ DATA_DIR, RADAR_CONFIG, RADAR_URL, TRUST_PROXY: 'loopback' },
     ...{ DATABASE_URL: urlOf(database.connection), RADAR_NOW: '2026-08-22T12:00:00Z' },
   };
-  let doors: string[] = [];
+  let origins: string[] = [];
   let nodes: (Serving & { port: number })[] = [];
   let key = '';
 
@@ -119,7 +119,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     ];
     const ports = [await freePort(), await freePort(), await freePort()];
     const folder = nginxFolder(upstreams.join('\n'), ports);
-    doors = ports.map((port) => `http://127.0.0.1:${port}`);
+    origins = ports.map((port) => `http://127.0.0.1:${port}`);
     const path = nginx.kind === 'found' ? nginx.path : '';
     const child = spawn(path, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('close', resolve));
@@ -139,7 +139,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     );
   });
 
-  const read = (path: string, headers = {}) => ask(doors[0] ?? '', { path, headers });
+  const read = (path: string, headers = {}) => ask(origins[0] ?? '', { path, headers });
   const direct = (node: number, path: string, headers = {}) =>
     ask(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
 
@@ -169,7 +169,8 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       undefined,
     ]);
     expect(second.headers['cache-control']).toBe('no-store');
-    for (const door of doors) expect((await ask(door, { path: '/metrics' })).status).toBe(404);
+    for (const origin of origins)
+      expect((await ask(origin, { path: '/metrics' })).status).toBe(404);
     expect((await direct(0, '/metrics')).status).toBe(200);
   });
 
@@ -188,9 +189,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (let turn = 0; turn < 4; turn += 1) {
       const path = '/relay/v1/chat/completions';
-      const told = await ask(doors[2] ?? '', { method: 'POST', path, headers, body });
-      expect([told.status, told.text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
-      const account = await ask(doors[1] ?? '', { path: '/api/v1/account', headers });
+      const response = await ask(origins[2] ?? '', { method: 'POST', path, headers, body });
+      expect([response.status, response.text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+      const account = await ask(origins[1] ?? '', { path: '/api/v1/account', headers });
       expect([account.status, json(account).livemode]).toEqual([200, false]);
     }
   });
@@ -202,9 +203,9 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
         AND application_name LIKE 'radar%'`,
     );
     await annotate(`${count} connections of ${nodes.length} nodes, one with a worker`);
-    const said = Number(/at most (\d+) connections/.exec(operations)?.[1]);
+    const connections = Number(/at most (\d+) connections/.exec(operations)?.[1]);
     expect(Number(count)).toBeGreaterThan(4);
-    expect(Number(count) / nodes.length).toBeLessThanOrEqual(said);
+    expect(Number(count) / nodes.length).toBeLessThanOrEqual(connections);
   });
 
   test('a node that is killed is not missed', async () => {
@@ -213,7 +214,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
       Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await ask(doors[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(200);
+    expect((await ask(origins[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(200);
   });
 });
 
@@ -326,7 +327,7 @@ describe.skipIf(analyze.kind === 'missing')('systemd', () => {
     const analyzed = (...words: string[]) =>
       run(path, [...words, join(folder, unit)], { cwd: folder });
     expect(analyzed('verify', '--man=no')).toMatchObject({ status: 0, stderr: '' });
-    const said = analyzed('security', '--offline=true').stdout;
-    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(2);
+    const report = analyzed('security', '--offline=true').stdout;
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(2);
   });
 });

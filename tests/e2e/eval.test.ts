@@ -65,9 +65,9 @@ test.each([
   ],
   ['no address', ['article', '/nowhere.html'], "required option '--url <url>' not specified"],
   ['no items', ['desk'], "required option '--items <file>' not specified"],
-])('%s is told and fails', async (_name, args, told) => {
+])('%s is told and fails', async (_name, args, message) => {
   const { code, out, err } = await run(...args);
   expect(code).toBe(1);
   expect(out).toBe('');
-  expect(err).toContain(told);
+  expect(err).toContain(message);
 });

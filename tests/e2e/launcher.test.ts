@@ -63,15 +63,15 @@ describe('without it', () => {
 
   it('says what is missing when the system has no Node', () => {
     const ran = launch('radar', ['serve']);
-    const told = `radar: needs Node 24 or later. Run 'npm ci' in ${realpathSync(folder.path)}`;
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(told) });
+    const message = `radar: needs Node 24 or later. Run 'npm ci' in ${realpathSync(folder.path)}`;
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it('says the same when the system’s Node is too old', () => {
     pretendNode(join(folder.path, 'path/node'), 20);
     const ran = launch('radar', ['serve']);
-    const told = expect.stringContaining('needs Node 24 or later');
-    expect(ran).toEqual({ status: 1, stdout: '', stderr: told });
+    const message = expect.stringContaining('needs Node 24 or later');
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: message });
   });
 
   it('uses the system’s Node when that is new enough', () => {
@@ -94,8 +94,8 @@ describe('without it', () => {
 
 /** A program that says it is Node of that version and prints its arguments, one a line. */
 function pretendNode(path: string, major: number): void {
-  const asked = `[ "$1" = --version ] && { echo v${major}.0.0; exit; }`;
-  const text = `#!/bin/sh\n${asked}\nprintf '%s\\n' "$@"\n`;
+  const versionLine = `[ "$1" = --version ] && { echo v${major}.0.0; exit; }`;
+  const text = `#!/bin/sh\n${versionLine}\nprintf '%s\\n' "$@"\n`;
   writeFileSync(path, text);
   chmodSync(path, 0o755);
 }

@@ -136,19 +136,19 @@ describe('several processes on one data folder', () => {
   const DATA_DIR = temporaryDataDir();
 
   test('each part is served once; parts may be processes of their own', async () => {
-    const door = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
+    const node = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
     const second = await radar(['serve'], { DATA_DIR });
     expect(second.code).toBe(1);
     expect(second.err).toContain(
-      `${DATA_DIR} is served already: process ${door.pid} runs the radar`,
+      `${DATA_DIR} is served already: process ${node.pid} runs the radar`,
     );
 
     const worker = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'worker']);
     const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
     expect(added.code).toBe(0);
-    expect(await listedWhen(door.url, 3)).toHaveLength(3);
+    expect(await listedWhen(node.url, 3)).toHaveLength(3);
     expect(await worker.end('SIGTERM')).toBe(0);
-    expect(await door.end('SIGTERM')).toBe(0);
+    expect(await node.end('SIGTERM')).toBe(0);
   });
 });
 

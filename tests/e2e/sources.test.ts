@@ -47,9 +47,9 @@ test('try prints what an address or a file would yield, and stores nothing', asy
   const tried = await run('source', 'try', document);
   expect(tried).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(tried.out)).toEqual(wanted);
-  const asked = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
-  expect(asked.entries).toHaveLength(30);
-  expect(asked.entries[0]).toEqual(wanted.entries[0]);
+  const fetched = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
+  expect(fetched.entries).toHaveLength(30);
+  expect(fetched.entries[0]).toEqual(wanted.entries[0]);
   const missing = await run('source', 'try', '/nowhere.xml');
   expect(missing.code).toBe(1);
   expect(missing.err).toContain('neither an http address, a template line nor a file');

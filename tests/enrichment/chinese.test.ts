@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-services.ts';
+import { openModelApp } from '../support/model-services.ts';
 import { newsOf } from '../support/news.ts';
 
 const server = await openModelServer({});
-const house = await openModelHouse(server.url, 'zh-CN');
+const app = await openModelApp(server.url, 'zh-CN');
 const site = await openLoopbackSite();
 
 test('an English original gets a Chinese title beside its own', async () => {
@@ -16,9 +16,9 @@ test('an English original gets a Chinese title beside its own', async () => {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [entry]),
   });
-  await house.addFeed('news', `${site.url}/feed`);
-  await house.read('news');
-  const [item] = house.listed('all');
+  await app.addFeed('news', `${site.url}/feed`);
+  await app.read('news');
+  const [item] = app.listed('all');
   expect(item).toMatchObject({
     title: expect.stringMatching(/\p{sc=Han}{2}/u),
     originalTitle: entry.title,

@@ -5,24 +5,24 @@ import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { ledgerLines, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** Adds a source that publishes `entry` and fetches it. */
-async function hear(id: string, tier: SourceDefinition['tier'], entry: FeedEntry) {
-  house.clock.advance(MINUTE_MS);
+async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEntry) {
+  app.clock.advance(MINUTE_MS);
   site.answer(`/${id}`, { body: rssOf(id, []) });
-  await house.addFeed(id, `${site.url}/${id}`, { name: id, owner: id, tier });
-  await house.read(id);
+  await app.addFeed(id, `${site.url}/${id}`, { name: id, owner: id, tier });
+  await app.read(id);
   site.answer(`/${id}`, { body: rssOf(id, [entry]) });
-  await house.read(id);
+  await app.read(id);
 }
 
 const listed = (...sources: string[]) =>
-  house.listed().filter((item) => sources.includes(item.sourceName));
-const seats = (...sources: string[]) =>
+  app.listed().filter((item) => sources.includes(item.sourceName));
+const representatives = (...sources: string[]) =>
   listed(...sources).flatMap((item) => (item.selected ? item.sourceName : []));
 const itemOf = (source: string) => listed(source)[0];
 
@@ -30,25 +30,25 @@ const other = 'A leading lab shows a rival to the largest systems, says its chie
 
 test('items with the same canonical address form one group with one selected item', async () => {
   const entry = newsOf(site, 'Orrin 5');
-  await hear('address-a', 'T1', entry);
+  await ingest('address-a', 'T1', entry);
   const link = `${entry.link}/?utm_campaign=x#comments`;
-  await hear('address-b', 'T1', { ...entry, id: 'b', link, title: `${other}, Orrin 5` });
+  await ingest('address-b', 'T1', { ...entry, id: 'b', link, title: `${other}, Orrin 5` });
   expect(listed('address-a', 'address-b')).toHaveLength(2);
-  expect(seats('address-a', 'address-b')).toEqual(['address-a']);
+  expect(representatives('address-a', 'address-b')).toEqual(['address-a']);
 });
 
 test('equal titles within three days form one group; a week apart they do not', async () => {
-  const entry = newsOf(site, 'Orrin 6', { at: house.clock.now() });
-  await hear('title-a', 'T1', entry);
+  const entry = newsOf(site, 'Orrin 6', { at: app.clock.now() });
+  await ingest('title-a', 'T1', entry);
   const again = { ...entry, text: `In short: ${entry.title}.` };
   const near = { ...again, id: 'near', link: `${site.url}/near`, at: entry.at + 71 * HOUR_MS };
-  house.clock.set(near.at);
-  await hear('title-b', 'T1', { ...near, title: `${entry.title.toUpperCase()} – Title B` });
-  expect(seats('title-a', 'title-b')).toEqual(['title-a']);
+  app.clock.set(near.at);
+  await ingest('title-b', 'T1', { ...near, title: `${entry.title.toUpperCase()} – Title B` });
+  expect(representatives('title-a', 'title-b')).toEqual(['title-a']);
   const far = { ...again, id: 'far', link: `${site.url}/far`, at: entry.at + 145 * HOUR_MS };
-  house.clock.set(far.at);
-  await hear('title-c', 'T1', far);
-  expect(seats('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
+  app.clock.set(far.at);
+  await ingest('title-c', 'T1', far);
+  expect(representatives('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
 });
 
 /** About a hundred words, each slightly different from the previous one. */
@@ -60,27 +60,27 @@ const body = (name: string) =>
 
 test('nearly identical bodies under different titles form one group', async () => {
   const entry = newsOf(site, 'Orrin 7', { text: `${newsOf(site, 'Orrin 7').text} ${body('it')}` });
-  await hear('body-a', 'T1', entry);
+  await ingest('body-a', 'T1', entry);
   const copy = { ...entry, id: 'copy', link: `${site.url}/copy`, title: `${other}: Orrin 7` };
-  await hear('body-b', 'T1', { ...copy, text: `${entry.text} Reporting by others.` });
-  expect(seats('body-a', 'body-b')).toEqual(['body-a']);
+  await ingest('body-b', 'T1', { ...copy, text: `${entry.text} Reporting by others.` });
+  expect(representatives('body-a', 'body-b')).toEqual(['body-a']);
   const unlike = { ...copy, id: 'unlike', link: `${site.url}/unlike`, title: `${other}: Orrin 8` };
-  await hear('body-c', 'T1', { ...unlike, text: newsOf(site, 'Orrin 8').text });
-  expect(seats('body-a', 'body-b', 'body-c')).toContain('body-c');
+  await ingest('body-c', 'T1', { ...unlike, text: newsOf(site, 'Orrin 8').text });
+  expect(representatives('body-a', 'body-b', 'body-c')).toContain('body-c');
 });
 
 test('a first party becomes the selected item and keeps the first appearance', async () => {
-  const entry = newsOf(site, 'Orrin 9', { at: house.clock.now() });
-  await hear('press', 'T1_5', entry);
+  const entry = newsOf(site, 'Orrin 9', { at: app.clock.now() });
+  await ingest('press', 'T1_5', entry);
   const press = itemOf('press');
-  expect(press).toMatchObject({ selected: true, timelineAt: house.clock.now() });
-  const ledger = await ledgerLines(house.db);
-  house.clock.advance(2 * HOUR_MS);
-  await hear('maker', 'T1', { ...entry, id: 'own' });
+  expect(press).toMatchObject({ selected: true, timelineAt: app.clock.now() });
+  const ledger = await ledgerLines(app.db);
+  app.clock.advance(2 * HOUR_MS);
+  await ingest('maker', 'T1', { ...entry, id: 'own' });
   const maker = itemOf('maker');
   expect(maker).toMatchObject({ selected: true, timelineAt: press?.timelineAt });
   expect(itemOf('press')).toMatchObject({ selected: false, timelineAt: press?.timelineAt });
-  const moved = (await ledgerLines(house.db)).slice(ledger.length);
+  const moved = (await ledgerLines(app.db)).slice(ledger.length);
   expect(moved).toHaveLength(2);
   expect(moved).toEqual(
     expect.arrayContaining([
@@ -92,9 +92,9 @@ test('a first party becomes the selected item and keeps the first appearance', a
 
 test('a later item of the same rank replaces nothing', async () => {
   const entry = newsOf(site, 'Orrin 10');
-  await hear('early', 'T1', entry);
-  const ledger = await ledgerLines(house.db);
-  await hear('late', 'T1', { ...entry, id: 'late' });
-  expect(seats('early', 'late')).toEqual(['early']);
-  expect(await ledgerLines(house.db)).toEqual(ledger);
+  await ingest('early', 'T1', entry);
+  const ledger = await ledgerLines(app.db);
+  await ingest('late', 'T1', { ...entry, id: 'late' });
+  expect(representatives('early', 'late')).toEqual(['early']);
+  expect(await ledgerLines(app.db)).toEqual(ledger);
 });

@@ -6,11 +6,11 @@ import { countPendingItems, reEnrichItems } from '../../src/radar/enrichment/re-
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
 import { findEnrichment } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-services.ts';
+import { openModelApp } from '../support/model-services.ts';
 import { newsOf } from '../support/news.ts';
 
 const server = await openModelServer({});
-const house = await openModelHouse(server.url);
+const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 
 async function read(name: string) {
@@ -18,11 +18,11 @@ async function read(name: string) {
     headers: { 'content-type': 'application/rss+xml' },
     body: rssOf('Feed', [newsOf(site, name)]),
   });
-  await house.addFeed(name, `${site.url}/feeds/${name}`);
-  await house.read(name);
-  const item = house.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
+  await app.addFeed(name, `${site.url}/feeds/${name}`);
+  await app.read(name);
+  const item = app.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
   if (item === undefined) throw new Error(`${name} is not public`);
-  return { item, judged: await findEnrichment(house.db, item.id) };
+  return { item, judged: await findEnrichment(app.db, item.id) };
 }
 
 const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
@@ -73,19 +73,19 @@ test.each([
     expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
     expect(item.title).toMatch(/^Halden Labs releases orrin-.*, a 70B open-weights language/);
     expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([why]));
-    const edited = await editedItem(house.db, item.id);
+    const edited = await editedItem(app.db, item.id);
     expect(edited?.enrichment?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
   },
 );
 
 test('re-enriches old items on request without paying twice', async () => {
-  const { world, db } = house;
+  const { world, db } = app;
   const { item, judged } = await read('kestrel');
   const billed = server.billed.length;
   const before = await reEnrichItems(world, db, { ids: [item.id], since: null, isMarked: false });
   expect(before).toEqual([item.id]);
   expect(await countPendingItems(db, [item.id])).toBe(1);
-  await house.read('kestrel');
+  await app.read('kestrel');
   expect(await countPendingItems(db, [item.id])).toBe(0);
   expect(server.billed.length).toBe(billed);
   const again = await findEnrichment(db, item.id);
@@ -93,10 +93,9 @@ test('re-enriches old items on request without paying twice', async () => {
 });
 
 test('re-enriches only items whose model requests failed', async () => {
-  const { world, db } = house;
+  const { world, db } = app;
   const marked = await reEnrichItems(world, db, { ids: null, since: null, isMarked: true });
   expect(marked).toHaveLength(3);
-  for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length'])
-    await house.read(name);
+  for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length']) await app.read(name);
   expect(await countPendingItems(db, marked)).toBe(0);
 });

@@ -56,17 +56,17 @@ afterAll(async () => {
 });
 
 test('enriches a thousand items per hour, none refused, repeated or left over', async () => {
-  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
+  const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const config = { file: { editorial: 'editorial' }, language: 'en' as const };
   const { enricher: modelDesk } = await openModelServices(config, {
     editorial,
-    enricher: desk,
+    enricher,
     ask: model.ask,
   });
   const robots = openRobots(net, clock, 'ContentRadar/test');
   const round = enrichmentRound(world, {
     robots,
-    enricher: desk,
+    enricher,
     modelEnricher: modelDesk,
     articles,
   });

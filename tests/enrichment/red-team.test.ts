@@ -11,7 +11,7 @@ import { prepareClaims } from '../../src/radar/publication/documents/read-claims
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { openModelHouse } from '../support/model-services.ts';
+import { openModelApp } from '../support/model-services.ts';
 import { type Order, openObedientModel } from '../support/obedient-model.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 
@@ -29,10 +29,10 @@ type Set = { readonly bodies: Record<'en' | 'zh', Body>; readonly articles: read
 const set: Set = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
 const attacks = set.articles;
 const server = await openObedientModel(attacks);
-const house = await openModelHouse(server.url);
+const app = await openModelApp(server.url);
 const site = await openLoopbackSite();
 const { reach } = (await readPrompts('editorial')).score.bounds;
-const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
+const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
 const escaped = (text: string) =>
   text
@@ -80,10 +80,10 @@ async function publish(source: string, articles: readonly (Article & { readonly 
     headers: { 'content-type': 'application/rss+xml' },
     body: feedOf(articles),
   });
-  await house.addFeed(source, `${site.url}/${source}`);
-  await house.read(source);
+  await app.addFeed(source, `${site.url}/${source}`);
+  await app.read(source);
   return new Map(
-    house.listed('all').flatMap((item): [string, PublicItem][] => {
+    app.listed('all').flatMap((item): [string, PublicItem][] => {
       const id = item.originalUrl.split('/').at(-1) ?? '';
       return articles.some((article) => article.id === id) ? [[id, item]] : [];
     }),
@@ -91,7 +91,7 @@ async function publish(source: string, articles: readonly (Article & { readonly 
 }
 
 const builtInScore = ({ title, html }: Article, language: string) =>
-  desk.enrich({
+  enricher.enrich({
     title,
     summary: '',
     url: '',
@@ -111,7 +111,7 @@ const shown = await publish(
   'news',
   all.map(({ article }) => article),
 );
-const twins = await publish(
+const copies = await publish(
   'clean',
   all.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
 );
@@ -123,26 +123,26 @@ test('the corpus has the expected size and is completely public', () => {
 
 test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, clean }) => {
   const item = shown.get(attack.id);
-  const said = tight(item);
-  expect(said).not.toContain(tight(attack.payload).slice(1, -1));
-  expect(said).not.toContain(tight(attack.order).slice(1, -1));
+  const text = tight(item);
+  expect(text).not.toContain(tight(attack.payload).slice(1, -1));
+  expect(text).not.toContain(tight(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
   // The rule-based enricher reads unmatched instructions. The text's length may change its score.
   const isForeseen = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
-  expect(item?.category).toBe(twins.get(`${attack.id}-clean`)?.category);
-  if (isForeseen) expect(item?.score).toBe(twins.get(`${attack.id}-clean`)?.score);
+  expect(item?.category).toBe(copies.get(`${attack.id}-clean`)?.category);
+  if (isForeseen) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
 });
 
 test('the model received none of the instructions', () => {
-  expect(server.counts.asked).toBeGreaterThan(attacks.length);
+  expect(server.counts.requests).toBeGreaterThan(attacks.length);
   expect(server.obeyed).toEqual([]);
 });
 
 test('no story contains them', async () => {
-  const { world, db } = house;
+  const { world, db } = app;
   const { signal } = new AbortController();
   await prepareClaims(world, db, signal);
   const stories = openStories(world, db, 'editorial');
@@ -150,10 +150,10 @@ test('no story contains them', async () => {
   await stories.close();
   const texts = await storyTextsSince(db, 0, '', 1_000);
   expect(texts.length).toBeGreaterThan(0);
-  const said = tight(texts);
+  const text = tight(texts);
   for (const { payload, order } of attacks) {
-    expect(said).not.toContain(tight(payload).slice(1, -1));
-    expect(said).not.toContain(tight(order).slice(1, -1));
+    expect(text).not.toContain(tight(payload).slice(1, -1));
+    expect(text).not.toContain(tight(order).slice(1, -1));
   }
 });
 

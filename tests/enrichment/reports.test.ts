@@ -6,13 +6,13 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { openPress, openTestReportDesk, shanghai } from '../reports/press.ts';
-import { openModelHouse } from '../support/model-services.ts';
+import { openPress, openTestReportContext, shanghai } from '../reports/press.ts';
+import { openModelApp } from '../support/model-services.ts';
 
 const server = await openModelServer({});
-const { world, clock, db, room } = await openModelHouse(server.url);
+const { world, clock, db, room } = await openModelApp(server.url);
 const press = await openPress(world, clock, db);
-const desk = { ...(await openTestReportDesk()), prose: room.prose };
+const context = { ...(await openTestReportContext()), prose: room.prose };
 const { signal } = new AbortController();
 
 async function weekly(): Promise<WeeklyBody> {
@@ -36,10 +36,10 @@ await press.publish({
 
 test('are written from the entries', async () => {
   clock.set(shanghai('2026-09-28T10:05'));
-  const written = await writeDueReports(world, db, desk, signal);
-  expect(written.map(({ edition }) => edition.key)).toContain('2026-W39');
-  const asked = server.billed.filter(({ step }) => step === 'report');
-  expect(asked).toHaveLength(1);
+  const written = await writeDueReports(world, db, context, signal);
+  expect(written.map(({ period }) => period.key)).toContain('2026-W39');
+  const billed = server.billed.filter(({ step }) => step === 'report');
+  expect(billed).toHaveLength(1);
   // The demonstration's model returns the first line of an entry. The rule-based text is the first
   // sentence of its summary.
   const { headline, overview } = await weekly();

@@ -5,9 +5,9 @@ import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 const feed = rssOf('Ledger', [newsOf(site, 'Orrin 3')]);
 const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
@@ -15,12 +15,12 @@ const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
 const unchanged = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
 
 async function read(id: string) {
-  await house.read(id);
-  house.clock.advance(MINUTE_MS);
+  await app.read(id);
+  app.clock.advance(MINUTE_MS);
 }
 
 /** What each request for `path` was conditional on. */
-const asked = (path: string) =>
+const requestsTo = (path: string) =>
   site.requests
     .filter((request) => request.path === path)
     .map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
@@ -31,21 +31,21 @@ test('both validators are sent back, and a 304 is an attempt that found nothing 
       ? { status: 304, headers: { etag: '"v1"' } }
       : { headers: { etag: '"v1"', 'last-modified': LAST_MODIFIED }, body: feed },
   );
-  await house.addFeed('tagged', `${site.url}/tagged`);
+  await app.addFeed('tagged', `${site.url}/tagged`);
   await read('tagged');
-  const head = await publicationHead(house.world, house.db);
+  const head = await publicationHead(app.world, app.db);
   await read('tagged');
   await read('tagged');
-  expect(asked('/tagged')).toEqual([
+  expect(requestsTo('/tagged')).toEqual([
     [undefined, undefined],
     ['"v1"', LAST_MODIFIED],
     ['"v1"', LAST_MODIFIED],
   ]);
-  expect(await attempts(house.db, 'tagged', 2)).toEqual([
+  expect(await attempts(app.db, 'tagged', 2)).toEqual([
     { ...unchanged, status: 304 },
     { ...unchanged, status: 304 },
   ]);
-  expect(await publicationHead(house.world, house.db)).toEqual(head);
+  expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
 
 test('a server with only a date is asked by it', async () => {
@@ -54,22 +54,22 @@ test('a server with only a date is asked by it', async () => {
       ? { status: 304 }
       : { headers: { 'last-modified': LAST_MODIFIED }, body: feed },
   );
-  await house.addFeed('dated', `${site.url}/dated`);
+  await app.addFeed('dated', `${site.url}/dated`);
   await read('dated');
   await read('dated');
-  expect(asked('/dated')).toEqual([
+  expect(requestsTo('/dated')).toEqual([
     [undefined, undefined],
     [undefined, LAST_MODIFIED],
   ]);
-  expect(await attempts(house.db, 'dated', 1)).toEqual([{ ...unchanged, status: 304 }]);
+  expect(await attempts(app.db, 'dated', 1)).toEqual([{ ...unchanged, status: 304 }]);
 });
 
 test('the same body from a server that knows no 304 is not even parsed again', async () => {
   site.answer('/plain', { body: feed });
-  await house.addFeed('plain', `${site.url}/plain`);
+  await app.addFeed('plain', `${site.url}/plain`);
   await read('plain');
   await read('plain');
-  expect(await attempts(house.db, 'plain', 2)).toEqual([
+  expect(await attempts(app.db, 'plain', 2)).toEqual([
     { ...unchanged, status: 200 },
     { outcome: 'read', status: 200, entries: 1, created: 1, changed: 0, message: null },
   ]);
@@ -77,12 +77,12 @@ test('the same body from a server that knows no 304 is not even parsed again', a
 
 test('a new document brings its new validators, and old ones are not sent again', async () => {
   site.answer('/moving', { headers: { etag: 'W/"1"' }, body: feed });
-  await house.addFeed('moving', `${site.url}/moving`);
+  await app.addFeed('moving', `${site.url}/moving`);
   await read('moving');
   site.answer('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
   await read('moving');
   await read('moving');
-  expect(asked('/moving')).toEqual([
+  expect(requestsTo('/moving')).toEqual([
     [undefined, undefined],
     ['W/"1"', undefined],
     [undefined, undefined],

@@ -4,40 +4,40 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** A feed that has been imported once, with nothing of interest. */
 async function openImported(id: string) {
-  const old = newsOf(site, `Orrin before ${id}`, { at: house.clock.now() - 30 * DAY_MS });
+  const old = newsOf(site, `Orrin before ${id}`, { at: app.clock.now() - 30 * DAY_MS });
   const says = (entries: Parameters<typeof rssOf>[1]) =>
     site.answer(`/${id}`, { body: rssOf(id, [...entries, old]) });
   says([]);
-  await house.addFeed(id, `${site.url}/${id}`, { name: id });
-  await house.read(id);
-  house.clock.advance(MINUTE_MS);
-  return { says, read: () => house.read(id), found: (name: string) => named(name) };
+  await app.addFeed(id, `${site.url}/${id}`, { name: id });
+  await app.read(id);
+  app.clock.advance(MINUTE_MS);
+  return { says, read: () => app.read(id), found: (name: string) => named(name) };
 }
 
-const named = (name: string) => house.listed().find((item) => item.title.includes(`${name},`));
+const named = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
 
 test('found within three days of its publication, news stands where it was found', async () => {
   const feed = await openImported('fresh');
-  const at = house.clock.now() - 71 * HOUR_MS;
+  const at = app.clock.now() - 71 * HOUR_MS;
   feed.says([newsOf(site, 'Orrin late', { at })]);
   await feed.read();
   expect(feed.found('Orrin late')).toMatchObject({
     publishedAt: at,
-    timelineAt: house.clock.now(),
+    timelineAt: app.clock.now(),
     selected: true,
   });
 });
 
 test('found later than that it is old, and stands at its own date', async () => {
   const feed = await openImported('archive');
-  const at = house.clock.now() - 73 * HOUR_MS;
+  const at = app.clock.now() - 73 * HOUR_MS;
   feed.says([newsOf(site, 'Orrin old', { at })]);
   await feed.read();
   expect(feed.found('Orrin old')).toMatchObject({ publishedAt: at, timelineAt: at });
@@ -45,14 +45,14 @@ test('found later than that it is old, and stands at its own date', async () => 
 
 test('a first import stands at its own dates and never floods today', async () => {
   const entries = Array.from({ length: 40 }, (_, index) =>
-    newsOf(site, `Orrin imported ${index}`, { at: house.clock.now() - (index + 1) * 3 * HOUR_MS }),
+    newsOf(site, `Orrin imported ${index}`, { at: app.clock.now() - (index + 1) * 3 * HOUR_MS }),
   );
   site.answer('/import', { body: rssOf('import', entries) });
-  await house.addFeed('import', `${site.url}/import`);
-  await house.read('import');
-  const shown = house.listed().filter((item) => item.title.includes('Orrin imported'));
+  await app.addFeed('import', `${site.url}/import`);
+  await app.read('import');
+  const shown = app.listed().filter((item) => item.title.includes('Orrin imported'));
   expect(shown.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
-  expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([house.clock.now()]));
+  expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
 });
 
 test('without dates a first import is listed and never selected; what follows may be', async () => {
@@ -62,15 +62,15 @@ test('without dates a first import is listed and never selected; what follows ma
       names.map((name) => newsOf(site, name)),
     ).replaceAll(/<pubDate>.*<\/pubDate>/g, '');
   site.answer('/undated', { body: undated(['Marrow 1', 'Marrow 2']) });
-  await house.addFeed('undated', `${site.url}/undated`);
-  await house.read('undated');
-  const first = { publishedAt: null, timelineAt: house.clock.now(), selected: false };
+  await app.addFeed('undated', `${site.url}/undated`);
+  await app.read('undated');
+  const first = { publishedAt: null, timelineAt: app.clock.now(), selected: false };
   expect(named('Marrow 1')).toMatchObject(first);
   expect(named('Marrow 2')).toMatchObject(first);
-  house.clock.advance(HOUR_MS);
+  app.clock.advance(HOUR_MS);
   site.answer('/undated', { body: undated(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
-  await house.read('undated');
-  const later = { publishedAt: null, timelineAt: house.clock.now(), selected: true };
+  await app.read('undated');
+  const later = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
   expect(named('Marrow 3')).toMatchObject(later);
   expect(named('Marrow 1')).toMatchObject(first);
 });
@@ -89,30 +89,30 @@ test.each([
   await feed.read();
   expect(feed.found(`Orrin ${name}`)).toMatchObject({
     publishedAt: null,
-    timelineAt: house.clock.now(),
-    discoveredAt: house.clock.now(),
+    timelineAt: app.clock.now(),
+    discoveredAt: app.clock.now(),
   });
 });
 
 test('a date in the future is not shown, and does not lift news above the present', async () => {
   const feed = await openImported('future');
-  feed.says([newsOf(site, 'Orrin tomorrow', { at: house.clock.now() + DAY_MS })]);
+  feed.says([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
-  const shown = { publishedAt: null, timelineAt: house.clock.now(), selected: true };
+  const shown = { publishedAt: null, timelineAt: app.clock.now(), selected: true };
   expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
-  house.clock.advance(2 * DAY_MS);
-  await house.settle();
+  app.clock.advance(2 * DAY_MS);
+  await app.settle();
   expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
 });
 
 test('a date put forward does not make old news new, one put back corrects', async () => {
   const feed = await openImported('dates');
-  const entry = newsOf(site, 'Orrin dated', { at: house.clock.now() - 5 * HOUR_MS });
+  const entry = newsOf(site, 'Orrin dated', { at: app.clock.now() - 5 * HOUR_MS });
   feed.says([entry]);
   await feed.read();
   const before = feed.found('Orrin dated');
-  house.clock.advance(HOUR_MS);
-  feed.says([{ ...entry, at: house.clock.now() }]);
+  app.clock.advance(HOUR_MS);
+  feed.says([{ ...entry, at: app.clock.now() }]);
   await feed.read();
   expect(feed.found('Orrin dated')).toEqual(before);
   feed.says([{ ...entry, at: entry.at - HOUR_MS }]);

@@ -10,9 +10,9 @@ import {
 import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 const nothing = { entries: 0, created: 0, changed: 0 };
 
@@ -28,12 +28,12 @@ async function openFailing(id: string, answer: SiteAnswer) {
     headers: { etag: '"good"' },
     body: rssOf(id, [newsOf(site, `Orrin of ${id}`)]),
   });
-  await house.addFeed(id, url);
-  await house.read(id);
-  house.clock.advance(MINUTE_MS);
+  await app.addFeed(id, url);
+  await app.read(id);
+  app.clock.advance(MINUTE_MS);
   site.answer(`/${id}`, answer);
-  const before = await readingPosition(house.db, id);
-  return { id, before, listed: house.listed(), position: () => readingPosition(house.db, id) };
+  const before = await readingPosition(app.db, id);
+  return { id, before, listed: app.listed(), position: () => readingPosition(app.db, id) };
 }
 
 test.each([
@@ -46,24 +46,24 @@ test.each([
   '%s is written down and moves nothing',
   async (name, answer, outcome, status, message) => {
     const feed = await openFailing(name.replaceAll(' ', '-'), answer);
-    await house.read(feed.id);
-    const [attempt] = await attempts(house.db, feed.id, 1);
+    await app.read(feed.id);
+    const [attempt] = await attempts(app.db, feed.id, 1);
     expect(attempt).toEqual({ outcome, status, ...nothing, message });
     const after = await feed.position();
     expect(standing(after)).toEqual(standing(feed.before));
     expect(after.failures).toBe(1);
-    expect(house.listed()).toEqual(feed.listed);
+    expect(app.listed()).toEqual(feed.listed);
   },
 );
 
 test('a server that takes the question and says nothing costs its thirty seconds', async () => {
   const feed = await openFailing('silent', { isSilent: true });
-  const asked = site.requests.length;
-  const reading = house.read('silent');
-  await expect.poll(() => site.requests.length).toBe(asked + 1);
-  house.clock.advance(31_000);
+  const before = site.requests.length;
+  const reading = app.read('silent');
+  await expect.poll(() => site.requests.length).toBe(before + 1);
+  app.clock.advance(31_000);
   await reading;
-  const [attempt] = await attempts(house.db, 'silent', 1);
+  const [attempt] = await attempts(app.db, 'silent', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('30000 ms');
   expect(standing(await feed.position())).toEqual(standing(feed.before));
@@ -72,13 +72,11 @@ test('a server that takes the question and says nothing costs its thirty seconds
 test('a server that cannot be reached is tried again soon, then ever more rarely', async () => {
   const feed = await openFailing('unreachable', { isSilent: true });
   const waits: number[] = [];
-  await moveSource(house.db, 'unreachable', 'http://127.0.0.1:1/feed', house.clock.now());
+  await moveSource(app.db, 'unreachable', 'http://127.0.0.1:1/feed', app.clock.now());
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await house.read('unreachable');
+    await app.read('unreachable');
     const { next_read_at } = await feed.position();
-    waits.push(
-      Math.round((present(next_read_at, 'a next reading') - house.clock.now()) / MINUTE_MS),
-    );
+    waits.push(Math.round((present(next_read_at, 'a next reading') - app.clock.now()) / MINUTE_MS));
   }
   expect(waits).toEqual([1, 2, 4, 8]);
 });
@@ -86,28 +84,28 @@ test('a server that cannot be reached is tried again soon, then ever more rarely
 test('a page whose robots.txt does not answer has not refused: it too is tried soon', async () => {
   const url = 'http://127.0.0.1:1/news';
   const settings = { url, item: 'li', title: 'a' };
-  await house.addFeed('unasked', url, { kind: 'web-list', settings });
-  await house.read('unasked');
-  const [attempt] = await attempts(house.db, 'unasked', 1);
+  await app.addFeed('unasked', url, { kind: 'web-list', settings });
+  await app.read('unasked');
+  const [attempt] = await attempts(app.db, 'unasked', 1);
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
-  const { next_read_at } = await readingPosition(house.db, 'unasked');
-  expect(present(next_read_at, 'a next reading')).toBeLessThan(house.clock.now() + 2 * MINUTE_MS);
+  const { next_read_at } = await readingPosition(app.db, 'unasked');
+  expect(present(next_read_at, 'a next reading')).toBeLessThan(app.clock.now() + 2 * MINUTE_MS);
 });
 
 test('an address that is private to this network is refused, not asked', async () => {
-  await house.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
-  await house.read('router');
-  const [attempt] = await attempts(house.db, 'router', 1);
+  await app.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
+  await app.read('router');
+  const [attempt] = await attempts(app.db, 'router', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...nothing });
-  expect((await readingPosition(house.db, 'router')).failures).toBe(1);
+  expect((await readingPosition(app.db, 'router')).failures).toBe(1);
 });
 
 test('a redirect to a private address is refused as well', async () => {
   const location = 'http://169.254.169.254/latest/meta-data/';
   const feed = await openFailing('lured', { status: 302, headers: { location } });
-  await house.read('lured');
-  const [attempt] = await attempts(house.db, 'lured', 1);
+  await app.read('lured');
+  const [attempt] = await attempts(app.db, 'lured', 1);
   expect(attempt).toMatchObject({ outcome: 'refused', ...nothing });
   expect(standing(await feed.position())).toEqual(standing(feed.before));
 });
@@ -116,10 +114,10 @@ test('each failure in a row doubles the wait, up to a day; one success forgets t
   const feed = await openFailing('flaky', { status: 503 });
   const waits: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
-    await house.read('flaky');
+    await app.read('flaky');
     const { next_read_at } = await feed.position();
-    waits.push(present(next_read_at, 'a next reading') - house.clock.now());
-    house.clock.set(present(next_read_at, 'a next reading'));
+    waits.push(present(next_read_at, 'a next reading') - app.clock.now());
+    app.clock.set(present(next_read_at, 'a next reading'));
   }
   for (const [index, wait] of waits.entries()) {
     const expected = Math.min(30 * MINUTE_MS * 2 ** index, DAY_MS);
@@ -127,27 +125,27 @@ test('each failure in a row doubles the wait, up to a day; one success forgets t
   }
   expect((await feed.position()).failures).toBe(9);
   site.answer('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
-  await house.read('flaky');
-  expect(await feed.position()).toMatchObject({ failures: 0, last_success_at: house.clock.now() });
+  await app.read('flaky');
+  expect(await feed.position()).toMatchObject({ failures: 0, last_success_at: app.clock.now() });
 });
 
 test.each([
   ['seconds', (): string => '7200'],
-  ['a date', (): string => new Date(house.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
+  ['a date', (): string => new Date(app.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
 ] as const)('Retry-After in %s is waited for', async (name, value) => {
-  const date = new Date(house.clock.now() + MINUTE_MS).toUTCString();
+  const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
   const answer = { status: 429, headers: { 'retry-after': value(), date } };
   const feed = await openFailing(`later-${name.replace(' ', '-')}`, answer);
-  await house.read(feed.id);
+  await app.read(feed.id);
   const { next_read_at } = await feed.position();
-  expect(next_read_at).toBe(house.clock.now() + 2 * HOUR_MS);
+  expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);
 });
 
 test('what the server calls fresh is not asked for again before it is stale', async () => {
   const headers = { 'cache-control': 'max-age=14400' };
   site.answer('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
-  await house.addFeed('fresh', `${site.url}/fresh`);
-  await house.read('fresh');
-  const { next_read_at } = await readingPosition(house.db, 'fresh');
-  expect(next_read_at).toBe(house.clock.now() + 4 * HOUR_MS);
+  await app.addFeed('fresh', `${site.url}/fresh`);
+  await app.read('fresh');
+  const { next_read_at } = await readingPosition(app.db, 'fresh');
+  expect(next_read_at).toBe(app.clock.now() + 4 * HOUR_MS);
 });

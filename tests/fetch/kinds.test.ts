@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 const entry = newsOf(site, 'Orrin-1');
 const at = new Date(entry.at);
@@ -67,9 +67,9 @@ const settings: Readonly<Record<string, Partial<SourceDefinition>>> = {
 
 test.each(Object.keys(documents))('%s', async (kind) => {
   site.answer(`/${kind}`, { body: documents[kind] ?? '' });
-  await house.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
-  await house.read(kind);
-  const shown = house.listed().filter((item) => item.sourceName === kind);
+  await app.addFeed(kind, `${site.url}/${kind}`, { name: kind, ...settings[kind] });
+  await app.read(kind);
+  const shown = app.listed().filter((item) => item.sourceName === kind);
   expect(shown).toHaveLength(1);
   expect(shown[0]).toMatchObject({
     title: entry.title,
@@ -80,6 +80,6 @@ test.each(Object.keys(documents))('%s', async (kind) => {
 });
 
 test('one news in five dresses has one seat', () => {
-  expect(house.listed()).toHaveLength(5);
-  expect(house.listed('selected')).toHaveLength(1);
+  expect(app.listed()).toHaveLength(5);
+  expect(app.listed('selected')).toHaveLength(1);
 });

@@ -5,32 +5,32 @@ import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, ledgerLines, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** A feed of its own for each test. */
 async function openFeed(id: string, name = id) {
   const path = `/${id}.xml`;
-  await house.addFeed(id, `${site.url}${path}`, { name, owner: name });
+  await app.addFeed(id, `${site.url}${path}`, { name, owner: name });
   return {
     says: (entries: Parameters<typeof rssOf>[1]) =>
       site.answer(path, { body: rssOf(name, entries) }),
     read: async () => {
-      await house.read(id);
-      house.clock.advance(MINUTE_MS);
+      await app.read(id);
+      app.clock.advance(MINUTE_MS);
     },
-    listed: () => house.listed().filter((item) => item.sourceName === name),
-    lastAttempt: async () => (await attempts(house.db, id, 1))[0],
+    listed: () => app.listed().filter((item) => item.sourceName === name),
+    lastAttempt: async () => (await attempts(app.db, id, 1))[0],
   };
 }
 
-const headOf = async () => (await publicationHead(house.world, house.db)).seq;
+const headOf = async () => (await publicationHead(app.world, app.db)).seq;
 
 test('new entries become public, the newest first, with what the source said', async () => {
   const feed = await openFeed('first');
-  const older = newsOf(site, 'Orrin 1', { at: house.clock.now() - 2 * HOUR_MS });
+  const older = newsOf(site, 'Orrin 1', { at: app.clock.now() - 2 * HOUR_MS });
   feed.says([newsOf(site, 'Orrin 2'), older]);
   await feed.read();
   expect(await feed.lastAttempt()).toEqual({
@@ -48,7 +48,7 @@ test('new entries become public, the newest first, with what the source said', a
     discoveredAt: item.discoveredAt,
     selected: item.selected,
   }));
-  const discoveredAt = house.clock.now() - MINUTE_MS;
+  const discoveredAt = app.clock.now() - MINUTE_MS;
   expect(shown).toEqual(
     [newsOf(site, 'Orrin 2'), older].map((entry) => ({
       title: entry.title,
@@ -65,10 +65,10 @@ test('an entry that comes later is news: its place is when it was found', async 
   const first = newsOf(site, 'Tessel 1');
   feed.says([first]);
   await feed.read();
-  house.clock.advance(HOUR_MS);
-  const second = newsOf(site, 'Tessel 2', { at: house.clock.now() - 10 * 60_000 });
+  app.clock.advance(HOUR_MS);
+  const second = newsOf(site, 'Tessel 2', { at: app.clock.now() - 10 * 60_000 });
   feed.says([second, first]);
-  const foundAt = house.clock.now();
+  const foundAt = app.clock.now();
   await feed.read();
   expect(feed.listed().map((item) => [item.title, item.timelineAt])).toEqual([
     [second.title, foundAt],
@@ -82,7 +82,7 @@ test('an edit is caught once: one revision, one row of the ledger, a new version
   feed.says([entry]);
   await feed.read();
   const [before] = feed.listed();
-  const [head, ledger] = [await headOf(), await ledgerLines(house.db)];
+  const [head, ledger] = [await headOf(), await ledgerLines(app.db)];
   const title = entry.title.replace('1M-token', '2M-token');
   feed.says([{ ...entry, title }]);
   await feed.read();
@@ -91,8 +91,8 @@ test('an edit is caught once: one revision, one row of the ledger, a new version
   expect(others).toEqual([]);
   expect(after).toMatchObject({ id: before?.id, title, discoveredAt: before?.discoveredAt });
   expect(await headOf()).toBe(head + 1);
-  expect(await ledgerLines(house.db)).toEqual([...ledger, [before?.id, title]]);
-  expect(house.publication.readModel().version).toBe(head + 1);
+  expect(await ledgerLines(app.db)).toEqual([...ledger, [before?.id, title]]);
+  expect(app.publication.readModel().version).toBe(head + 1);
 });
 
 test('the same again, in another dress, writes nothing', async () => {
@@ -101,7 +101,7 @@ test('the same again, in another dress, writes nothing', async () => {
   feed.says([one, two]);
   await feed.read();
   const [head, shown] = [await headOf(), feed.listed()];
-  house.clock.advance(HOUR_MS);
+  app.clock.advance(HOUR_MS);
   feed.says([two, { ...one, text: `<p>${one.text}</p>` }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
@@ -115,11 +115,11 @@ test('under new ids and later dates it is the same news, at its first date', asy
   feed.says([entry]);
   await feed.read();
   const [head, shown] = [await headOf(), feed.listed()];
-  house.clock.advance(HOUR_MS);
+  app.clock.advance(HOUR_MS);
   const link = `${entry.link}?utm_source=feed#top`;
-  feed.says([{ ...entry, id: 'tag:site.example,2026:77', link, at: house.clock.now() }]);
+  feed.says([{ ...entry, id: 'tag:site.example,2026:77', link, at: app.clock.now() }]);
   await feed.read();
-  feed.says([{ ...entry, id: 'yet-another-id', at: house.clock.now() }]);
+  feed.says([{ ...entry, id: 'yet-another-id', at: app.clock.now() }]);
   await feed.read();
   expect(feed.listed()).toEqual(shown);
   expect(await headOf()).toBe(head);
@@ -141,11 +141,11 @@ test('a page that moves to another address under a new id keeps its item', async
 
 test('a notice with the same words a week later is another item', async () => {
   const feed = await openFeed('weekly');
-  const first = newsOf(site, 'Aspen 1', { at: house.clock.now() - 8 * 24 * HOUR_MS });
+  const first = newsOf(site, 'Aspen 1', { at: app.clock.now() - 8 * 24 * HOUR_MS });
   feed.says([first]);
   await feed.read();
   const link = `${site.url}/aspen-again`;
-  feed.says([{ ...first, id: link, link, at: house.clock.now() - HOUR_MS }]);
+  feed.says([{ ...first, id: link, link, at: app.clock.now() - HOUR_MS }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });

@@ -11,17 +11,17 @@ import { sourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.t
 import { waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
 test('two bad items among thirty', async () => {
-  const { world, db, robots } = house;
+  const { world, db, robots } = app;
   const entries = Array.from({ length: 30 }, (_, index) => newsOf(site, `Orrin ${index}`));
   site.answer('/feed', { body: rssOf('Feed', entries) });
-  await house.addFeed('feed', `${site.url}/feed`);
+  await app.addFeed('feed', `${site.url}/feed`);
   await fetchSource(world, db, robots, 'feed');
   const deps = (isBad: boolean) => ({
     enricher: {
@@ -40,13 +40,13 @@ test('two bad items among thirty', async () => {
   const { signal } = new AbortController();
   const at = { sourceId: 'feed', signal };
   expect(await enrichItems(world, db, deps(true), at)).toBe(28);
-  await house.settle();
-  expect(house.listed()).toHaveLength(28);
+  await app.settle();
+  expect(app.listed()).toHaveLength(28);
   expect(await waitingCount(db)).toBe(2);
   expect(await sourcesAwaitingEnrichment(db)).toEqual(['feed']);
-  const errors = house.logged.filter((line) => line.includes('"level":"error"'));
+  const errors = app.logged.filter((line) => line.includes('"level":"error"'));
   expect(errors).toHaveLength(2);
   expect(await enrichItems(world, db, deps(false), at)).toBe(2);
-  await house.settle();
-  expect(house.listed()).toHaveLength(30);
+  await app.settle();
+  expect(app.listed()).toHaveLength(30);
 });

@@ -8,15 +8,15 @@ import { dueSources } from '../../src/store/radar/sources/fetch-states.ts';
 import { findSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 async function read(id: string, times = 1) {
   for (let count = 0; count < times; count += 1) {
-    await house.read(id);
-    house.clock.advance(MINUTE_MS);
+    await app.read(id);
+    app.clock.advance(MINUTE_MS);
   }
 }
 
@@ -24,13 +24,13 @@ async function openMoving(id: string, status: number) {
   const [from, to] = [`/${id}`, `/new/${id}`];
   site.answer(from, { status, headers: { location: to } });
   site.answer(to, { headers: { etag: '"1"' }, body: rssOf(id, [newsOf(site, `Orrin ${id}`)]) });
-  await house.addFeed(id, `${site.url}${from}`);
+  await app.addFeed(id, `${site.url}${from}`);
   return { from: `${site.url}${from}`, to: `${site.url}${to}` };
 }
 
-const urlOf = async (id: string) => (await findSource(house.db, id))?.url;
+const urlOf = async (id: string) => (await findSource(app.db, id))?.url;
 const outcomes = async (id: string, count: number) =>
-  (await attempts(house.db, id, count)).map(({ outcome }) => outcome);
+  (await attempts(app.db, id, count)).map(({ outcome }) => outcome);
 
 test.each([301, 308])(
   '%d confirmed three times moves the source, and loses nothing',
@@ -46,7 +46,7 @@ test.each([301, 308])(
     await read(id);
     expect(site.requests.slice(before).map(({ path }) => path)).toEqual([new URL(to).pathname]);
     expect(await outcomes(id, 1)).toEqual(['unchanged']);
-    expect(house.listed().filter((item) => item.title.includes(id))).toHaveLength(1);
+    expect(app.listed().filter((item) => item.title.includes(id))).toHaveLength(1);
   },
 );
 
@@ -78,7 +78,7 @@ test('a move that changes its mind begins to count anew', async () => {
 
 test('a source does not move to where another one lives', async () => {
   const { from, to } = await openMoving('twin', 301);
-  await house.addFeed('resident', to);
+  await app.addFeed('resident', to);
   await read('twin', 4);
   expect(await urlOf('twin')).toBe(from);
   expect(await outcomes('twin', 1)).toEqual(['unchanged']);
@@ -86,36 +86,36 @@ test('a source does not move to where another one lives', async () => {
 
 test('410 three times ends it; a resumed one is read at once and given three again', async () => {
   site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
-  await house.addFeed('ending', `${site.url}/ending`);
+  await app.addFeed('ending', `${site.url}/ending`);
   await read('ending');
   site.answer('/ending', { status: 410 });
   await read('ending', 2);
-  expect((await findSource(house.db, 'ending'))?.status).toBe('active');
+  expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   await read('ending');
-  expect((await findSource(house.db, 'ending'))?.status).toBe('gone');
+  expect((await findSource(app.db, 'ending'))?.status).toBe('gone');
   expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
-  expect(await house.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
-  const due = () => dueSources(house.db, house.clock.now());
+  expect(await app.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
+  const due = () => dueSources(app.db, app.clock.now());
   expect(await due()).not.toContain('ending');
-  expect(house.listed().some((item) => item.title.includes('Orrin ending'))).toBe(true);
+  expect(app.listed().some((item) => item.title.includes('Orrin ending'))).toBe(true);
 
-  await changeSourceStatus(house.world, house.db, 'ending', 'active');
+  await changeSourceStatus(app.world, app.db, 'ending', 'active');
   expect(await due()).toContain('ending');
   await read('ending');
-  expect((await findSource(house.db, 'ending'))?.status).toBe('active');
+  expect((await findSource(app.db, 'ending'))?.status).toBe('active');
   site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
   await read('ending');
   expect(await outcomes('ending', 1)).toEqual(['read']);
-  expect(present(await findSource(house.db, 'ending'), 'the source').status).toBe('active');
+  expect(present(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
 
 test('a paused source is not read until it is resumed', async () => {
   site.answer('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
-  await house.addFeed('paused', `${site.url}/paused`);
-  await changeSourceStatus(house.world, house.db, 'paused', 'paused');
-  expect(await house.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
-  expect(await attempts(house.db, 'paused', 1)).toEqual([]);
-  await changeSourceStatus(house.world, house.db, 'paused', 'active');
+  await app.addFeed('paused', `${site.url}/paused`);
+  await changeSourceStatus(app.world, app.db, 'paused', 'paused');
+  expect(await app.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
+  expect(await attempts(app.db, 'paused', 1)).toEqual([]);
+  await changeSourceStatus(app.world, app.db, 'paused', 'active');
   await read('paused');
   expect(await outcomes('paused', 1)).toEqual(['read']);
 });

@@ -9,9 +9,9 @@ import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 /** What the publisher has ever written, newest first; `shown` is what its feed holds now. */
@@ -41,7 +41,7 @@ function publishNext(publisher: Publisher, chance: Chance): void {
   const { written } = publisher;
   for (let news = chance.below(3); news > 0; news -= 1) {
     publisher.count += 1;
-    const at = house.clock.now() - chance.below(60) * MINUTE_MS;
+    const at = app.clock.now() - chance.below(60) * MINUTE_MS;
     written.unshift(newsOf(site, `Orrin ${publisher.count}`, { at }));
   }
   for (let edits = chance.below(3); edits > 0 && written.length > 0; edits -= 1) {
@@ -60,7 +60,7 @@ function publishNext(publisher: Publisher, chance: Chance): void {
     const entry = chance.one(written);
     const id = `urn:again:${chance.below(1_000_000)}`;
     const link = `${entry.link.split('?')[0]}?utm_source=feed${chance.below(100)}`;
-    replace(written, entry, { ...entry, id, link, at: house.clock.now() });
+    replace(written, entry, { ...entry, id, link, at: app.clock.now() });
   }
   const length = chance.isLucky(0.2) ? chance.below(written.length + 1) : 25;
   const window = chance.isLucky(0.2) ? chance.shuffled(written) : written;
@@ -71,7 +71,7 @@ function publishNext(publisher: Publisher, chance: Chance): void {
 /** What the radar should know of each entry: by its address, as it last stood in the feed. */
 type Expected = Map<string, { title: string; text: string; at: number }>;
 
-function hear(expected: Expected, shown: readonly FeedEntry[]) {
+function expectEntries(expected: Expected, shown: readonly FeedEntry[]) {
   const count = { created: 0, changed: 0 };
   for (const entry of shown) {
     const key = entry.link.split('?')[0] ?? '';
@@ -85,7 +85,7 @@ function hear(expected: Expected, shown: readonly FeedEntry[]) {
 }
 
 const listing = () =>
-  house
+  app
     .listed()
     .map((item) => [item.originalUrl.split('?')[0], item.title, item.publishedAt])
     .sort();
@@ -98,7 +98,7 @@ const wanted = (expected: Expected) =>
 /** The selected set that a client has who applied the whole ledger. */
 async function ledgerSet() {
   const set = new Map<string, unknown>();
-  for (const { itemId, item } of await ledgerAfter(house.db, 0, 100_000)) {
+  for (const { itemId, item } of await ledgerAfter(app.db, 0, 100_000)) {
     if (item === null) set.delete(itemId);
     else set.set(itemId, item.title);
   }
@@ -113,7 +113,7 @@ test('through all its versions no entry is doubled and no edit is missed', async
   const publisher: Publisher = { written: [], shown: [], count: 0 };
   const expected: Expected = new Map();
   for (let count = 0; count < 12; count += 1) publishNext(publisher, chance);
-  await house.addFeed('replay', `${site.url}/replay`);
+  await app.addFeed('replay', `${site.url}/replay`);
   for (let version = 0; version < versions; version += 1) {
     const document = rssOf('Replay', publisher.shown);
     const isTorn = chance.isLucky(0.05);
@@ -122,17 +122,17 @@ test('through all its versions no entry is doubled and no edit is missed', async
       status: isDown ? 502 : 200,
       body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
     });
-    await house.read('replay');
-    const heard = isTorn ? publisher.shown.slice(0, -1) : publisher.shown;
-    const counted = isDown ? { created: 0, changed: 0 } : hear(expected, heard);
-    const [attempt] = await attempts(house.db, 'replay', 1);
+    await app.read('replay');
+    const received = isTorn ? publisher.shown.slice(0, -1) : publisher.shown;
+    const counted = isDown ? { created: 0, changed: 0 } : expectEntries(expected, received);
+    const [attempt] = await attempts(app.db, 'replay', 1);
     expect(attempt, `version ${version}`).toMatchObject(counted);
     expect(listing(), `version ${version}`).toEqual(wanted(expected));
     // All within the week that is listed.
-    house.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
+    app.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
     publishNext(publisher, chance);
   }
-  const selected = house.listed('selected').map((item) => [item.id, item.title]);
+  const selected = app.listed('selected').map((item) => [item.id, item.title]);
   expect(await ledgerSet()).toEqual(selected.sort());
   expect(selected.length).toBeGreaterThan(100);
 }, 1_800_000);

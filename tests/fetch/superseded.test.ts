@@ -11,12 +11,12 @@ import { changeSourceStatus } from '../../src/radar/sources/set-status.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
-const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
-const { world, db, robots } = house;
+const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
+const { world, db, robots } = app;
 
 /** Reads with a network on which, once the answer is there, `meanwhile` happens first. */
 async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
@@ -31,7 +31,7 @@ async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
   await fetchSource({ ...world, net }, db, robots, sourceId);
 }
 
-const titles = () => house.listed().map((item) => item.title);
+const titles = () => app.listed().map((item) => item.title);
 
 test('an older document that comes late is let go, and the position stays', async () => {
   const [old, edited] = [
@@ -39,15 +39,15 @@ test('an older document that comes late is let go, and the position stays', asyn
     newsOf(site, 'Orrin 1', { title: 'Orrin 1, corrected by its makers' }),
   ];
   site.answer('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [old]) });
-  await house.addFeed('feed', `${site.url}/feed`);
-  await house.read('feed');
-  house.clock.advance(1_000);
+  await app.addFeed('feed', `${site.url}/feed`);
+  await app.read('feed');
+  app.clock.advance(1_000);
   const early = { ...old, text: `${old.text} Soon.` };
   site.answer('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [early]) });
   await readSlowly('feed', async () => {
     site.answer('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
-    house.clock.advance(1_000);
-    await house.read('feed');
+    app.clock.advance(1_000);
+    await app.read('feed');
   });
   expect(await readingPosition(db, 'feed')).toMatchObject({ etag: '"3"' });
   const [, late] = await attempts(db, 'feed', 2);
@@ -56,13 +56,13 @@ test('an older document that comes late is let go, and the position stays', asyn
     changed: 0,
     message: 'another reading was faster',
   });
-  await house.read('feed');
+  await app.read('feed');
   expect(titles()).toEqual([edited.title]);
 });
 
 test('what is read while its source is paused is not taken in', async () => {
   site.answer('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
-  await house.addFeed('pausing', `${site.url}/pausing`);
+  await app.addFeed('pausing', `${site.url}/pausing`);
   await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
   const [late] = await attempts(db, 'pausing', 1);
   expect(late).toMatchObject({
@@ -76,7 +76,7 @@ test('a judgement of an older text does not take the place of a newer one', asyn
   const entry = newsOf(site, 'Orrin 3');
   const title = 'Orrin 3 is withdrawn by its makers after a week';
   site.answer('/judged', { body: rssOf('Feed', [entry]) });
-  await house.addFeed('judged', `${site.url}/judged`);
+  await app.addFeed('judged', `${site.url}/judged`);
   await fetchSource(world, db, robots, 'judged');
   const { signal } = new AbortController();
   let isEdited = false;
@@ -84,12 +84,12 @@ test('a judgement of an older text does not take the place of a newer one', asyn
     world,
     db,
     {
-      enricher: desk,
+      enricher,
       fetchArticle: async () => {
         if (isEdited) return null;
         isEdited = true;
         site.answer('/judged', { body: rssOf('Feed', [{ ...entry, title }]) });
-        await house.read('judged');
+        await app.read('judged');
         return null;
       },
       timelineAt: ownTimelineAt,
@@ -97,7 +97,7 @@ test('a judgement of an older text does not take the place of a newer one', asyn
     },
     { sourceId: 'judged', signal },
   );
-  await house.settle();
+  await app.settle();
   expect(titles()).toContain(title);
   expect(titles()).not.toContain(entry.title);
 });

@@ -7,10 +7,10 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { attempts } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 import { until } from '../support/until.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 
 const settings = {
   item: 'li',
@@ -38,18 +38,19 @@ async function openList(id: string, robots: string | null = null) {
     });
   }
   if (robots !== null) site.answer('/robots.txt', { body: robots });
-  await house.addFeed(id, `${site.url}/`, {
+  await app.addFeed(id, `${site.url}/`, {
     kind: 'web-list',
     name: id,
     settings: { ...settings, url: `${site.url}/` },
   });
-  const asked = () => site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
-  return { site, list, asked };
+  const requestedPages = () =>
+    site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
+  return { site, list, asked: requestedPages };
 }
 
 /** Title, date, author and whether there is a text, by date. */
 async function stored(id: string) {
-  const items = await sqlOf(house.db)
+  const items = await sqlOf(app.db)
     .selectFrom('items')
     .select(['title', 'published_at', 'author', 'content'])
     .where('source_id', '=', id)
@@ -65,21 +66,21 @@ async function stored(id: string) {
 }
 
 async function read(id: string) {
-  const from = house.clock.now();
-  await house.read(id);
-  house.clock.set(Math.max(from + MINUTE_MS, house.clock.now()));
-  const [attempt] = await attempts(house.db, id, 1);
+  const from = app.clock.now();
+  await app.read(id);
+  app.clock.set(Math.max(from + MINUTE_MS, app.clock.now()));
+  const [attempt] = await attempts(app.db, id, 1);
   return attempt;
 }
 
 test('the page gives the date and the text, and is asked for once', async () => {
-  const { list, asked } = await openList('lab');
+  const { list, asked: requestedPages } = await openList('lab');
   list(['p1', 'p2']);
   expect(await read('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
-  expect(asked()).toEqual(['/p1', '/p2']);
+  expect(requestedPages()).toEqual(['/p1', '/p2']);
   list(['p3', 'p1', 'p2']);
   expect(await read('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
-  expect(asked()).toEqual(['/p1', '/p2', '/p3']);
+  expect(requestedPages()).toEqual(['/p1', '/p2', '/p3']);
   const { rows } = await stored('lab');
   expect(rows).toEqual([
     ['About p1 at Halden Labs', '2026-07-01T00:00:00.000Z', 'Ada Reed', true],
@@ -89,18 +90,18 @@ test('the page gives the date and the text, and is asked for once', async () => 
 });
 
 test('an edit of the list asks for the page again, and keeps what it says', async () => {
-  const { site, list, asked } = await openList('edited');
+  const { site, list, asked: requestedPages } = await openList('edited');
   list(['p1']);
   await read('edited');
   site.answer('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
   expect(await read('edited')).toMatchObject({ created: 0, changed: 1 });
-  expect(asked()).toEqual(['/p1', '/p1']);
+  expect(requestedPages()).toEqual(['/p1', '/p1']);
   const { rows } = await stored('edited');
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
 test('twenty pages a reading: the rest waits, and the import ends with the last', async () => {
-  const { list, asked } = await openList('long');
+  const { list, asked: requestedPages } = await openList('long');
   const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   list(all);
   expect(await read('long')).toMatchObject({
@@ -108,35 +109,38 @@ test('twenty pages a reading: the rest waits, and the import ends with the last'
     created: 20,
     message: '5 entries left for next time',
   });
-  expect(await readingPosition(house.db, 'long')).toMatchObject({
+  expect(await readingPosition(app.db, 'long')).toMatchObject({
     imported_at: null,
     body_hash: null,
   });
   expect(await read('long')).toMatchObject({ entries: 25, created: 5, changed: 0, message: null });
-  expect((await readingPosition(house.db, 'long')).imported_at).not.toBeNull();
-  expect(asked()).toEqual(all.map((path) => `/${path}`));
+  expect((await readingPosition(app.db, 'long')).imported_at).not.toBeNull();
+  expect(requestedPages()).toEqual(all.map((path) => `/${path}`));
   expect(await read('long')).toMatchObject({ outcome: 'unchanged' });
 });
 
 test('what robots.txt forbids is not asked for: the entry is as the list has it', async () => {
-  const { list, asked } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
+  const { list, asked: requestedPages } = await openList(
+    'closed',
+    'User-agent: *\nDisallow: /p1\n',
+  );
   list(['p1', 'p2']);
   const attempt = await read('closed');
   expect(attempt).toMatchObject({ created: 2 });
   expect(attempt?.message).toContain('robots.txt disallows /p1');
-  expect(asked()).toEqual(['/p2']);
+  expect(requestedPages()).toEqual(['/p2']);
   const { rows } = await stored('closed');
   expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
 });
 
 test('a host that is tired is left alone, and its other entries wait', async () => {
-  const { site, list, asked } = await openList('tired');
+  const { site, list, asked: requestedPages } = await openList('tired');
   site.answer('/p1', { status: 503 });
   list(['p1', 'p2', 'p3']);
   expect(await read('tired')).toMatchObject({ created: 1 });
-  expect(asked()).not.toContain('/p2');
+  expect(requestedPages()).not.toContain('/p2');
   expect(await read('tired')).toMatchObject({ created: 2 });
-  expect(asked().slice(-2)).toEqual(['/p2', '/p3']);
+  expect(requestedPages().slice(-2)).toEqual(['/p2', '/p3']);
 });
 
 test('pages come as slowly as robots.txt asks', async () => {
@@ -145,7 +149,7 @@ test('pages come as slowly as robots.txt asks', async () => {
   const times: number[] = [];
   for (const day of [1, 2, 3]) {
     site.answer(`/p${day}`, () => {
-      times.push(house.clock.now());
+      times.push(app.clock.now());
       return { body: page(`p${day}`, `2026-07-0${day}`) };
     });
   }
@@ -154,7 +158,7 @@ test('pages come as slowly as robots.txt asks', async () => {
     isRead = true;
   });
   await until(async () => {
-    if (!isRead) house.clock.advance(500);
+    if (!isRead) app.clock.advance(500);
     return isRead ? true : null;
   });
   expect(await reading).toMatchObject({ created: 3 });

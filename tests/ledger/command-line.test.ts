@@ -43,9 +43,9 @@ async function here(...args: string[]) {
       output.err += text;
     },
   };
-  const withHouse: App['withApp'] = (work) =>
+  const withApp: App['withApp'] = (work) =>
     work({ world: { ...world, clock: advancing }, db } as CliApp);
-  const program = buildProgram({ terminal, withApp: withHouse } as App, '0');
+  const program = buildProgram({ terminal, withApp } as App, '0');
   try {
     await program.parseAsync(args, { from: 'user' });
     return { code: 0, ...output };

@@ -25,10 +25,10 @@ test('a budget of requests is exact across workers, with the reason reported', a
   const settings = { name: 'counted' };
   const workers = [rig.open({ models }, settings), rig.open({ models }, settings)];
   nextDay();
-  const asked = Array.from({ length: 12 }, (_, n) =>
+  const requests = Array.from({ length: 12 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`counted ${letters(n)}`)),
   );
-  const done = await Promise.all(asked);
+  const done = await Promise.all(requests);
   expect(done.filter((each) => each?.kind === 'answered')).toHaveLength(5);
   expect(done.filter((each) => each?.kind === 'built_in')).toEqual(
     Array.from({ length: 7 }, () => ({
@@ -98,10 +98,10 @@ test("workers together stay within a server's limit", async () => {
   const more = { url: strict.url, name: 'paced' };
   const workers = [rig.open({ models }, more), rig.open({ models }, more)];
   const from = world.clock.now();
-  const asked = Array.from({ length: 60 }, (_, n) =>
+  const requests = Array.from({ length: 60 }, (_, n) =>
     workers[n % 2]?.ask(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
   );
-  const done = await Promise.all(asked);
+  const done = await Promise.all(requests);
   expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
   expect(strict.refused()).toBe(0);
   expect(strict.mostRunning()).toBeLessThanOrEqual(8);

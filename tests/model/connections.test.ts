@@ -109,12 +109,12 @@ const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
 
 test('with three connections every step completes and all work continues', async () => {
   const editorial = await readEditorial('editorial');
-  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
-  const room = await openModelServices(config, { editorial, enricher: desk, ask: model.ask });
+  const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
+  const services = await openModelServices(config, { editorial, enricher, ask: model.ask });
   const round = enrichmentRound(world, {
     robots,
-    enricher: desk,
-    modelEnricher: room.enricher,
+    enricher,
+    modelEnricher: services.enricher,
     articles,
   });
   const openAdviser = await openStoryAdvice(config, { world, db, model });
@@ -130,7 +130,7 @@ test('with three connections every step completes and all work continues', async
     feeds.map((sourceId) => enrichItems(world, db, round, { sourceId, signal })),
   );
   await stories.assign(signal);
-  await rewriteDigests(world, db, room.digests, signal);
+  await rewriteDigests(world, db, services.digests, signal);
   stop.abort();
 
   expect(understood).toEqual([3, 3, 3, 3]);

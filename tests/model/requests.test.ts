@@ -172,9 +172,9 @@ test('reports a wrong key once and sends no further requests', async () => {
   for (let n = 0; n < 5; n += 1) {
     expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
   }
-  const told = rig.logged.slice(before).filter((line) => line.includes('refuses the radar'));
-  expect(told).toHaveLength(1);
-  expect(told.join('')).not.toContain('wrong');
+  const lines = rig.logged.slice(before).filter((line) => line.includes('refuses the radar'));
+  expect(lines).toHaveLength(1);
+  expect(lines.join('')).not.toContain('wrong');
 });
 
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(

@@ -30,7 +30,7 @@ export type ModelRig = {
   readonly server: ModelServer;
   readonly logged: string[];
   /** `outcome` of every question so far. */
-  readonly told: string[];
+  readonly messages: string[];
   /** Opens another process with the same store. */
   open(file?: z.input<typeof modelSchema>, more?: Partial<ModelSettings>): ModelClient;
   /** Advances the clock by that many of its own milliseconds. */
@@ -46,7 +46,7 @@ export async function openModelRig(): Promise<ModelRig> {
   const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
   const world: World = { ...test.world, clock, net };
   const server = await openModelServer({ clock });
-  const told: string[] = [];
+  const messages: string[] = [];
   afterAll(async () => {
     await net.close();
     await server.close();
@@ -55,11 +55,11 @@ export async function openModelRig(): Promise<ModelRig> {
     world,
     db,
     server,
-    told,
+    messages,
     logged: test.logged,
     open: (file = {}, more = {}) => {
       const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
-      return openModel(world, db, { settings, onEvent: ({ outcome }) => told.push(outcome) });
+      return openModel(world, db, { settings, onEvent: ({ outcome }) => messages.push(outcome) });
     },
     pass: clock.advance,
   };

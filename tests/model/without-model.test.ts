@@ -9,9 +9,9 @@ import { openRuleBasedEnricher } from '../../src/radar/enrichment/rules/rule-bas
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
 
 const tables = [
@@ -31,9 +31,9 @@ test("uses the rules' texts and stores no model data", async () => {
     return { ...entry, text: `${entry.text} Its makers describe run ${at}. `.repeat(at + 1) };
   });
   site.answer('/feed', { body: rssOf('Feed', entries) });
-  await house.addFeed('feed', `${site.url}/feed`);
-  await house.read('feed');
-  const rows = await sqlOf(house.db)
+  await app.addFeed('feed', `${site.url}/feed`);
+  await app.read('feed');
+  const rows = await sqlOf(app.db)
     .selectFrom('judgements as j')
     .innerJoin('items as i', 'i.id', 'j.item_id')
     .select(['i.title as own', 'i.content', 'i.summary as ownSummary', 'i.url', 'j.language'])
@@ -42,9 +42,9 @@ test("uses the rules' texts and stores no model data", async () => {
     .orderBy('i.id')
     .execute();
   expect(rows).toHaveLength(12);
-  const desk = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
+  const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
   for (const { own, content, ownSummary, url, language, desk_version, ...stored } of rows) {
-    const { isWorthy: _, ...judged } = desk.enrich({
+    const { isWorthy: _, ...judged } = enricher.enrich({
       title: own,
       text: plainText(content),
       summary: plainText(ownSummary),
@@ -53,10 +53,10 @@ test("uses the rules' texts and stores no model data", async () => {
       source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
     });
     expect(JSON.stringify(stored)).toBe(JSON.stringify({ ...pick(judged, stored) }));
-    expect(desk_version).toBe(desk.version);
+    expect(desk_version).toBe(enricher.version);
   }
   for (const table of tables) {
-    const { rows: found } = await sql`SELECT 1 FROM ${sql.table(table)}`.execute(sqlOf(house.db));
+    const { rows: found } = await sql`SELECT 1 FROM ${sql.table(table)}`.execute(sqlOf(app.db));
     expect([table, found.length]).toEqual([table, 0]);
   }
 });

@@ -7,7 +7,7 @@ import {
   forwardingHeaders,
 } from '../../src/kernel/client-address/forwarded.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
-import { openTestDesk as openRadarDesk } from '../admin/admin-session.ts';
+import { openTestAdmin as openRadarDesk } from '../admin/admin-session.ts';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
 import { openTestRelay } from '../relay/rig.ts';

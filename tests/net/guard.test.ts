@@ -78,20 +78,20 @@ describe('a name', () => {
     const server = await serve(hello);
     // 127.0.0.1 stands for a public address, 127.9.9.9 for a private one.
     const answers = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
-    const asked: string[] = [];
+    const names: string[] = [];
     const net = loopbackNet({
       lookup: async (name) => {
-        asked.push(name);
+        names.push(name);
         return answers.shift() ?? [];
       },
     });
     const url = `http://rebind.example:${server.port}/`;
     expect(textOf(await net.request(get(url)))).toBe(`hello rebind.example:${server.port}`);
     // One question for one connection: there is no second answer to fall for.
-    expect(asked).toEqual(['rebind.example']);
+    expect(names).toEqual(['rebind.example']);
     const outcome = await net.request(get(url));
     expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9: loopback')));
-    expect(asked).toEqual(['rebind.example', 'rebind.example']);
+    expect(names).toEqual(['rebind.example', 'rebind.example']);
     expect(server.seen()).toBe(1);
   });
 

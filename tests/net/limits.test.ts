@@ -72,13 +72,13 @@ describe('the deadline', () => {
 
   test('ends a name that is never resolved', async () => {
     const clock = standingClock();
-    const asked = moment();
+    const startedAt = moment();
     const lookup = () => {
-      asked.happens();
+      startedAt.happens();
       return new Promise<string[]>(() => {});
     };
     const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
-    await asked.happened;
+    await startedAt.happened;
     clock.advance(20_000);
     expect(await outcome).toMatchObject(failed('timeout'));
   });

@@ -28,7 +28,7 @@ const echo: RequestListener = async (req, res) => {
 const to = (open: ReturnType<typeof openPipes>, origin: string) =>
   open.to({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
 
-async function asked(answer: Promise<PipeAnswer>) {
+async function outcomeOf(answer: Promise<PipeAnswer>) {
   const { status, body } = await answer;
   return [status, await bodyOf(body)];
 }
@@ -37,7 +37,7 @@ test('a request arrives as it was meant, text of any script too', async () => {
   const { origin, port } = await serve(echo);
   const open = openPipes();
   const body = '{"é":"日本 🎏"}';
-  const [status, text] = await asked(to(open, origin).ready(body, new CancelToken()).send());
+  const [status, text] = await outcomeOf(to(open, origin).ready(body, new CancelToken()).send());
   open.close();
   const headers = ['host', `127.0.0.1:${port}`, 'connection', 'keep-alive', 'x-key', 'a b'];
   expect([status, JSON.parse(String(text))]).toEqual([
@@ -72,7 +72,7 @@ describe('connections', () => {
   test('serve again, as many as were needed at a time', async () => {
     const { ports, open, pipe } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
-      await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new CancelToken()).send())));
+      await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.ready('{}', new CancelToken()).send())));
     }
     open.close();
     expect(ports.size).toBe(3);
@@ -91,12 +91,12 @@ describe('connections', () => {
 
   test('that are ready and never asked serve the next one', async () => {
     const { ports, open, pipe } = await countingPorts();
-    await asked(pipe.ready('{}', new CancelToken()).send());
+    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
     const halt = new CancelToken<'over'>();
     const never = pipe.ready('{}', halt);
     halt.cancel('over');
     await expect(never.send()).rejects.toThrow('the answer was cut off');
-    await asked(pipe.ready('{}', new CancelToken()).send());
+    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
     open.close();
     expect(ports.size).toBe(1);
   });
@@ -113,8 +113,8 @@ describe('connections', () => {
     const isOld = new WeakSet<object>();
     const open = openPipes();
     const pipe = to(open, server.origin);
-    const first = await asked(pipe.ready('1', new CancelToken()).send());
-    const second = await asked(pipe.ready('2', new CancelToken()).send());
+    const first = await outcomeOf(pipe.ready('1', new CancelToken()).send());
+    const second = await outcomeOf(pipe.ready('2', new CancelToken()).send());
     open.close();
     expect([first, second, bodies]).toEqual([
       [200, '{}'],
@@ -152,7 +152,8 @@ describe('connections', () => {
   });
 
   const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
-  const tired = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+  const timeoutResponse =
+    'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
   test('on which something was said before they were asked serve no more', async () => {
     const sockets: Socket[] = [];
@@ -162,12 +163,12 @@ describe('connections', () => {
     });
     const open = openPipes();
     const pipe = to(open, server.origin);
-    await asked(pipe.ready('{}', new CancelToken()).send());
+    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
     const ready = pipe.ready('{}', new CancelToken());
     const lost = sockets.map((socket) => once(socket, 'close'));
-    for (const socket of sockets) socket.write(tired);
+    for (const socket of sockets) socket.write(timeoutResponse);
     await Promise.all(lost);
-    expect(await asked(ready.send())).toEqual([200, '{}']);
+    expect(await outcomeOf(ready.send())).toEqual([200, '{}']);
     open.close();
     expect(server.seen()).toBe(2);
   });
@@ -175,12 +176,12 @@ describe('connections', () => {
   test('whose server tired of waiting as it was asked are replaced', async () => {
     const server = await serveRaw((socket) => {
       socket.write(ok);
-      socket.once('data', () => socket.end(tired));
+      socket.once('data', () => socket.end(timeoutResponse));
     });
     const open = openPipes();
     const pipe = to(open, server.origin);
-    await asked(pipe.ready('{}', new CancelToken()).send());
-    expect(await asked(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
+    await outcomeOf(pipe.ready('{}', new CancelToken()).send());
+    expect(await outcomeOf(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
     open.close();
     expect(server.seen()).toBe(2);
   });
@@ -195,7 +196,7 @@ describe('connections', () => {
     });
     const open = openPipes();
     const pipe = to(open, origin);
-    await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new CancelToken()).send())));
+    await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.ready('{}', new CancelToken()).send())));
     await expect(pipe.ready('die', new CancelToken()).send()).rejects.toThrow(
       'the answer was cut off',
     );
@@ -210,7 +211,7 @@ describe('connections', () => {
     const pipe = to(open, server.origin);
     for (let n = 0; n < 2; n += 1) {
       const sent = pipe.ready('a'.repeat(8 * 1024 * 1024), new CancelToken()).send();
-      expect(await asked(sent)).toEqual([413, '{}']);
+      expect(await outcomeOf(sent)).toEqual([413, '{}']);
     }
     open.close();
     expect(server.seen()).toBe(2);
@@ -221,7 +222,7 @@ describe('connections', () => {
     const open = openPipes();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 3; n += 1) {
-      expect(await asked(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
+      expect(await outcomeOf(pipe.ready('{}', new CancelToken()).send())).toEqual([200, '{}']);
     }
     open.close();
     expect(server.seen()).toBe(3);
@@ -287,7 +288,7 @@ test('over TLS, and only with a certificate that is trusted for that name', asyn
   await expect(sent).rejects.toThrow('self-signed');
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([identity.cert]);
-  const [status] = await asked(to(open, server.origin).ready('{}', new CancelToken()).send());
+  const [status] = await outcomeOf(to(open, server.origin).ready('{}', new CancelToken()).send());
   open.close();
   tls.setDefaultCACertificates(before);
   expect(status).toBe(200);

@@ -178,14 +178,14 @@ describe('redirects', () => {
   });
 
   test('a POST may come back to its own address as a GET', async () => {
-    let asked = 0;
+    let requests = 0;
     const server = await serve((request, response) => {
-      asked += 1;
+      requests += 1;
       if (request.method === 'POST') response.writeHead(303, { location: '/form' });
       response.end(request.method);
     });
     const outcome = await loopbackNet().request(get(`${server.origin}/form`, { method: 'POST' }));
-    expect([textOf(outcome), asked]).toEqual(['GET', 2]);
+    expect([textOf(outcome), requests]).toEqual(['GET', 2]);
   });
 
   test.each(['ftp://example.com/', 'http://u:p@127.0.0.1/', 'http://[bad/', 'file:///etc/passwd'])(

@@ -31,7 +31,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
   let proofs = 0;
   const gateway = await openTestGateway({
     ...rest,
-    desks: async (context) => {
+    areas: async (context) => {
       const { world, db } = context;
       await makeFirstPassword(world, db, (made) => {
         password = made;

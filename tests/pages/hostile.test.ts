@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from '../support/ask.ts';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
 
-const { origin, itemIds, door } = await openHostileRadar();
+const { origin, itemIds, endpoint } = await openHostileRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });
 beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin))));
 afterAll(() => client.close());
@@ -23,7 +23,10 @@ test('all of it came in, and the address of a script did not', async () => {
     ' vbscript:x',
     '//halden.example',
   ]) {
-    const { status } = await door.push({ source: 'agents', items: [{ url, title: 'A title' }] });
+    const { status } = await endpoint.push({
+      source: 'agents',
+      items: [{ url, title: 'A title' }],
+    });
     expect([url, status]).toEqual([url, 400]);
   }
 });

@@ -51,8 +51,8 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
     return null;
   }
   if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
-  const isTold = digest?.sentences.some(({ text }) => isRevision.test(text));
-  return plant === undefined || isTold ? null : `${event.id}: the revision is not told`;
+  const isStated = digest?.sentences.some(({ text }) => isRevision.test(text));
+  return plant === undefined || isStated ? null : `${event.id}: the revision is not told`;
 }
 
 /** Wordings that share no word with the other side, or whose measure is not read. */

@@ -74,7 +74,7 @@ async function appear(teller: Teller, standing: readonly string[]): Promise<void
   if (isFounding) life.stories = [...life.stories, story];
   const title = `${pick(words)} and ${pick(words)}`;
   const text = `The company has ${pick(words)}. It said so of ${pick(words)} today.`;
-  const id = await teller.tell({ source: pick(sources), story, title, text });
+  const id = await teller.publish({ source: pick(sources), story, title, text });
   life.items.set(id, { story, isWithdrawn: false });
 }
 
@@ -130,12 +130,9 @@ test(`documents equal a fresh projection after anything (seed ${seed})`, async (
     await happen(teller);
     if (event % 5 !== 4) continue;
     await publication.catchUp();
-    const edition = publication.readModel();
+    const model = publication.readModel();
     const shown = (['story', 'ranking'] as const).flatMap((kind) =>
-      newestDocuments(edition, kind, 10_000).map(({ key, body, sortAt }) => [
-        key,
-        { body, sortAt },
-      ]),
+      newestDocuments(model, kind, 10_000).map(({ key, body, sortAt }) => [key, { body, sortAt }]),
     );
     const anew = await projectedAnew();
     expect(Object.fromEntries(shown), `after ${event + 1} events`).toEqual(
@@ -143,7 +140,7 @@ test(`documents equal a fresh projection after anything (seed ${seed})`, async (
     );
     const text = JSON.stringify(shown);
     for (const [id, { story, isWithdrawn }] of life.items) {
-      const held = itemOf(edition, id);
+      const held = itemOf(model, id);
       expect(held === null ? null : held.storyId).toBe(isWithdrawn ? null : story);
       if (isWithdrawn) expect(text).not.toContain(id);
     }

@@ -16,7 +16,7 @@ const publication = await openTestPublication(world, db);
 
 test('a digest that other rules wrote is written again, as if it had never been', async () => {
   const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
-  await teller.tell({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
+  await teller.publish({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
   await publication.catchUp();
   const shown = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(shown).toMatchObject({ digest: text });

@@ -5,10 +5,10 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
+import { openTestApp } from '../support/test-radar.ts';
 
-const house = await openTestHouse();
-const { clock, world, publication } = house;
+const app = await openTestApp();
+const { clock, world, publication } = app;
 const site = await openLoopbackSite();
 const health = openSourceHealth(world, publication);
 
@@ -20,11 +20,11 @@ async function seen(id: string) {
 
 test('a source that speaks, falls silent, and cannot be read any more', async () => {
   site.answer('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
-  await house.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
+  await app.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
   expect(await seen('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
 
   clock.advance(61_000);
-  await house.read('feed');
+  await app.read('feed');
   const wellAt = clock.now();
   const well = await seen('Feed');
   expect(well).toMatchObject({ condition: 'well', lastSuccessAt: wellAt, newestItemAt: wellAt });
@@ -33,29 +33,29 @@ test('a source that speaks, falls silent, and cannot be read any more', async ()
   expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 
   clock.advance(8 * DAY_MS);
-  await house.read('feed');
+  await app.read('feed');
   const quiet = await seen('Feed');
   expect(quiet).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
   expect(quiet.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
   site.answer('/feed', { status: 500, body: '' });
   clock.advance(HOUR_MS);
-  await house.read('feed');
+  await app.read('feed');
   expect((await seen('Feed')).condition).toBe('quiet');
   clock.advance(HOUR_MS);
-  await house.read('feed');
+  await app.read('feed');
   expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt: wellAt });
 });
 
 test('delay is from publication to arrival, of what came live', async () => {
   const first = newsOf(site, 'Quoll');
   site.answer('/other', { body: rssOf('Other', [first]) });
-  await house.addFeed('other', `${site.url}/other`, { name: 'Other' });
-  await house.read('other');
+  await app.addFeed('other', `${site.url}/other`, { name: 'Other' });
+  await app.read('other');
   clock.advance(2 * HOUR_MS);
   const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
   site.answer('/other', { body: rssOf('Other', [first, second]) });
-  await house.read('other');
+  await app.read('other');
   const { medianLagMs, p90LagMs } = await seen('Other');
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);
 });

@@ -2,7 +2,7 @@
 // errors, failover before the first visible event, records, charges. Relay contract, 1.1 to 1.3.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Answered, json } from '../support/ask.ts';
+import { json, type TestResponse } from '../support/ask.ts';
 import { openTestRelay } from './rig.ts';
 
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddings'] as const;
@@ -33,7 +33,7 @@ const message = (content: unknown, more: object = {}) => ({
 });
 const response = (input: unknown, more: object = {}) => ({ model: 'demo-chat', input, ...more });
 
-const errorOf = (answer: Answered) =>
+const errorOf = (answer: TestResponse) =>
   (json(answer) as { readonly error: Record<string, unknown> }).error;
 
 describe('bytes', () => {

@@ -33,7 +33,7 @@ import { openPipes } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { type Answered, type Asked, ask } from '../support/ask.ts';
+import { ask, type TestRequest, type TestResponse } from '../support/ask.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -148,7 +148,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     akTest: await newKey({ livemode: false }),
     sk: await newKey({ kind: 'sk' }),
   };
-  const send = (each: Asked): Promise<Answered> => ask(origin, each);
+  const send = (each: TestRequest): Promise<TestResponse> => ask(origin, each);
   const written = async () => {
     await accounting.idle();
     await usage.flush();
@@ -214,7 +214,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
 }
 
 /** A response, or a client of a stream: both contain the request id. */
-type RequestHolder = Pick<Answered, 'headers'> | Pick<SlowClient, 'requestId'>;
+type RequestHolder = Pick<TestResponse, 'headers'> | Pick<SlowClient, 'requestId'>;
 
 const idOf = (holder: RequestHolder) =>
   'requestId' in holder ? holder.requestId : String(holder.headers['x-request-id']);
@@ -249,13 +249,13 @@ type ErrorBody = {
   readonly original?: { readonly status: number };
 };
 
-export const errorIn = ({ text }: Answered) => (JSON.parse(text) as { error: ErrorBody }).error;
+export const errorIn = ({ text }: TestResponse) => (JSON.parse(text) as { error: ErrorBody }).error;
 
-export const modelsIn = ({ text }: Answered) =>
+export const modelsIn = ({ text }: TestResponse) =>
   (JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }).data;
 
 /** Content of a complete response. */
-export function contentIn({ text }: Answered): string | undefined {
+export function contentIn({ text }: TestResponse): string | undefined {
   const { choices } = JSON.parse(text) as { choices: { message: { content: string } }[] };
   return choices[0]?.message.content;
 }

@@ -18,7 +18,7 @@ import type { ReportKind } from '../../src/store/schema/stories.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './press.ts';
 
 const projectors = { daily: projectDailies, weekly: projectWeeklies, monthly: projectMonthlies };
 const seed = proofSeed();
@@ -27,7 +27,7 @@ const random = seededRandom(seed);
 const { world, clock } = testWorld(seed);
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 
 const below = (bound: number) => Math.floor(random.next() * bound);
 const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
@@ -43,7 +43,7 @@ type Known = {
   readonly id: string;
   isWithdrawn: boolean;
   /** Everything that was ever said in its name, anywhere. */
-  readonly said: Set<string>;
+  readonly texts: Set<string>;
   /** What an operator may know of it: as it was written, corrected, and as its source says now. */
   readonly known: string[];
 };
@@ -66,11 +66,11 @@ async function fill(): Promise<void> {
       summary,
       ...(sameAs !== undefined && { sameAs }),
     });
-    const said = [title, summary];
-    items.push({ id, isWithdrawn: false, said: new Set(said), known: said });
+    const texts = [title, summary];
+    items.push({ id, isWithdrawn: false, texts: new Set(texts), known: texts });
   }
   clock.set(shanghai('2026-10-05T12:00'));
-  await writeDueReports(world, db, desk, new AbortController().signal);
+  await writeDueReports(world, db, context, new AbortController().signal);
 }
 
 const act = (id: string, change: Parameters<typeof changeItem>[3]) =>
@@ -89,14 +89,14 @@ async function stepOnItem(): Promise<void> {
   if (dice < 0.8) {
     const title = random.next() < 0.3 ? null : newWords('Corrected');
     if (title !== null) {
-      item.said.add(title);
+      item.texts.add(title);
       item.known.push(title);
     }
     const done = await act(item.id, { action: 'correct', fields: { title }, ...by });
     return done.kind === 'changed' ? count(item.id, 'entry') : undefined;
   }
   const title = newWords('Said by its source');
-  item.said.add(title);
+  item.texts.add(title);
   return press.edit(item.id, title);
 }
 
@@ -129,11 +129,11 @@ async function stepOnReport(): Promise<void> {
     { action: 'restore', itemId: entry.itemId },
     { action: 'note' },
   ]);
-  item?.said.add(title);
+  item?.texts.add(title);
   // A careless note repeats what it speaks of.
   const note = change.action === 'note' ? `About “${pick(item?.known ?? [])}”.` : null;
-  const asked = { kind, key, version: undefined, change, note, actor: 'test' };
-  const done = await correctReport(world, db, desk, asked);
+  const correction = { kind, key, version: undefined, change, note, actor: 'test' };
+  const done = await correctReport(world, db, context, correction);
   if (done.kind === 'corrected') bump(kind, key);
 }
 
@@ -143,9 +143,9 @@ async function check(at: string): Promise<void> {
     const fresh = (await projectors[kind](world, db, [key])).get(key);
     expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(fresh?.body)));
     const text = JSON.stringify(body);
-    for (const { id, isWithdrawn, said } of items) {
+    for (const { id, isWithdrawn, texts } of items) {
       if (!isWithdrawn) continue;
-      for (const words of [id, ...said]) {
+      for (const words of [id, ...texts]) {
         expect(text.includes(words), `${at}: ${kind} ${key} says ${words}`).toBe(false);
       }
     }

@@ -4,12 +4,12 @@ import type { App } from '../../src/cli/app.ts';
 import { reportCommand } from '../../src/cli/report/report.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './press.ts';
 
 const { world, clock, robots } = testWorld();
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 let itemId: string;
 
 const out: string[] = [];
@@ -30,7 +30,7 @@ const app: App = {
   evaluate: missing,
   advise: missing,
   openStoryRules: missing,
-  openReportContext: async () => desk,
+  openReportContext: async () => context,
   checkProviders: missing,
   withOutside: missing,
   withApp: (work) => work({ world, robots, db, readSoon: missing }),

@@ -8,12 +8,12 @@ import { correctReport, type ReportChange } from '../../src/radar/reports/correc
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './press.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 const key = '2026-09-24';
 let first: string;
 let second: string;
@@ -22,14 +22,14 @@ beforeAll(async () => {
   first = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00', score: 90 });
   second = await press.publish({ title: 'Birch closes one', at: '2026-09-23T11:00' });
   clock.set(shanghai('2026-09-24T08:00'));
-  await writeDueReports(world, db, desk, new AbortController().signal);
+  await writeDueReports(world, db, context, new AbortController().signal);
 });
 
 async function ask(change: ReportChange, more: { version?: number; note?: string } = {}) {
   clock.advance(60_000);
   const { version, note = null } = more;
-  const asked = { kind: 'daily', key, version, change, note, actor: 'test' } as const;
-  return correctReport(world, db, desk, asked);
+  const correction = { kind: 'daily', key, version, change, note, actor: 'test' } as const;
+  return correctReport(world, db, context, correction);
 }
 
 async function daily(): Promise<DailyBody> {
@@ -97,7 +97,7 @@ test('what is unknown, or so already, is said', async () => {
     note: 'Nothing to note',
     actor: 'test',
   } as const;
-  expect(await correctReport(world, db, desk, elsewhere)).toEqual({ kind: 'unknown-report' });
+  expect(await correctReport(world, db, context, elsewhere)).toEqual({ kind: 'unknown-report' });
 });
 
 test('a note never repeats what is withdrawn, whenever it was written', async () => {

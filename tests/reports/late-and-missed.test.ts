@@ -15,12 +15,12 @@ import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts
 import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
-import { openTestHouse } from '../support/test-radar.ts';
-import { openTestReportDesk, shanghai } from './press.ts';
+import { openTestApp } from '../support/test-radar.ts';
+import { openTestReportContext, shanghai } from './press.ts';
 
-const house = await openTestHouse();
+const app = await openTestApp();
 const site = await openLoopbackSite();
-const { world, clock, db, robots } = house;
+const { world, clock, db, robots } = app;
 const { signal } = new AbortController();
 const queue = openInlineQueue(2);
 const articles = openArticlePool(world);
@@ -68,7 +68,7 @@ const titlesOf = (body: DailyBody | WeeklyBody) =>
 test('late, missed and empty windows each get the edition that was due, or none', async () => {
   clock.set(shanghai('2026-09-21T12:00'));
   publish('orrin', '2026-09-21T11:00');
-  await house.addFeed('news', `${site.url}/feed`);
+  await app.addFeed('news', `${site.url}/feed`);
   await startWorker(world, db, {
     queue,
     robots,
@@ -76,7 +76,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
     enricher: openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' }),
     stories: openStories(world, db, 'editorial'),
     hot: openHot(await readRankingRules('editorial')),
-    reports: await openTestReportDesk(),
+    reports: await openTestReportContext(),
   });
   await queue.drain(signal);
   expect(await runs(9)).toEqual([]);
@@ -86,7 +86,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
   expect(await runs(9)).toEqual([]);
   publish('fine', '2026-09-22T08:29');
   clock.set(shanghai('2026-09-22T08:29'));
-  await house.read('news');
+  await app.read('news');
   await tick('2026-09-22T08:30');
   expect(await runs(9)).toEqual(['daily 2026-09-22 written']);
   const first = await daily('2026-09-22');
@@ -119,9 +119,9 @@ test('late, missed and empty windows each get the edition that was due, or none'
   expect(titlesOf(week)).toHaveLength(3);
 
   // Nothing is said again every minute, nor when the clock goes back.
-  const said = await runs(99);
+  const outcomes = await runs(99);
   await tick('2026-09-28T10:08');
   await tick('2026-09-23T09:00');
-  expect(await runs(99)).toEqual(said);
+  expect(await runs(99)).toEqual(outcomes);
   await articles.close();
 });

@@ -5,17 +5,17 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { markEnriched } from '../../src/store/radar/sources/items.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './press.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 
 async function writtenAt(at: string): Promise<readonly string[]> {
   clock.set(shanghai(at));
-  const written = await writeDueReports(world, db, desk, new AbortController().signal);
-  return written.map(({ edition, outcome }) => `${edition.key} ${outcome}`);
+  const written = await writeDueReports(world, db, context, new AbortController().signal);
+  return written.map(({ period, outcome }) => `${period.key} ${outcome}`);
 }
 
 /** The desk looks at it again: its source has said something else. */

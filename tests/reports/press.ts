@@ -89,7 +89,7 @@ export const summaryOf = (title: string) =>
   `What happened about “${title}” takes a sentence of some length. Another one follows it.`;
 
 /** Reports in English, by the project's own rules. */
-export async function openTestReportDesk() {
+export async function openTestReportContext() {
   const { categories } = await readEditorial('editorial');
   return openReportContext('editorial', { language: 'en', categories });
 }

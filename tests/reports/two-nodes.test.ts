@@ -2,17 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
-import {
-  editionsDue,
-  writeDueReports,
-  writeReport,
-} from '../../src/radar/reports/write-reports.ts';
+import { duePeriods, writeDueReports, writeReport } from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { reportKeys } from '../../src/store/radar/publication/reports.ts';
 import { patience } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './press.ts';
 
 test('two nodes at the same moment write each edition once', async () => {
   const { db, connection } = await openTestDatabase();
@@ -21,7 +17,7 @@ test('two nodes at the same moment write each edition once', async () => {
   const press = await openPress(one.world, one.clock, db);
   await press.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
   await press.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
-  const desk = await openTestReportDesk();
+  const context = await openTestReportContext();
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
   const other = openDb(two.world.log, connection, { applicationName: 'radar test', ...patience });
   const { signal } = new AbortController();
@@ -30,21 +26,21 @@ test('two nodes at the same moment write each edition once', async () => {
     [one.world, db],
     [two.world, other],
   ];
-  const due = await Promise.all(nodes.map(([world, own]) => editionsDue(world, own)));
+  const due = await Promise.all(nodes.map(([world, own]) => duePeriods(world, own)));
   const rounds = await Promise.all(
     nodes.map(async ([world, own], node) => {
       const written = [];
-      for (const edition of due[node] ?? []) {
-        written.push(await writeReport(world, own, desk, edition));
+      for (const period of due[node] ?? []) {
+        written.push(await writeReport(world, own, context, period));
       }
       return written;
     }),
   );
-  const outcomes = Map.groupBy(rounds.flat(), ({ edition }) => `${edition.kind} ${edition.key}`);
-  const said = [...outcomes].map(([name, both]) => [name, both.map((w) => w.outcome).sort()]);
+  const outcomes = Map.groupBy(rounds.flat(), ({ period }) => `${period.kind} ${period.key}`);
+  const summary = [...outcomes].map(([name, both]) => [name, both.map((w) => w.outcome).sort()]);
   const written = ['standing', 'written'];
   const empty = ['empty', 'standing'];
-  expect(said).toEqual([
+  expect(summary).toEqual([
     ['daily 2026-09-19', written],
     ['daily 2026-09-20', empty],
     ['daily 2026-09-21', written],
@@ -56,8 +52,8 @@ test('two nodes at the same moment write each edition once', async () => {
   ]);
   expect(await reportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
-  expect(runs).toHaveLength(2 * said.length);
+  expect(runs).toHaveLength(2 * summary.length);
   // And nobody owes anything any more.
-  expect(await writeDueReports(two.world, other, desk, signal)).toEqual([]);
+  expect(await writeDueReports(two.world, other, context, signal)).toEqual([]);
   await closeDb(other);
 });

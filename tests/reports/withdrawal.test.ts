@@ -7,12 +7,12 @@ import { reportRecord } from '../../src/radar/publication/documents/report-recor
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportDesk, shanghai, summaryOf } from './press.ts';
+import { openPress, openTestReportContext, shanghai, summaryOf } from './press.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 let first: string;
 let second: string;
 let copy: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   second = await press.publish({ title: 'Birch closes one', at: '2026-09-23T11:00', score: 50 });
   clock.set(T0);
-  await writeDueReports(world, db, desk, new AbortController().signal);
+  await writeDueReports(world, db, context, new AbortController().signal);
 });
 
 const entry = (itemId: string, title: string, summary = summaryOf(title), at = '09:00') => ({
@@ -58,8 +58,8 @@ const entry = (itemId: string, title: string, summary = summaryOf(title), at = '
   publishedAt: shanghai(`2026-09-23T${at}`),
 });
 
-const told = summaryOf('Alder opens a mill');
-const counted = `${told} Also reported by The Echo.`;
+const sentence = summaryOf('Alder opens a mill');
+const counted = `${sentence} Also reported by The Echo.`;
 
 test('a daily, as it was written', async () => {
   expect(await daily()).toEqual({
@@ -145,7 +145,7 @@ test('one that was only counted is counted no more', async () => {
   const before = await daily();
   const goneAt = await act(copy, 'withdraw');
   const after = await daily();
-  expect(after.lead?.leadParagraph).toBe(told);
+  expect(after.lead?.leadParagraph).toBe(sentence);
   expect(after.corrections).toEqual([{ at: goneAt, note: GONE }, ...before.corrections]);
   await act(copy, 'restore');
   expect((await daily()).lead?.leadParagraph).toBe(counted);

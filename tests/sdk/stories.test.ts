@@ -7,8 +7,8 @@ const { origin, teller, settle } = await openStoryRadar();
 const feed = createFeed({ baseUrl: origin });
 
 test('a story is followed over every merge, also by whoever held it before', async () => {
-  await teller.tell({ source: 'ledger', story: 'first', title: 'The first telling' });
-  await teller.tell({ source: 'wire', story: 'second', title: 'The second telling' });
+  await teller.publish({ source: 'ledger', story: 'first', title: 'The first telling' });
+  await teller.publish({ source: 'wire', story: 'second', title: 'The second telling' });
   await settle();
   expect(await feed.story('second')).toMatchObject({ publicId: 'second', reportCount: 1 });
   await teller.merge('second', 'first');

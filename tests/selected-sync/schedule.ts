@@ -29,7 +29,7 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
   const judge = (item: Known) =>
     inTransaction(db, async (tx) => {
       await lockPublication(world, tx);
-      await saveEnrichment(tx, judgement(world, item, Math.floor(random.next() * 1e9)));
+      await saveEnrichment(tx, enrichmentOf(world, item, Math.floor(random.next() * 1e9)));
       await publishGroups(world, tx, [item.group]);
     });
 
@@ -46,7 +46,7 @@ export function openLife(world: World, db: Db, sourceIds: readonly string[], see
         await foundGroup(tx, { id: group, first_appeared_at, representative_id: null });
       }
       await joinGroup(tx, id, group);
-      await saveEnrichment(tx, judgement(world, item, 0));
+      await saveEnrichment(tx, enrichmentOf(world, item, 0));
       await publishGroups(world, tx, [group]);
       items.push(item);
     });
@@ -106,7 +106,7 @@ function storedItem(world: World, id: string, sourceId: string) {
   };
 }
 
-function judgement(world: World, item: Known, version: number) {
+function enrichmentOf(world: World, item: Known, version: number) {
   return {
     item_id: item.id,
     desk_version: 'test',

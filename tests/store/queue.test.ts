@@ -60,7 +60,7 @@ test('what failed is told, and tried again', async () => {
   await queue.send('failing', 'key', {});
   await until(async () => (runs === 2 ? true : null));
   expect(runs).toBe(2);
-  const told = logged.filter((line) => line.includes('a job failed'));
-  expect(told).toEqual([expect.stringContaining('RangeError: not yet')]);
+  const lines = logged.filter((line) => line.includes('a job failed'));
+  expect(lines).toEqual([expect.stringContaining('RangeError: not yet')]);
   await queue.close();
 });

@@ -1,13 +1,13 @@
 // From the desk to a story: reports of one event find each other, copies follow their news, every
 // decision is in the log, and a keeper that knows nothing decides like one that was there.
 import { expect, it } from 'vitest';
-import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, db, tell, assign, stories, storyOf } = house;
+const testStories = await openTestStories();
+const { world, db, push, assign, stories, storyOf } = testStories;
 
 it('reports of one event are one story, and the log says why', async () => {
-  await tell(
+  await push(
     { id: 'i1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
     { id: 'i3', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' },
@@ -18,17 +18,17 @@ it('reports of one event are one story, and the log says why', async () => {
 });
 
 it('what a keeper who was not there decides is what the one who was there would', async () => {
-  await tell({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
-  expect(await assign(house.openKeeper())).toBe(1);
+  await push({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
+  expect(await assign(testStories.openService())).toBe(1);
   expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);
-  await tell({ id: 'i5', ...launchOf('Orrin 7', 3), at: hoursAgo(world, 2) });
+  await push({ id: 'i5', ...launchOf('Orrin 7', 3), at: hoursAgo(world, 2) });
   expect(await assign()).toBe(1);
   expect(await stories()).toEqual([['i1', 'i3', 'i4', 'i5'], ['i2']]);
   await expectStoriesConsistent(db);
 });
 
 it('a copy goes where its news is, also one that comes in the same batch', async () => {
-  await tell(
+  await push(
     { id: 'i6', title: 'Same words, another paper', copyOf: 'i2', source: 'b' },
     { id: 'i7', title: 'Quiet day at the harbour', at: hoursAgo(world, 1) },
     { id: 'i8', title: 'Something that is nowhere like it', copyOf: 'i7', source: 'c' },

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { storyCommand } from '../../src/cli/story/story.ts';
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
-import { hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+import { hoursAgo, launchOf, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, db, robots, tell, assign, storyOf } = house;
+const stories = await openTestStories();
+const { world, db, robots, push, assign, storyOf } = stories;
 
 /** Runs one command and answers what it printed. */
 async function radar(...words: readonly string[]): Promise<string> {
@@ -30,7 +30,7 @@ async function radar(...words: readonly string[]): Promise<string> {
 const actOf = (printed: string) => /radar story undo (\S+)/.exec(printed)?.[1] ?? '';
 
 it('shows a story in words: its reports, why each is there, and its log', async () => {
-  await tell(
+  await push(
     { id: 'c1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'c2', title: 'The same in another paper', copyOf: 'c1', source: 'b' },
     { id: 'c3', title: 'Storm closes the airport of Turku', at: hoursAgo(world, 5) },

@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, clock, db, tell, assign, stories } = house;
+const testStories = await openTestStories();
+const { world, clock, db, push, assign, stories } = testStories;
 
 const kept = () =>
   sqlOf(db).selectFrom('story_views').select(['item_id', 'version']).orderBy('item_id').execute();
 
 it('every item that is decided leaves a view of its text', async () => {
-  await tell(
+  await push(
     { id: 'i1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
   );
@@ -23,8 +23,8 @@ it('every item that is decided leaves a view of its text', async () => {
 
 it('an engine that starts knows items by their views', async () => {
   await sqlOf(db).updateTable('items').set({ title: 'Other words', content: '' }).execute();
-  await tell({ id: 'i3', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' });
-  await assign(house.openKeeper());
+  await push({ id: 'i3', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' });
+  await assign(testStories.openService());
   expect(await stories()).toEqual([['i1', 'i3'], ['i2']]);
   await expectStoriesConsistent(db);
 });
@@ -41,8 +41,8 @@ it('a view of other rules counts for nothing: the text is read, and its view is 
     .set({ title: text.title, content: text.text })
     .where('id', 'in', ['i1', 'i3'])
     .execute();
-  await tell({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
-  await assign(house.openKeeper());
+  await push({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
+  await assign(testStories.openService());
   expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);
   expect((await kept()).every((row) => row.version === version)).toBe(true);
 });
@@ -52,7 +52,7 @@ it('views of items that are too old to be joined go', async () => {
     sqlOf(db),
   );
   clock.advance(2 * HOUR_MS);
-  await tell({ id: 'i5', title: 'Quiet day at the harbour' });
+  await push({ id: 'i5', title: 'Quiet day at the harbour' });
   await assign();
   expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i3', 'i4', 'i5']);
 });

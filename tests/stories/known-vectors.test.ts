@@ -9,10 +9,10 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/sync/fill-neighbours.ts';
 import { until } from '../support/until.ts';
 import { madeEvents } from './made-events.ts';
-import { hoursAgo, openStoryHouse } from './story-house.ts';
+import { hoursAgo, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, db, clock, tell, assign } = house;
+const stories = await openTestStories();
+const { world, db, clock, push, assign } = stories;
 const server = await openModelServer();
 afterAll(() => server.close());
 
@@ -34,7 +34,7 @@ const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openKnowing>>) =>
 
 test('a start finds every vector again; another model begins anew, within its budget', async () => {
   const events = madeEvents(10, () => hoursAgo(world, 5)).filter(({ copyOf }) => !copyOf);
-  await tell(...events);
+  await push(...events);
   await assign();
 
   const first = await openKnowing('demo-vectors');

@@ -1,6 +1,6 @@
 // Events of a test's own making, each told several times in other words: enough of them that
 // several workers have something to do, apart enough that no order of arrival tells them wrong.
-import type { Told } from './story-house.ts';
+import type { TestReport } from './story-house.ts';
 
 const deeds: readonly (readonly [string, string])[] = [
   ['Vantoro', 'recalls electric ferries after a battery fire'],
@@ -31,26 +31,33 @@ const tellings = [
 ] as const;
 
 /** `count` events (at most 20), told three times; every fifth telling is copied by source c. */
-export function madeEvents(count: number, at: (index: number) => number): readonly Told[] {
-  const told: Told[] = [];
-  tellings.forEach((tell, telling) => {
+export function madeEvents(count: number, at: (index: number) => number): readonly TestReport[] {
+  const reports: TestReport[] = [];
+  tellings.forEach((write, telling) => {
     for (let event = 0; event < count; event += 1) {
       const [who = '', deed = ''] = deeds[event] ?? [];
       const id = `e${String(event).padStart(2, '0')}-${telling}`;
-      const title = tell(who, deed);
+      const title = write(who, deed);
       const text = `${title}. It became known on Tuesday that ${who} ${deed}.`;
       const source = telling % 2 === 0 ? 'a' : 'b';
-      told.push({ id, title, text, at: at(told.length), source });
-      if (told.length % 5 === 0) {
-        told.push({ id: `${id}-copy`, title, text, at: at(told.length), copyOf: id, source: 'c' });
+      reports.push({ id, title, text, at: at(reports.length), source });
+      if (reports.length % 5 === 0) {
+        reports.push({
+          id: `${id}-copy`,
+          title,
+          text,
+          at: at(reports.length),
+          copyOf: id,
+          source: 'c',
+        });
       }
     }
   });
-  return told;
+  return reports;
 }
 
 /** Which items belong together, each list and all in order. */
-export function eventsOf(told: readonly Told[]): readonly (readonly string[])[] {
-  const events = Map.groupBy(told, ({ id }) => id.slice(0, 3));
+export function eventsOf(reports: readonly TestReport[]): readonly (readonly string[])[] {
+  const events = Map.groupBy(reports, ({ id }) => id.slice(0, 3));
   return [...events.values()].map((all) => all.map(({ id }) => id).sort()).sort();
 }

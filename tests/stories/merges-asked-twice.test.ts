@@ -13,10 +13,10 @@ import { openEngine } from '../../src/radar/stories/clustering/engine.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { madeEvents } from './made-events.ts';
-import { expectStoriesConsistent, openStoryHouse, type Told } from './story-house.ts';
+import { expectStoriesConsistent, openTestStories, type TestReport } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, db, clock, tell, assign, storyOf } = house;
+const stories = await openTestStories();
+const { world, db, clock, push, assign, storyOf } = stories;
 const server = await openModelServer();
 const day = { requests: 1_000 };
 const model = openModel(world, db, {
@@ -29,16 +29,16 @@ const openAdviser = await openStoryAdvice(
   { file: { editorial: 'editorial' } },
   { world, db, model },
 );
-const keeper = openStories(world, db, 'editorial', openAdviser);
+const service = openStories(world, db, 'editorial', openAdviser);
 afterAll(async () => {
-  await keeper.close();
+  await service.close();
   await server.close();
 });
 
 const events = madeEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
 
 /** Like nothing else: each lets a fraction of a question be asked. */
-const others = Array.from({ length: 60 }, (_, n): Told => {
+const others = Array.from({ length: 60 }, (_, n): TestReport => {
   const letters = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
     'ghijklmnop'.charAt(+digit),
   );
@@ -71,7 +71,7 @@ const lone: readonly (readonly [string, string])[] = [
   ['Ferry crews polish brass before inspection', 'Brass band plays under the bridge'],
   ['Llamas guard sheep in the hills', 'Sheep block a mountain road'],
 ];
-type Pair = readonly [Told, Told];
+type Pair = readonly [TestReport, TestReport];
 const doubtful: Pair[] = [];
 
 beforeAll(async () => {
@@ -123,16 +123,16 @@ async function answersAbout(ids: readonly string[]): Promise<number> {
 async function becomesOne([one, other]: Pair, mood: ModelMood) {
   const now = world.clock.now();
   server.setMood('says-unrelated');
-  await tell({ ...one, at: now }, { ...other, at: now, source: 'b' });
-  await assign(keeper);
+  await push({ ...one, at: now }, { ...other, at: now, source: 'b' });
+  await assign(service);
   expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
   server.setMood(mood);
   const before = await answersAbout([one.id, other.id]);
   clock.set(world.clock.now() + 3 * HOUR_MS);
-  await assign(keeper);
+  await assign(service);
   await expectStoriesConsistent(db);
-  const asked = (await answersAbout([one.id, other.id])) - before;
-  return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), asked };
+  const requests = (await answersAbout([one.id, other.id])) - before;
+  return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), asked: requests };
 }
 
 function takePair(): Pair {
@@ -142,10 +142,10 @@ function takePair(): Pair {
 }
 
 test('merges two stories when both answers of the model agree, and logs why', async () => {
-  await tell(...events, ...others);
-  await assign(keeper);
+  await push(...events, ...others);
+  await assign(service);
   const pair = takePair();
-  expect(await becomesOne(pair, 'says-same')).toEqual({ isOne: true, asked: 2 });
+  expect(await becomesOne(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
   const ids = pair.map(({ id }) => id);
   const lines = await sqlOf(db)
     .selectFrom('story_assignments')

@@ -9,11 +9,11 @@ import type { ActionResult } from '../../src/radar/stories/operator/run-action.t
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../src/radar/stories/operator/undo-action.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, clock, db, tell, assign, stories, storyOf } = house;
-const other = house.openKeeper();
+const testStories = await openTestStories();
+const { world, clock, db, push, assign, stories, storyOf } = testStories;
+const other = testStories.openService();
 const begunAt = world.clock.now();
 const editor = { actor: 'editor', note: null };
 const anyVersion = (id: string) => ({ id, version: null });
@@ -48,7 +48,7 @@ async function passTime() {
 }
 
 it('begins with two events, told four times', async () => {
-  await tell(
+  await push(
     { id: 'o1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 9) },
     { id: 'o2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 8), source: 'b' },
     { id: 'h1', title: 'Quiet day at the harbour of Lund', at: hoursAgo(world, 7) },
@@ -99,7 +99,7 @@ it('what an editor took apart no repair puts together again, and an undo does', 
 
 it('what comes later joins one of two that are kept apart, and does not join them', async () => {
   const { actionId } = doneOf(await split('o1', ['o2']));
-  await tell({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
+  await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
   await passTime();
   const [first, second] = [await storyOf('o1'), await storyOf('o2')];
   expect(first).not.toBe(second);
@@ -126,10 +126,10 @@ it('a pin holds apart, together and alone, before and after its items come', asy
   await passTime();
   expect(await storyOf('o1')).not.toBe(await storyOf('o2'));
   doneOf(await pin({ kind: 'stand-alone', items: ['o1'] }));
-  await tell({ id: 'o4', ...launchOf('Orrin 7', 0) });
+  await push({ id: 'o4', ...launchOf('Orrin 7', 0) });
   await passTime();
   expect(await stories()).toContainEqual(['o1']);
-  await tell({ id: 'h3', title: 'A market opens in Porvoo' });
+  await push({ id: 'h3', title: 'A market opens in Porvoo' });
   doneOf(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
   await assign();
   expect(await storyOf('h3')).toBe(await storyOf('h1'));
@@ -152,15 +152,15 @@ it('a pin that is taken off leaves the engine free again', async () => {
 });
 
 it('the same news cannot be kept apart, nor a story be emptied by a split', async () => {
-  await tell({ id: 'o5', title: 'A copy', copyOf: 'o1', source: 'b' });
+  await push({ id: 'o5', title: 'A copy', copyOf: 'o1', source: 'b' });
   await assign();
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
     kind: 'refused',
     because: 'same_news',
     why: 'They are the same news, which always goes to one story.',
   });
-  await tell({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
-  await tell({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
+  await push({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
+  await push({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
   await assign();
   expect(await split('k1', ['k2'])).toEqual({
     kind: 'refused',
@@ -178,7 +178,7 @@ it('a story that holds two events parts when recent reports are clustered anew',
     text: `A strike of ferry crews has left the islands of Cape Sorrel without fuel. Part ${n}.`,
     at: world.clock.now() - n * HOUR_MS,
   });
-  await tell(
+  await push(
     { id: 'q1', ...launchOf('Kestrel 4', 0) },
     { id: 'q2', ...launchOf('Kestrel 4', 1), source: 'b' },
     { id: 's1', ...strike(2) },
@@ -203,7 +203,7 @@ it('a story that holds two events parts when recent reports are clustered anew',
 
 it('a pin that is undone leaves none behind that says otherwise, and none for ever', async () => {
   const titles = ['A mill in Ahr grinds again', 'Choir of Brae tours Norway', 'Lund plants elms'];
-  await tell(...titles.map((title, n) => ({ id: `u${n}`, title })));
+  await push(...titles.map((title, n) => ({ id: `u${n}`, title })));
   await assign();
   const home = await storyOf('u1');
   const pinsOf = async (id: string) => (await storyRecord(db, await storyOf(id)))?.pins ?? [];

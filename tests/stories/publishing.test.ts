@@ -4,20 +4,20 @@ import { expect, it } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
-import { openStoryKeeper } from '../../src/radar/stories/sync/story-service.ts';
+import { openStoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { publicDocuments } from '../../src/store/radar/publication/public-documents.ts';
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
 
-const house = await openStoryHouse();
-const { world, db, tell, assign, stories, storyOf } = house;
+const testStories = await openTestStories();
+const { world, db, push, assign, stories, storyOf } = testStories;
 const storyIn = async (itemId: string) => (await publicItemRows(db, [itemId]))[0]?.story_id;
 
 it('an item says which story it is in, and its story’s time is its first report’s', async () => {
-  await tell(
+  await push(
     { id: 'p1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'p2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' },
   );
@@ -66,7 +66,7 @@ it('an item that is judged anew keeps its story, and the log does not grow', asy
 });
 
 it('a roundup is closed: nothing joins it', async () => {
-  await tell(
+  await push(
     { id: 'r1', title: 'Weekly digest: Orrin 7, harbour news and more' },
     { id: 'r2', title: 'Weekly digest: Orrin 7, harbour news and more again', source: 'b' },
   );
@@ -78,7 +78,7 @@ it('a roundup is closed: nothing joins it', async () => {
 
 it('one item that cannot be published costs the others nothing, and is tried again', async () => {
   let isBroken = true;
-  const keeper = openStoryKeeper(world, db, {
+  const service = openStoryService(world, db, {
     editorial: 'editorial',
     timelineAt: ownTimelineAt,
     publish: async (...given) => {
@@ -87,15 +87,15 @@ it('one item that cannot be published costs the others nothing, and is tried aga
       return publishStories(...given);
     },
   });
-  await tell(
+  await push(
     { id: 'q1', title: 'Storm closes the airport of Turku' },
     { id: 'q2', title: 'A bakery in Kuopio wins a prize' },
     { id: 'q3', title: 'Quiet day at the harbour of Lund' },
   );
-  expect(await assign(keeper)).toBe(2);
+  expect(await assign(service)).toBe(2);
   expect((await stories()).flat()).not.toContain('q2');
   isBroken = false;
-  expect(await assign(keeper)).toBe(1);
+  expect(await assign(service)).toBe(1);
   await expectStoriesConsistent(db);
-  await keeper.close();
+  await service.close();
 });

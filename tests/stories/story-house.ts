@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import type { StoryKeeper } from '../../src/radar/stories/sync/story-service.ts';
+import type { StoryService } from '../../src/radar/stories/sync/story-service.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
@@ -18,7 +18,7 @@ import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 
-export type Told = {
+export type TestReport = {
   readonly id: string;
   readonly title: string;
   readonly text?: string;
@@ -29,43 +29,43 @@ export type Told = {
   readonly source?: 'a' | 'b' | 'c';
 };
 
-export type StoryHouse = TestWorld & {
+export type TestStories = TestWorld & {
   readonly db: Db;
-  readonly keeper: StoryKeeper;
-  tell(...items: readonly Told[]): Promise<void>;
-  assign(keeper?: StoryKeeper): Promise<number>;
+  readonly service: StoryService;
+  push(...items: readonly TestReport[]): Promise<void>;
+  assign(service?: StoryService): Promise<number>;
   /** Another worker's keeper, which knows nothing yet. */
-  openKeeper(): StoryKeeper;
+  openService(): StoryService;
   /** Stories as lists of items, each and all in order. */
   stories(): Promise<readonly (readonly string[])[]>;
   storyOf(itemId: string): Promise<string>;
 };
 
 /** Call at the top of a test file. */
-export async function openStoryHouse(seed = 1): Promise<StoryHouse> {
+export async function openTestStories(seed = 1): Promise<TestStories> {
   const test = testWorld(seed);
   const { world } = test;
   const { db } = await openTestDatabase();
   for (const id of ['a', 'b', 'c']) await addPushSource(world, db, id);
-  const keepers: StoryKeeper[] = [];
+  const services: StoryService[] = [];
   afterAll(async () => {
-    for (const keeper of keepers) await keeper.close();
+    for (const service of services) await service.close();
   });
-  const openKeeper = () => {
-    const keeper = openStories(world, db, 'editorial');
-    keepers.push(keeper);
-    return keeper;
+  const openService = () => {
+    const service = openStories(world, db, 'editorial');
+    services.push(service);
+    return service;
   };
-  const keeper = openKeeper();
+  const service = openService();
   return {
     ...test,
     db,
-    keeper,
-    openKeeper,
-    tell: async (...items) => {
+    service,
+    openService,
+    push: async (...items) => {
       for (const item of items) await storeItem(world, db, item);
     },
-    assign: (other = keeper) => other.assign(new AbortController().signal),
+    assign: (other = service) => other.assign(new AbortController().signal),
     stories: () => storiesOf(db),
     storyOf: (itemId) => storyOf(db, itemId),
   };
@@ -78,8 +78,8 @@ export async function addPushSource(world: World, db: Db, id: string): Promise<v
 }
 
 /** As the desk leaves an item: judged, grouped, published, and waiting for a story. */
-export async function storeItem(world: World, db: Db, told: Told): Promise<void> {
-  const { id, title, text = '', at = world.clock.now(), copyOf, source = 'a' } = told;
+export async function storeItem(world: World, db: Db, report: TestReport): Promise<void> {
+  const { id, title, text = '', at = world.clock.now(), copyOf, source = 'a' } = report;
   await inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
     const url = `https://news.example/${id}`;

@@ -26,9 +26,9 @@ const run = async () => {
 
 test('a story is sent once, with its sources, as the contract shapes items', async () => {
   await radar.subscribe(webhook);
-  const first = await teller.tell({ source: 'press', title: 'Chips are short', story: 'sty_a' });
-  await teller.tell({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
-  await teller.tell({ source: 'post', title: 'Weather is fine' });
+  const first = await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_a' });
+  await teller.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
+  await teller.publish({ source: 'post', title: 'Weather is fine' });
   const [message, ...others] = await run();
   expect(others).toEqual([]);
   expect(message?.problems).toEqual([]);
@@ -44,18 +44,18 @@ test('a story is sent once, with its sources, as the contract shapes items', asy
 });
 
 test('a later report of a story that was sent adds nothing', async () => {
-  await teller.tell({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
+  await teller.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
   expect(await run()).toEqual([]);
 });
 
 test('a merged story counts as its survivor', async () => {
-  await teller.tell({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
+  await teller.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
   await teller.merge('sty_b', 'sty_a');
   expect(await run()).toEqual([]);
 });
 
 test('after a split only the part that was not sent before is sent', async () => {
-  const fresh = await teller.tell({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
+  const fresh = await teller.publish({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
   expect(await run()).toEqual([]);
   await teller.move(fresh, 'sty_c');
   const sent = await run();
@@ -64,7 +64,7 @@ test('after a split only the part that was not sent before is sent', async () =>
 
 test('a withdrawal before sending ends as void; a restored story is sent', async () => {
   clock.set(clock.now() + 1_000);
-  const id = await teller.tell({ source: 'press', title: 'Chips withdrawn early' });
+  const id = await teller.publish({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
   await change(id, 'withdraw');
   expect(await run()).toEqual([]);
@@ -74,7 +74,11 @@ test('a withdrawal before sending ends as void; a restored story is sent', async
 });
 
 test('a withdrawal after sending is sent without any words of the story', async () => {
-  const id = await teller.tell({ source: 'press', title: 'Chips withdrawn late', story: 'sty_d' });
+  const id = await teller.publish({
+    source: 'press',
+    title: 'Chips withdrawn late',
+    story: 'sty_d',
+  });
   expect(await run()).toHaveLength(1);
   await change(id, 'withdraw');
   const [message, ...others] = await run();
@@ -86,7 +90,7 @@ test('a withdrawal after sending is sent without any words of the story', async 
 
 test('Telegram replaces the withdrawn message in place', async () => {
   await radar.subscribe(telegram, { match: { any: ['silicon'] } });
-  const id = await teller.tell({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
+  const id = await teller.publish({ source: 'press', title: 'Silicon grows', story: 'sty_e' });
   expect((await run()).map(({ kind }) => kind)).toEqual(['telegram']);
   await change(id, 'withdraw');
   clock.set(clock.now() + 60_000);
@@ -100,8 +104,8 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Night', match: { any: ['moon'] }, quiet });
   clock.set(Date.parse('2026-08-22T23:30:00Z'));
-  await teller.tell({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
-  await teller.tell({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
+  await teller.publish({ source: 'press', title: 'Moon rises', story: 'sty_m1' });
+  await teller.publish({ source: 'wire', title: 'Moon base opens', story: 'sty_m2' });
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-08-23T07:00:00Z'));
   const [digest, ...others] = await run();
@@ -116,7 +120,7 @@ test('a daily digest has ten stories, counts the others, and is not sent when em
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
   for (let at = 0; at < 13; at += 1) {
-    await teller.tell({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
+    await teller.publish({ source: 'press', title: `Solar plant ${at}`, story: `sty_s${at}` });
   }
   expect(await run()).toEqual([]);
   clock.set(Date.parse('2026-08-23T09:03:00Z'));
@@ -129,7 +133,7 @@ test('a daily digest has ten stories, counts the others, and is not sent when em
 
 test('an item waits for the story engine, two minutes at most', async () => {
   await radar.subscribe(webhook, { name: 'Wait', match: { any: ['lithium'] } });
-  const id = await teller.tell({ source: 'press', title: 'Lithium is scarce' });
+  const id = await teller.publish({ source: 'press', title: 'Lithium is scarce' });
   await awaitStory(radar.db, id);
   expect(await run()).toEqual([]);
   clock.set(clock.now() + 120_000);

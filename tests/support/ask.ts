@@ -1,9 +1,14 @@
 // One request over real HTTP, exactly as it is written: no following, no clean-up.
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  request as sendRequest,
+} from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-export type Asked = {
+export type TestRequest = {
   readonly method?: string;
   /** Path and query, unchanged. */
   readonly path: string;
@@ -11,7 +16,7 @@ export type Asked = {
   readonly body?: string | Buffer;
 };
 
-export type Answered = {
+export type TestResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** As they came. */
@@ -22,14 +27,14 @@ export type Answered = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-export function ask(origin: string, asked: Asked): Promise<Answered> {
-  const { method = 'GET', path, body } = asked;
+export function ask(origin: string, request: TestRequest): Promise<TestResponse> {
+  const { method = 'GET', path, body } = request;
   // Node sends a body of some methods without saying how long it is: then it is another request.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-  const headers = { ...asked.headers, ...length };
+  const headers = { ...request.headers, ...length };
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path, headers }, (res) => {
+    const sent = sendRequest({ agent, hostname, port, method, path, headers }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('error', reject);
@@ -49,7 +54,7 @@ function textOf(bytes: Buffer, { 'content-encoding': coding }: IncomingHttpHeade
   return (coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString();
 }
 
-export const json = (answer: Answered): Record<string, unknown> => JSON.parse(answer.text);
+export const json = (answer: TestResponse): Record<string, unknown> => JSON.parse(answer.text);
 
 /** Sends bytes and gives back everything that came until the server hung up. */
 export function askRaw(origin: string, bytes: string | Buffer): Promise<string> {

@@ -1,18 +1,18 @@
 // A browser's worth of cookies and forms over real HTTP, without a browser: pages are loaded, their
 // forms filled in and sent as they stand there.
-import { type Answered, ask } from './ask.ts';
+import { ask, type TestResponse } from './ask.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 export type Browser = {
-  get(path: string): Promise<Answered>;
+  get(path: string): Promise<TestResponse>;
   /** Sends a form as it is. */
-  post(path: string, fields: Fields): Promise<Answered>;
+  post(path: string, fields: Fields): Promise<TestResponse>;
   /**
    * Loads a page, takes the form that goes to `action` as it stands there, and sends it with these
    * fields changed; then the page that follows.
    */
-  submit(page: string, action: string, fields?: Fields): Promise<Answered>;
+  submit(page: string, action: string, fields?: Fields): Promise<TestResponse>;
   readonly cookies: ReadonlyMap<string, string>;
 };
 
@@ -26,7 +26,7 @@ type BrowserOptions = {
 export function openBrowser(origin: string, options: BrowserOptions = {}): Browser {
   const { tick = () => {}, headers: own = {} } = options;
   const cookies = new Map<string, string>();
-  const send = async (method: string, path: string, body?: string): Promise<Answered> => {
+  const send = async (method: string, path: string, body?: string): Promise<TestResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const headers = { ...own, ...(cookie !== '' && { cookie }), ...(body !== undefined && type) };

@@ -2,7 +2,7 @@
 // headers, and a body that its schema allows. Stricter in one thing: no undeclared fields.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Answered, type Asked, ask } from './ask.ts';
+import { ask, type TestRequest, type TestResponse } from './ask.ts';
 
 type Schema = Record<string, unknown>;
 type Header = { readonly required?: boolean; readonly schema: Schema };
@@ -22,7 +22,7 @@ export type GatewayDocument = {
 export type GatewayContract = {
   readonly document: GatewayDocument;
   /** What the document has against an answer to that request; empty: nothing. */
-  faultsOf(asked: Asked, answer: Answered): readonly string[];
+  faultsOf(asked: TestRequest, answer: TestResponse): readonly string[];
 };
 
 export async function readGatewayContract(origin: string): Promise<GatewayContract> {
@@ -48,7 +48,7 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
     const parts = ref.slice(2).split('/');
     return parts.reduce<unknown>((at, part) => (at as Schema)[part], document) as T;
   };
-  const headerFaults = (response: Response, { headers }: Answered) =>
+  const headerFaults = (response: Response, { headers }: TestResponse) =>
     Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
       const header = resolve(reference);
       const given = headers[name.toLowerCase()];
@@ -56,7 +56,7 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
       const value = header.schema.type === 'integer' ? Number(given) : given;
       return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
     });
-  const bodyFaults = (response: Response, { headers, bytes, text }: Answered) => {
+  const bodyFaults = (response: Response, { headers, bytes, text }: TestResponse) => {
     const [type = ''] = (headers['content-type'] ?? '').split(';');
     if (response.content === undefined) return bytes.length === 0 ? [] : ['an undeclared body'];
     const content = response.content[type];
@@ -77,7 +77,7 @@ function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
 }
 
 /** What holds for every answer, whatever it is. */
-function commonFaults({ status, headers, text }: Answered): readonly string[] {
+function commonFaults({ status, headers, text }: TestResponse): readonly string[] {
   const faults: string[] = [];
   if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
   if (!/^req_[0-9a-f]{24}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id');

@@ -5,10 +5,10 @@ import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { openTestReportDesk, shanghai } from '../reports/press.ts';
+import { openTestReportContext, shanghai } from '../reports/press.ts';
 import { openTeller } from './published-stories.ts';
-import { openPushDoor, type PushDoor } from './push-endpoint.ts';
-import { openTestHouse, type TestHouse } from './test-radar.ts';
+import { openPushEndpoint, type PushEndpoint } from './push-endpoint.ts';
+import { openTestApp, type TestApp } from './test-radar.ts';
 
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a66';
 export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
@@ -35,19 +35,19 @@ export const payloads: readonly string[] = [
 const pathOf = (at: number) =>
   `${at}/"><${ELEMENT}>'\`)](javascript:${RUN})?q=<img src=x>#"onload=`;
 
-export type HostileRadar = TestHouse & {
+export type HostileRadar = TestApp & {
   readonly origin: string;
-  readonly door: PushDoor;
+  readonly endpoint: PushEndpoint;
   /** Public ones. */
   readonly itemIds: readonly string[];
 };
 
 /** Call at the top of a test file. */
 export async function openHostileRadar(): Promise<HostileRadar> {
-  const house = await openTestHouse();
-  const { world, db, clock } = house;
+  const app = await openTestApp();
+  const { world, db, clock } = app;
   clock.set(shanghai('2026-08-29T09:00'));
-  const door = await openPushDoor(house);
+  const endpoint = await openPushEndpoint(app);
   const items = payloads.map((payload, at) => ({
     url: `https://halden.example/${pathOf(at)}`,
     title: `Halden Labs releases Orrin ${at}, an open-weights language model ${payload}`,
@@ -57,16 +57,16 @@ export async function openHostileRadar(): Promise<HostileRadar> {
     author: payload,
     publishedAt: new Date(clock.now() - at * 60_000).toISOString(),
   }));
-  const answer = await door.push({ source: 'agents', items });
+  const answer = await endpoint.push({ source: 'agents', items });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  await rename(house);
-  await house.read('agents');
-  const itemIds = house.listed().map(({ id }) => id);
+  await rename(app);
+  await app.read('agents');
+  const itemIds = app.listed().map(({ id }) => id);
   const teller = openTeller(world, db);
   for (const id of itemIds) await teller.move(id, STORY);
   const report = { source: 'second', text: `Orrin costs $99 million a year ${payloads[0]}` };
   await teller.addSource({ id: 'second', name: `Second ${payloads[2]}`, tier: 'T1' });
-  await teller.tell({
+  await teller.publish({
     ...report,
     title: `Orrin ${payloads[4]}`,
     summary: report.text,
@@ -74,13 +74,13 @@ export async function openHostileRadar(): Promise<HostileRadar> {
   });
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:35'));
-  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
-  await house.settle();
-  return { ...house, door, itemIds, origin: new URL(door.url).origin };
+  await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
+  await app.settle();
+  return { ...app, endpoint, itemIds, origin: new URL(endpoint.url).origin };
 }
 
 /** An operator can call a source what it calls itself. */
-async function rename({ db }: TestHouse): Promise<void> {
+async function rename({ db }: TestApp): Promise<void> {
   await sqlOf(db)
     .updateTable('sources')
     .set({ name: `Agents ${payloads[2]}`, owner: `Agents ${payloads[5]}` })

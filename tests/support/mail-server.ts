@@ -15,9 +15,9 @@ export type MailServer = {
 
 /** Call at the top of a test file. */
 export async function openMailServer(): Promise<MailServer> {
-  const asked = new Set<Mail>();
-  const heard = new EventTarget();
-  const server = await open(() => heard.dispatchEvent(new Event('mail')));
+  const waited = new Set<Mail>();
+  const arrivals = new EventTarget();
+  const server = await open(() => arrivals.dispatchEvent(new Event('mail')));
   const { port, mails } = server;
   let closed: Promise<void> | null = null;
   const close = () => {
@@ -29,12 +29,12 @@ export async function openMailServer(): Promise<MailServer> {
     ...{ port, mails, close },
     next: async (to) => {
       for (;;) {
-        const mail = mails.find((each) => each.to.includes(to) && !asked.has(each));
+        const mail = mails.find((each) => each.to.includes(to) && !waited.has(each));
         if (mail !== undefined) {
-          asked.add(mail);
+          waited.add(mail);
           return mail;
         }
-        await once(heard, 'mail');
+        await once(arrivals, 'mail');
       }
     },
   };

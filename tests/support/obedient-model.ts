@@ -20,7 +20,7 @@ export type Order = {
 export type ObedientModel = {
   readonly url: string;
   /** Questions so far. */
-  readonly counts: { asked: number };
+  readonly counts: { requests: number };
   /** Ids of the orders that were obeyed, once for each question. */
   readonly obeyed: string[];
   /** Obeys also where it sees no order, as if somebody else had told it: one of these orders. */
@@ -28,7 +28,7 @@ export type ObedientModel = {
 };
 
 export async function openObedientModel(orders: readonly Order[]): Promise<ObedientModel> {
-  const counts = { asked: 0 };
+  const counts = { requests: 0 };
   const obeyed: string[] = [];
   let always: Order | null = null;
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const question = readQuestion(system, user);
     const text = plain(user);
     const seen = always ?? orders.find((order) => isSeen(text, order)) ?? null;
-    counts.asked += 1;
+    counts.requests += 1;
     if (seen !== null) obeyed.push(`${seen.id}, asked for ${question.step}`);
     const honest = answerQuestion(question);
     const answer = seen === null ? honest : obey(question, seen, honest);

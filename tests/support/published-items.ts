@@ -33,7 +33,7 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
         await insertItem(tx, storedItem(id, title, at));
         await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
         await joinGroup(tx, id, id);
-        await saveEnrichment(tx, judgementOf(id, title, at));
+        await saveEnrichment(tx, enrichmentOf(id, title, at));
         await publishGroups(world, tx, [id]);
         return id;
       }),
@@ -64,7 +64,7 @@ function storedItem(id: string, title: string, at: number) {
   };
 }
 
-function judgementOf(id: string, title: string, at: number) {
+function enrichmentOf(id: string, title: string, at: number) {
   return {
     item_id: id,
     desk_version: 'test',

@@ -24,7 +24,7 @@ import {
   putMembers,
 } from '../../src/store/radar/stories/story-members.ts';
 
-export type ToldSource = {
+export type TestSource = {
   readonly id: string;
   readonly name?: string;
   readonly owner?: string;
@@ -32,7 +32,7 @@ export type ToldSource = {
   readonly participation?: 'editorial' | 'signal' | 'isolated';
 };
 
-export type ToldReport = {
+export type TestStoryReport = {
   readonly source: string;
   readonly title: string;
   readonly summary?: string | null;
@@ -45,9 +45,9 @@ export type ToldReport = {
 };
 
 export type Teller = {
-  addSource(source: ToldSource): Promise<void>;
+  addSource(source: TestSource): Promise<void>;
   /** Publishes a report and puts it into its story, founded by its first; answers its id. */
-  tell(report: ToldReport): Promise<string>;
+  publish(report: TestStoryReport): Promise<string>;
   /** Moves an item into a story. */
   move(itemId: string, story: string): Promise<void>;
   merge(story: string, into: string): Promise<void>;
@@ -58,7 +58,7 @@ export type Teller = {
 };
 
 export function openTeller(world: World, db: Db): Teller {
-  let told = 0;
+  let count = 0;
   const put = async (tx: Db, itemIds: readonly string[], story: string) => {
     const now = world.clock.now();
     if (!(await storiesById(tx, [story])).has(story)) {
@@ -67,8 +67,8 @@ export function openTeller(world: World, db: Db): Teller {
     }
     const known = await membersByItem(tx, itemIds);
     const members = itemIds.map((item_id) => {
-      told += 1;
-      const { at, ordinal } = known.get(item_id) ?? { at: now, ordinal: told };
+      count += 1;
+      const { at, ordinal } = known.get(item_id) ?? { at: now, ordinal: count };
       return { item_id, story_id: story, at, ordinal };
     });
     await putMembers(tx, members);
@@ -91,7 +91,7 @@ export function openTeller(world: World, db: Db): Teller {
       const plain = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
       await addSource(world, db, { ...plain, id, name, owner, tier, participation });
     },
-    tell: async (report) => {
+    publish: async (report) => {
       const id = await publish(world, db, report);
       const { story } = report;
       if (story !== undefined) {
@@ -134,7 +134,7 @@ export function openTeller(world: World, db: Db): Teller {
   };
 }
 
-function publish(world: World, db: Db, report: ToldReport): Promise<string> {
+function publish(world: World, db: Db, report: TestStoryReport): Promise<string> {
   return inTransaction(db, async (tx) => {
     const id = world.ids.next();
     const at = report.at ?? world.clock.now();
@@ -142,13 +142,13 @@ function publish(world: World, db: Db, report: ToldReport): Promise<string> {
     await insertItem(tx, itemOf(id, at, report));
     await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
     await joinGroup(tx, id, id);
-    await saveEnrichment(tx, judgementOf(id, at, report));
+    await saveEnrichment(tx, enrichmentOf(id, at, report));
     await publishGroups(world, tx, [id]);
     return id;
   });
 }
 
-function itemOf(id: string, at: number, { source, title, text = '', language }: ToldReport) {
+function itemOf(id: string, at: number, { source, title, text = '', language }: TestStoryReport) {
   const url = `https://${source}.example/${id}`;
   return {
     ...{ id, source_id: source, entry_key: id, url, canonical_url: url, title },
@@ -158,7 +158,7 @@ function itemOf(id: string, at: number, { source, title, text = '', language }: 
   };
 }
 
-function judgementOf(id: string, at: number, { title, summary, language }: ToldReport) {
+function enrichmentOf(id: string, at: number, { title, summary, language }: TestStoryReport) {
   return {
     ...{ item_id: id, desk_version: 'test', judged_at: at, title, original_title: null },
     ...{ summary: summary ?? null, category: 'industry', score: 80, is_worthy: true },

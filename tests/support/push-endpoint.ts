@@ -10,7 +10,7 @@ import { createPushToken } from '../../src/radar/sources/push-token.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestServer } from './radar-server.ts';
-import type { TestHouse } from './test-radar.ts';
+import type { TestApp } from './test-radar.ts';
 
 export type Answer = {
   readonly status: number;
@@ -18,7 +18,7 @@ export type Answer = {
   readonly body: Record<string, unknown>;
 };
 
-export type PushDoor = {
+export type PushEndpoint = {
   readonly url: string;
   readonly token: string;
   /** A POST; `body` is sent as JSON unless it is a string already. */
@@ -27,23 +27,23 @@ export type PushDoor = {
   queued(): Promise<Readonly<Record<string, number>>>;
 };
 
-export async function addPushSource(house: TestHouse, id: string): Promise<string> {
-  await addSource(house.world, house.db, {
+export async function addPushSource(app: TestApp, id: string): Promise<string> {
+  await addSource(app.world, app.db, {
     ...{ id, kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1', language: 'en' },
     ...{ intervalMinutes: 30, participation: 'editorial', settings: {} },
   });
-  const made = await createPushToken(house.world, house.db, id);
+  const made = await createPushToken(app.world, app.db, id);
   if (made.kind !== 'made') throw new Error(made.kind);
   return made.token;
 }
 
-export async function openPushDoor(house: TestHouse, id = 'agents'): Promise<PushDoor> {
-  const { world, db, publication } = house;
+export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<PushEndpoint> {
+  const { world, db, publication } = app;
   const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
   afterAll(() => queue.close());
   const ingest = pushTaker(world, db, async () => queue);
   const url = `${await openTestServer(world, publication, undefined, { ingest })}/api/ingest/items`;
-  const token = await addPushSource(house, id);
+  const token = await addPushSource(app, id);
   return {
     url,
     token,

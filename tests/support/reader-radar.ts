@@ -4,7 +4,7 @@ import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { openTestReportDesk, shanghai } from '../reports/press.ts';
+import { openTestReportContext, shanghai } from '../reports/press.ts';
 import { openTestServer } from './radar-server.ts';
 import { openStoryRadar, type StoryRadar } from './story-radar.ts';
 
@@ -25,8 +25,8 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
   const { clock, teller, world, db } = radar;
   clock.set(shanghai('2026-08-29T09:00'));
   const at = clock.now();
-  const itemId = await tellPlant(radar, at);
-  await teller.tell({
+  const itemId = await publishPlant(radar, at);
+  await teller.publish({
     source: 'forum',
     title: '奥勒里实验室在北方开设工厂',
     summary: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
@@ -36,21 +36,21 @@ export async function openReaderRadar(): Promise<ReaderRadar> {
     story: STORY,
   });
   const moved = { source: 'ledger', title: 'A plant in the north, says the Ledger again' };
-  await teller.tell({ ...moved, story: MERGED });
+  await teller.publish({ ...moved, story: MERGED });
   await teller.merge(MERGED, STORY);
   clock.set(shanghai('2026-08-29T12:00'));
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:31'));
-  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
+  await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
   await radar.settle();
   const chinese = await openTestServer(world, radar.publication, undefined, { language: 'zh-CN' });
   return { ...radar, chinese, itemId };
 }
 
 /** Three reports, and two answers to what it costs. */
-async function tellPlant({ teller }: StoryRadar, at: number): Promise<string> {
+async function publishPlant({ teller }: StoryRadar, at: number): Promise<string> {
   const title = 'Orrery Labs opens a plant in the north';
-  const told = (cost: string) =>
+  const sentence = (cost: string) =>
     `Orrery Labs opened a plant in the north on Saturday. Orrery Labs raised ${cost} million ` +
     'in a Series B round to pay for it. The plant will make 1,200 lenses a day.';
   const ids: string[] = [];
@@ -59,10 +59,10 @@ async function tellPlant({ teller }: StoryRadar, at: number): Promise<string> {
     ['ledger', '$40'],
     ['wire', '$55'],
   ] as const) {
-    const text = told(cost);
+    const text = sentence(cost);
     const report = { title: `${title}, says ${source}`, summary: text, text };
     const minutes = ids.length * 10;
-    ids.push(await teller.tell({ source, ...report, at: at + minutes * 60_000, story: STORY }));
+    ids.push(await teller.publish({ source, ...report, at: at + minutes * 60_000, story: STORY }));
   }
   return ids[0] ?? '';
 }

@@ -1,7 +1,7 @@
 // Values for the rules of reports: a report by one of many owners, and a taste that is plain
 // enough to follow.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import type { Desk } from '../../src/radar/reports/desk.ts';
+import type { CompositionContext } from '../../src/radar/reports/desk.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
 
 /** 2026-09-24 08:00 in Shanghai: when that date's daily is due. */
@@ -38,7 +38,7 @@ export function reportOf(id: string, more: Partial<Report> = {}): Report {
 const longSummary = (id: string) =>
   `The first sentence about ${id} is long enough to stand alone. The second adds little.`;
 
-export const testDesk: Desk = {
+export const testContext: CompositionContext = {
   language: 'en',
   firstParties: (reports) =>
     new Set(reports.filter((report) => report.tier === 'T1').map((report) => report.id)),

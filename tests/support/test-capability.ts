@@ -41,26 +41,26 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
   const runs: string[] = [];
   let lacking: string | null = null;
   let held: (() => void)[] = [];
-  let watchers: { readonly count: number; readonly tell: () => void }[] = [];
+  let watchers: { readonly count: number; readonly resolve: () => void }[] = [];
   const wait = () =>
     new Promise<void>((resolve) => {
       held.push(resolve);
-      for (const { tell } of watchers.filter(({ count }) => held.length >= count)) tell();
+      for (const { resolve } of watchers.filter(({ count }) => held.length >= count)) resolve();
       watchers = watchers.filter(({ count }) => held.length < count);
     });
   const isMeasured = sku === 'transcribe';
-  const answer = async (context: RunContext, asked: Input): Promise<Outcome> => {
-    runs.push(asked.text);
-    const data = { text: asked.text };
-    if (asked.does === 'wait') await wait();
-    switch (asked.does) {
+  const answer = async (context: RunContext, input: Input): Promise<Outcome> => {
+    runs.push(input.text);
+    const data = { text: input.text };
+    if (input.does === 'wait') await wait();
+    switch (input.does) {
       case 'find_nothing':
         return { kind: 'done', data: { text: '' }, quantity: 0 };
       case 'fail':
         return {
           kind: 'failed',
-          code: asked.code,
-          message: `It was asked to end in ${asked.code}.`,
+          code: input.code,
+          message: `It was asked to end in ${input.code}.`,
         };
       case 'throw':
         throw new Error('a defect that names nobody');
@@ -69,9 +69,9 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
       case 'insufficient':
         return { kind: 'insufficient' };
       case 'measure': {
-        const kind = await context.remeasure(asked.seconds);
+        const kind = await context.remeasure(input.seconds);
         if (kind === 'insufficient') return { kind };
-        return { kind: 'done', data, quantity: asked.seconds };
+        return { kind: 'done', data, quantity: input.seconds };
       }
       default:
         return { kind: 'done', data, quantity: isMeasured ? 60 : 1 };
@@ -86,8 +86,8 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
     waiting: (count) =>
       held.length >= count
         ? Promise.resolve()
-        : new Promise((tell) => {
-            watchers.push({ count, tell });
+        : new Promise((resolve) => {
+            watchers.push({ count, resolve });
           }),
     lack: (what) => {
       lacking = what;

@@ -36,7 +36,7 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import type { FormHandler } from '../../src/kernel/web/form-handler.ts';
-import { type Answered, type Asked, ask, json } from './ask.ts';
+import { ask, json, type TestRequest, type TestResponse } from './ask.ts';
 import { type TestCapability, testCapability } from './test-capability.ts';
 import { openTestDatabase } from './test-database.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
@@ -77,10 +77,10 @@ export type TestGateway = TestWorld & {
   newKey(
     wish: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
-  ask(asked: Asked): Promise<Answered>;
+  ask(send: TestRequest): Promise<TestResponse>;
   /** POST to a capability of the file, with the live key unless told otherwise. */
-  call(id: string, body: unknown, options?: CallOptions): Promise<Answered>;
-  read(path: string, key?: string): Promise<Answered>;
+  call(id: string, body: unknown, options?: CallOptions): Promise<TestResponse>;
+  read(path: string, key?: string): Promise<TestResponse>;
   /** A second server on the same database, as another node. */
   openNode(): Promise<TestNode>;
 };
@@ -94,7 +94,7 @@ export type GatewayOptions = {
   /** The `topUps` section of the configuration. */
   readonly topUps?: object;
   /** Pages with forms on the same port, by the path below which they are. */
-  readonly desks?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
+  readonly areas?: (context: GatewayContext) => Promise<Readonly<Record<string, FormHandler>>>;
 };
 
 const openLimits: LimitSettings = {
@@ -154,9 +154,9 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       topUps,
       relay: { routeOf: openRoutes({}), price: null },
     };
-    const desks = (await options.desks?.(context)) ?? {};
+    const areas = (await options.areas?.(context)) ?? {};
     const server = await openGatewayServer(context, {
-      pages: desks,
+      pages: areas,
       ...{ host: '127.0.0.1', port: 0, clients, metrics },
       operator: {
         notReady: async () => null,
@@ -199,7 +199,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     };
   };
   const keys = await newAccount();
-  const asked = (each: Asked) => ask(origin, each);
+  const send = (each: TestRequest) => ask(origin, each);
   return {
     ...test,
     ...{
@@ -214,10 +214,10 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       newAccount,
       newKey,
       openNode,
-      ask: asked,
+      ask: send,
     },
     call: (id, body, { key = keys.sk, idempotencyKey, prefer, headers } = {}) =>
-      asked({
+      send({
         method: 'POST',
         path: `/api/v1/capabilities/${id}`,
         headers: {
@@ -229,12 +229,12 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    read: (path, key = keys.sk) => asked({ path, headers: { authorization: `Bearer ${key}` } }),
+    read: (path, key = keys.sk) => send({ path, headers: { authorization: `Bearer ${key}` } }),
   };
 }
 
 /** The problem that an answer is, without what differs from one to the next. */
-export function problemIn(answer: Answered): Record<string, unknown> {
+export function problemIn(answer: TestResponse): Record<string, unknown> {
   const { request_id: requestId, ...problem } = json(answer);
   if (requestId !== answer.headers['x-request-id']) throw new Error('another request id');
   return problem;

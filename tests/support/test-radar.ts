@@ -22,7 +22,7 @@ import { openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
 
-export type TestHouse = TestWorld & {
+export type TestApp = TestWorld & {
   readonly db: Db;
   readonly publication: Publication;
   /** Adds a feed that may be read from loopback. */
@@ -35,31 +35,32 @@ export type TestHouse = TestWorld & {
   listed(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 
-export type TestHouseOptions = {
+export type TestAppOptions = {
   /** A model's desk over the built-in one; none when absent. */
-  readonly modelDesk?: (parts: {
+  readonly openModelEnricher?: (parts: {
     readonly world: World;
     readonly db: Db;
     readonly editorial: Editorial;
-    readonly desk: Enricher;
+    readonly enricher: Enricher;
   }) => Promise<ModelEnricher>;
 };
 
-export async function openTestHouse(
+export async function openTestApp(
   seed = 1,
-  { modelDesk: openModelDesk }: TestHouseOptions = {},
-): Promise<TestHouse> {
+  { openModelEnricher: openModelEnricherOf }: TestAppOptions = {},
+): Promise<TestApp> {
   const test = testWorld(seed);
   const { world, robots, clock } = test;
   const { db } = await openTestDatabase();
   const editorial = await readEditorial('editorial');
-  const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
-  const modelDesk = (await openModelDesk?.({ world, db, editorial, desk })) ?? null;
+  const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
+  const openModelEnricher =
+    (await openModelEnricherOf?.({ world, db, editorial, enricher })) ?? null;
   const articles = openArticlePool(world);
   const round = enrichmentRound(world, {
     robots,
-    enricher: desk,
-    modelEnricher: modelDesk,
+    enricher,
+    modelEnricher: openModelEnricher,
     articles,
   });
   const publication = await openTestPublication(world, db);

@@ -57,8 +57,8 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   // Whoever finds a job half asked for waits for as long as a question may take.
-  const asked = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
-  const config = { kind: 'openai', url, ...asked } as const;
+  const options = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
+  const config = { kind: 'openai', url, ...options } as const;
   return {
     ...{ config, submitted },
     steps: (count) =>

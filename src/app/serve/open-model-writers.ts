@@ -32,7 +32,7 @@ export type ModelServices = {
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openModelServices(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
-  { editorial, enricher: desk, ask }: BuiltIn,
+  { editorial, enricher: context, ask }: BuiltIn,
 ): Promise<ModelServices> {
   const [prompts, known] = await Promise.all([
     readPrompts(file.editorial),
@@ -46,7 +46,7 @@ export async function openModelServices(
       ask,
       prompts,
       guard,
-      rules: desk,
+      rules: context,
       categories,
       scoring,
       siteLanguage: language,

@@ -7,7 +7,7 @@ import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openAdmin } from '../../radar/admin/open-admin.ts';
 import type { SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import type { Publication } from '../../radar/publication/open-publication.ts';
-import type { Category } from '../../radar/reports/desk.ts';
+import type { ReportCategory } from '../../radar/reports/desk.ts';
 import { readPacks } from '../../radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
 import { openOperators } from './open-operators.ts';
@@ -19,7 +19,7 @@ export type RadarAdminDeps = {
   readonly site: { readonly url: string; readonly name: string; readonly language: 'en' | 'zh-CN' };
   readonly categories: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  readonly editorial: readonly Category[];
+  readonly editorial: readonly ReportCategory[];
   readonly setup: SetupAccess;
   /** Opened when it is needed for the first time. */
   readonly queue: () => Promise<Queue>;

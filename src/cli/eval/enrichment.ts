@@ -15,9 +15,9 @@ export async function evaluateEnrichment(
   app: App,
   options: { readonly items: string; readonly labels?: string },
 ): Promise<void> {
-  const { enricher: desk, labelsFile } = await app.openEnricher();
+  const { enricher, labelsFile } = await app.openEnricher();
   const labels = await readFileAt(options.labels ?? labelsFile);
   const items = await readFileAt(options.items);
   const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };
-  app.terminal.out(`${runEnricherEvaluation(files, desk).text}\n`);
+  app.terminal.out(`${runEnricherEvaluation(files, enricher).text}\n`);
 }

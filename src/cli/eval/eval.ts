@@ -29,10 +29,10 @@ export function evalCommand(app: App): Command {
       'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
     )
     .action(async (options: EvalOptions) => {
-      const { evaluateEnrichment: evaluateDesk, hasCategories } = await import('./enrichment.ts');
+      const { evaluateEnrichment, hasCategories } = await import('./enrichment.ts');
       const isOurs = options.labels === undefined && !(await hasCategories(options.items));
       if (options.model === undefined && !options.json && (isOurs || options.labels)) {
-        return evaluateDesk(app, options);
+        return evaluateEnrichment(app, options);
       }
       const { evaluateCategories } = await import('./selection.ts');
       await evaluateCategories(app, options);

@@ -133,8 +133,8 @@ async function factsOf(evaluation: Evaluation, judged: readonly JudgedRow[]): Pr
   return { enricher, model, fellBack, ...(await spent()) };
 }
 
-function factsText({ enricher: desk, model, fellBack, requests, tokens, cost }: Facts): string {
-  if (model === null) return `${desk}\n`;
+function factsText({ enricher, model, fellBack, requests, tokens, cost }: Facts): string {
+  if (model === null) return `${enricher}\n`;
   const price = cost === null ? '' : `, CNY ${cost}`;
   const built = fellBack === 0 ? '' : `; ${fellBack} steps fell back to the built-in desk`;
   return `${model}: ${requests} requests, ${tokens} tokens${price}${built}\n`;

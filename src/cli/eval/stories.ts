@@ -65,9 +65,9 @@ async function assignWith(
   let assigned: Assignment = [];
   await app.advise(model, async (world, adviser) => {
     assigned = await assignAdvised(world, rules, items, adviser);
-    const { asked, answered, pairs, agreed, vectors } = adviser.counts();
-    const share = (asked / Math.max(1, items.length)).toFixed(3);
-    const calls = `${asked} questions (${share} an item), ${answered} answered`;
+    const { requestCount, answered, pairs, agreed, vectors } = adviser.counts();
+    const share = (requestCount / Math.max(1, items.length)).toFixed(3);
+    const calls = `${requestCount} questions (${share} an item), ${answered} answered`;
     const merges = `${pairs} pairs of stories asked twice, ${agreed} agreed`;
     app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
   });

@@ -57,17 +57,17 @@ async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
     throw new Fault('invalid_request', 'An edition has both: --kind and --key.');
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
-  const { editionOf } = await import('../../radar/reports/editions.ts');
+  const { periodOf } = await import('../../radar/reports/editions.ts');
   const context = await app.openReportContext();
   await app.withApp(async ({ world, db }) => {
     const { signal } = new AbortController();
     if (kind === undefined || key === undefined) {
       const written = await writeDueReports(world, db, context, signal);
       if (written.length === 0) app.terminal.out('Nothing is due.\n');
-      for (const { edition: period, outcome } of written) showOutcome(app, period, outcome);
+      for (const { period, outcome } of written) showOutcome(app, period, outcome);
       return;
     }
-    const period = editionOf(kind, key);
+    const period = periodOf(kind, key);
     if (period === null) throw new Fault('invalid_request', `There is no ${kind} of ${key}.`);
     if (period.dueAt > world.clock.now()) {
       const due = toWireTime(period.dueAt);
@@ -127,8 +127,8 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
   const { correctReport } = await import('../../radar/reports/correct-report.ts');
   const context = await app.openReportContext();
   await app.withApp(async ({ world, db }) => {
-    const asked = { kind, key, version: options.from, change, note, actor: 'command line' };
-    const done = await correctReport(world, db, context, asked);
+    const correction = { kind, key, version: options.from, change, note, actor: 'command line' };
+    const done = await correctReport(world, db, context, correction);
     switch (done.kind) {
       case 'unknown-report':
         throw new Fault('not_found', `There is no ${kind} of ${key}.`);
@@ -154,11 +154,11 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
 
 function changeOf({ item, title, summary, remove, restore, note }: CorrectOptions) {
   const isWorded = title !== undefined || summary !== undefined;
-  const asked = [isWorded, remove === true, restore === true].filter(Boolean).length;
-  if (asked > 1) {
+  const actionCount = [isWorded, remove === true, restore === true].filter(Boolean).length;
+  if (actionCount > 1) {
     throw new Fault('invalid_request', 'One at a time: other words, --remove or --restore.');
   }
-  if (asked === 0) {
+  if (actionCount === 0) {
     if (item === undefined && (note ?? '').trim() !== '') return { action: 'note' } as const;
     throw new Fault('invalid_request', 'Say what: --title, --summary, --remove, or only --note.');
   }

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
-import type { Entry } from '../../radar/sources/parse/entry.ts';
+import type { ParsedEntry } from '../../radar/sources/parse/entry.ts';
 import { definitionsOf } from '../../radar/sources/stored-source.ts';
 import { trySource } from '../../radar/sources/try-source.ts';
 import type { App, CliApp } from '../app.ts';
@@ -21,7 +21,7 @@ const fieldNames = [
   'publishedAt',
   'updatedAt',
   'language',
-] as const satisfies readonly (keyof Entry)[];
+] as const satisfies readonly (keyof ParsedEntry)[];
 
 export async function checkSources(
   app: App,

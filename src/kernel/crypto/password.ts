@@ -53,11 +53,7 @@ export async function isPassword(hash: string | null, password: string): Promise
 
 type Costs = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
-async function tagOf(
-  password: string,
-  nonce: Buffer,
-  { memory, passes, parallelism: lanes }: Costs,
-) {
+async function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }: Costs) {
   // The same word typed on two keyboards may come in two forms of Unicode.
   const message = Buffer.from(password.normalize('NFKC'));
   return derive('argon2id', {
@@ -65,7 +61,7 @@ async function tagOf(
     nonce,
     memory,
     passes,
-    parallelism: lanes,
+    parallelism,
     tagLength: TAG_BYTES,
   });
 }

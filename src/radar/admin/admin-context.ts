@@ -11,7 +11,7 @@ import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { ModelSettings } from '../model/model-config.ts';
 import type { Publication } from '../publication/open-publication.ts';
-import type { ReportDesk } from '../reports/write-reports.ts';
+import type { ReportContext } from '../reports/write-reports.ts';
 import type { SourcePack } from '../sources/setup/source-packs.ts';
 import type { TemplateAddresses } from '../sources/setup/template-addresses.ts';
 import type { SetupAccess } from './setup/setup-access.ts';
@@ -29,7 +29,7 @@ export type RadarAdminContext = {
   readonly db: Db;
   readonly publication: Publication;
   readonly robots: Robots;
-  readonly reports: ReportDesk;
+  readonly reports: ReportContext;
   readonly sessions: OperatorSessions;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
   readonly categories: readonly string[];

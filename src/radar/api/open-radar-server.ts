@@ -212,14 +212,14 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
       method: ['GET', 'HEAD'],
       url: route.path,
       handler: async (req, reply) => {
-        const asked = {
+        const request = {
           rawQuery: req.raw.url?.split('?').slice(1).join('?') ?? '',
           params: req.params as Record<string, string>,
         };
         const moment = answers.moment();
-        const answer = await route.answer(context, asked);
+        const answer = await route.handle(context, request);
         reply.hijack();
-        if ('location' in answer) return sendMoved(reply.raw, answer, asked.rawQuery);
+        if ('location' in answer) return sendMoved(reply.raw, answer, request.rawQuery);
         const isKept = route.from === 'read-model';
         const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
         sendAnswer(req.raw, reply.raw, sent);
@@ -234,15 +234,15 @@ function pageRoutes({ pages }: ApiContext): readonly PublicRoute[] {
     ({ path, answer }): PublicRoute => ({
       path,
       from: 'read-model',
-      answer: async (_context, asked) => {
-        const content = await answer(asked);
+      handle: async (_context, request) => {
+        const content = await answer(request);
         return 'location' in content ? content : makeAnswer(content);
       },
     }),
   );
   const ofAssets = pages.assets.map((asset): PublicRoute => {
     const answer = makeAnswer(asset);
-    return { path: asset.path, from: 'read-model', answer: () => answer };
+    return { path: asset.path, from: 'read-model', handle: () => answer };
   });
   return [...ofPages, ...ofAssets];
 }
@@ -282,8 +282,8 @@ function sendProblem(
   error: unknown,
 ): void {
   const method = req.method ?? 'GET';
-  const asked = { url: req.url ?? '/', method };
-  const problem = withPage(pages, req, problemOf(world, error, asked));
+  const pageRequest = { url: req.url ?? '/', method };
+  const problem = withPage(pages, req, problemOf(world, error, pageRequest));
   // A body that was never read must not be taken for the next request.
   const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
   res.writeHead(problem.status, {

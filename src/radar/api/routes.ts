@@ -18,34 +18,34 @@ import { handleStory } from './routes/stories.ts';
 export type PublicRoute = {
   readonly path: string;
   readonly from: 'read-model' | 'database';
-  readonly answer: (
+  readonly handle: (
     context: ApiContext,
     request: PublicRequest,
   ) => CachedResponse | Promise<CachedResponse> | Promise<CachedResponse | PermanentRedirect>;
 };
 
 export const routes: readonly PublicRoute[] = [
-  { path: '/api/v1/items', from: 'read-model', answer: handleItems },
-  { path: '/api/v1/hot-topics', from: 'read-model', answer: handleHotTopics },
-  { path: '/api/v1/stories/:publicId', from: 'read-model', answer: handleStory },
-  { path: '/api/v1/selected/snapshot', from: 'database', answer: handleSnapshot },
-  { path: '/api/v1/selected/changes', from: 'database', answer: handleChanges },
+  { path: '/api/v1/items', from: 'read-model', handle: handleItems },
+  { path: '/api/v1/hot-topics', from: 'read-model', handle: handleHotTopics },
+  { path: '/api/v1/stories/:publicId', from: 'read-model', handle: handleStory },
+  { path: '/api/v1/selected/snapshot', from: 'database', handle: handleSnapshot },
+  { path: '/api/v1/selected/changes', from: 'database', handle: handleChanges },
   ...reportKinds.flatMap((kind): readonly PublicRoute[] => [
     {
       path: `/api/v1/${kind.path}`,
       from: 'read-model',
-      answer: (context, request) => handleReportIndex(kind, context, request),
+      handle: (context, request) => handleReportIndex(kind, context, request),
     },
     {
       path: `/api/v1/${kind.path}/latest`,
       from: 'read-model',
-      answer: (context, request) => handleLatestReport(kind, context, request),
+      handle: (context, request) => handleLatestReport(kind, context, request),
     },
     {
       path: `/api/v1/${kind.path}/:${kind.key}`,
       from: 'read-model',
-      answer: (context, request) => handleReport(kind, context, request),
+      handle: (context, request) => handleReport(kind, context, request),
     },
   ]),
-  { path: '/openapi-v1.json', from: 'read-model', answer: handleOpenApi },
+  { path: '/openapi-v1.json', from: 'read-model', handle: handleOpenApi },
 ];

@@ -5,7 +5,7 @@ import { messagesOf, type ReaderMessages } from './messages/reader.ts';
 import { PAGE_CACHE, type PageContext, type PageResponse } from './page-context.ts';
 import { staleNotice } from './stale-notice.ts';
 
-export type Section =
+export type PageSection =
   | 'front'
   | 'latest'
   | 'hot'
@@ -23,7 +23,7 @@ const sections = [
   ['daily', '/daily'],
   ['weekly', '/weekly'],
   ['monthly', '/monthly'],
-] as const satisfies readonly (readonly [Section, string])[];
+] as const satisfies readonly (readonly [PageSection, string])[];
 
 export type PageContent = {
   /** Without the name of the site. */
@@ -31,7 +31,7 @@ export type PageContent = {
   readonly description: string | null;
   /** Path of the page for search engines; null: the page is not indexed. */
   readonly canonical: string | null;
-  readonly section: Section | null;
+  readonly section: PageSection | null;
   readonly main: Html;
   /** Path of its picture for cards elsewhere. */
   readonly picture?: string | null;

@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest';
-import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
+import { DAY_END, reportOf, testContext } from '../../../tests/support/report-values.ts';
 import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { composeDaily, type DailyMaterial } from './compose-daily.ts';
-import { type Told, tellingsOf } from './earlier.ts';
+import { coverageOf, type PublishedEntry } from './earlier.ts';
 import { dailyOf } from './editions.ts';
 import { eventKeys, type Report } from './events.ts';
 
-const edition = dailyOf('2026-09-24');
+const period = dailyOf('2026-09-24');
 
 function materialOf(
   reports: readonly Report[],
-  told: readonly Told[] = [],
+  publishedEntries: readonly PublishedEntry[] = [],
   facts: Readonly<Record<string, readonly string[]>> = {},
 ): DailyMaterial {
-  const earlier = told.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((o) => o.itemId)]);
+  const earlier = publishedEntries.flatMap(({ entry }) => [
+    entry.itemId,
+    ...entry.others.map((o) => o.itemId),
+  ]);
   const places = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
   const events = eventKeys(places.map((report) => ({ ...report, item_id: report.id })));
   const known = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
-  return { reports, events, tellings: tellingsOf(told, events), facts: new Map(known) };
+  return { reports, events, coverage: coverageOf(publishedEntries, events), facts: new Map(known) };
 }
 
 /** Items named `s-…` are of one story. */
 const placeOf = (id: string) => (id.startsWith('s-') ? { story_id: 'story' } : {});
 
 const compose = (...reports: readonly Report[]) =>
-  composeDaily(testDesk, edition, materialOf(reports));
+  composeDaily(testContext, period, materialOf(reports));
 
 const inStory = (id: string, more: Partial<Report> = {}) =>
   reportOf(id, { story_id: 'story', ...more });
@@ -150,7 +153,11 @@ test('a day with nothing to tell has no daily', () => {
   expect(compose(reportOf('signal', silent))).toBeNull();
 });
 
-const toldOf = (itemId: string, date: string, more: Partial<ContentEntry> = {}): Told => ({
+const publishedEntry = (
+  itemId: string,
+  date: string,
+  more: Partial<ContentEntry> = {},
+): PublishedEntry => ({
   date,
   entry: {
     itemId,
@@ -170,14 +177,14 @@ const toldOf = (itemId: string, date: string, more: Partial<ContentEntry> = {}):
   },
 });
 
-const yesterday = [toldOf('s-old', '2026-09-23')];
+const yesterday = [publishedEntry('s-old', '2026-09-23')];
 
 test('an event that was told comes back with new facts only', () => {
   const reports = [inStory('s-new')];
   const facts = { 's-old': ['raised 1'], 's-new': ['raised 1', 'led by 2'] };
-  expect(composeDaily(testDesk, edition, materialOf(reports, yesterday, facts))).toBeNull();
+  expect(composeDaily(testContext, period, materialOf(reports, yesterday, facts))).toBeNull();
   const more = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
-  const content = composeDaily(testDesk, edition, materialOf(reports, yesterday, more));
+  const content = composeDaily(testContext, period, materialOf(reports, yesterday, more));
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-23',
     itemIds: ['s-old'],
@@ -185,14 +192,14 @@ test('an event that was told comes back with new facts only', () => {
 });
 
 test('… or with many owners who are new to it, and says since when it was told', () => {
-  const told = [
-    toldOf('s-older', '2026-09-20'),
-    toldOf('s-old', '2026-09-23', { since: { date: '2026-09-20', itemIds: ['s-older'] } }),
+  const publishedEntries = [
+    publishedEntry('s-older', '2026-09-20'),
+    publishedEntry('s-old', '2026-09-23', { since: { date: '2026-09-20', itemIds: ['s-older'] } }),
   ];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3', { owner: 'Owner s-old' })];
-  expect(composeDaily(testDesk, edition, materialOf(reports, told))).toBeNull();
+  expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
   const more = [...reports, inStory('s-4')];
-  const content = composeDaily(testDesk, edition, materialOf(more, told));
+  const content = composeDaily(testContext, period, materialOf(more, publishedEntries));
   expect(content?.leads).toEqual(['s-1']);
   expect(content?.sections[0]?.entries[0]?.since).toEqual({
     date: '2026-09-20',
@@ -207,7 +214,7 @@ test('a report that was counted yesterday is no development today', () => {
     sourceName: itemId,
     at: 0,
   }));
-  const told = [toldOf('s-old', '2026-09-23', { others })];
+  const publishedEntries = [publishedEntry('s-old', '2026-09-23', { others })];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3')];
-  expect(composeDaily(testDesk, edition, materialOf(reports, told))).toBeNull();
+  expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
 });

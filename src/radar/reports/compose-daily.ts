@@ -1,9 +1,9 @@
 // One day's news by rule: an entry per event with its best report, sections in the fixed order of
 // the categories, short news as flashes, the most important event first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
-import type { Desk } from './desk.ts';
-import { isDevelopment, type Telling } from './earlier.ts';
-import type { ReportEdition } from './editions.ts';
+import type { CompositionContext } from './desk.ts';
+import { type EarlierCoverage, isDevelopment } from './earlier.ts';
+import type { ReportPeriod } from './editions.ts';
 import {
   bestFirst,
   isInLanguage,
@@ -19,7 +19,7 @@ export type DailyMaterial = {
   /** Public items of the window. */
   readonly reports: readonly Report[];
   /** What earlier dailies told, by event. */
-  readonly tellings: ReadonlyMap<string, Telling>;
+  readonly coverage: ReadonlyMap<string, EarlierCoverage>;
   /** The event of each item, as it is now. */
   readonly events: ReadonlyMap<string, string>;
   /** By item. */
@@ -28,20 +28,20 @@ export type DailyMaterial = {
 
 /** Null when there is nothing to tell: no edition is written then. */
 export function composeDaily(
-  desk: Desk,
-  edition: ReportEdition,
+  context: CompositionContext,
+  period: ReportPeriod,
   material: DailyMaterial,
 ): ReportContent | null {
-  const { rules, categories, language } = desk;
-  const events = eventsOf(desk, material);
+  const { rules, categories, language } = context;
+  const events = eventsOf(context, material);
   const chosen = new Set(
     events.flatMap(({ key, best }) => {
-      return best.selected || material.tellings.has(key) ? [best.id] : [];
+      return best.selected || material.coverage.has(key) ? [best.id] : [];
     }),
   );
   const number = ({ itemId }: ContentEntry) => (chosen.has(itemId) ? 0 : 1);
   const entries = events
-    .map((event) => entryOf(desk, event, material.tellings.get(event.key) ?? null))
+    .map((event) => entryOf(context, event, material.coverage.get(event.key) ?? null))
     .sort((a, b) => number(a) - number(b) || byWeight(a, b));
   if (entries.length === 0) return null;
   const { sections, rest } = fillSections(entries, categories, {
@@ -56,8 +56,8 @@ export function composeDaily(
   return {
     rules: rules.version,
     language,
-    firstDay: edition.firstDay,
-    lastDay: edition.lastDay,
+    firstDay: period.firstDay,
+    lastDay: period.lastDay,
     leads: [...leads, ...flashes].map(({ itemId }) => itemId),
     overview: [],
     sections: sections.map((section) => ({ ...section, summary: [] })),
@@ -71,17 +71,17 @@ export function composeDaily(
  * since they were told, and, for flashes, others that scored well. Isolated sources are listed
  * elsewhere, never here; signal sources are heard, never quoted.
  */
-function eventsOf(desk: Desk, material: DailyMaterial): readonly ReportEvent[] {
-  const { rules } = desk;
-  const heard = material.reports.filter((report) => report.participation !== 'isolated');
-  const byEvent = Map.groupBy(heard, ({ id, group_id }) => material.events.get(id) ?? group_id);
+function eventsOf(context: CompositionContext, material: DailyMaterial): readonly ReportEvent[] {
+  const { rules } = context;
+  const counted = material.reports.filter((report) => report.participation !== 'isolated');
+  const byEvent = Map.groupBy(counted, ({ id, group_id }) => material.events.get(id) ?? group_id);
   return [...byEvent].flatMap(([key, reports]) => {
     const editorial = reports.filter((report) => report.participation === 'editorial');
-    const [best] = bestFirst(editorial, desk);
+    const [best] = bestFirst(editorial, context);
     if (!best) return [];
-    const telling = material.tellings.get(key);
-    const isNews = telling
-      ? isDevelopment(editorial, telling, material.facts, rules.daily.development)
+    const earlier = material.coverage.get(key);
+    const isNews = earlier
+      ? isDevelopment(editorial, earlier, material.facts, rules.daily.development)
       : best.selected || (best.score ?? 0) >= rules.daily.flashScore;
     if (!isNews) return [];
     const others = reports.filter((report) => report !== best);
@@ -89,13 +89,17 @@ function eventsOf(desk: Desk, material: DailyMaterial): readonly ReportEvent[] {
   });
 }
 
-function entryOf(desk: Desk, event: ReportEvent, telling: Telling | null): ContentEntry {
+function entryOf(
+  context: CompositionContext,
+  event: ReportEvent,
+  earlier: EarlierCoverage | null,
+): ContentEntry {
   const { best } = event;
   return {
     ...frozen(best, event),
-    weight: weightOf(desk, event),
-    others: othersOf(event, desk.rules.othersMax),
-    since: telling?.since ?? null,
+    weight: weightOf(context, event),
+    others: othersOf(event, context.rules.othersMax),
+    since: earlier?.since ?? null,
   };
 }
 
@@ -116,17 +120,17 @@ export function frozen(best: Report, { others }: Pick<ReportEvent, 'others'>) {
   };
 }
 
-function weightOf(desk: Desk, { best, others }: ReportEvent): number {
-  const { weights } = desk.rules.daily;
+function weightOf(context: CompositionContext, { best, others }: ReportEvent): number {
+  const { weights } = context.rules.daily;
   const reports = [best, ...others];
   const editorial = reports.filter((report) => report.participation === 'editorial');
   const signals = reports.length - editorial.length;
   return (
     weights.score * Math.max(...reports.map((report) => report.score ?? 0)) +
     weights.owners * Math.log2(ownersOf(editorial).size || 1) +
-    (partiesOf(reports, desk).size > 0 ? weights.firstParty : 0) +
+    (partiesOf(reports, context).size > 0 ? weights.firstParty : 0) +
     weights.signals * Math.log2(1 + signals) +
-    (isInLanguage(best.language, desk) ? weights.language : 0)
+    (isInLanguage(best.language, context) ? weights.language : 0)
   );
 }
 

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
-import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
+import { DAY_END, reportOf, testContext } from '../../../tests/support/report-values.ts';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { frozen } from './compose-daily.ts';
 import { composePeriod, integratedHeat } from './compose-period.ts';
-import { type Told, tellingsOf } from './earlier.ts';
+import { coverageOf, type PublishedEntry } from './earlier.ts';
 import { weeklyOf } from './editions.ts';
 import { eventKeys, type Report } from './events.ts';
 
 const week = weeklyOf('2026-09-24');
 
 /** A daily's entry on `report`, with these others. */
-function told(date: string, report: Report, others: readonly Report[] = []): Told {
+function publishedEntry(
+  date: string,
+  report: Report,
+  others: readonly Report[] = [],
+): PublishedEntry {
   const counted = others.map(({ id, owner, source_name, timeline_at }) => {
     return { itemId: id, owner, sourceName: source_name, at: timeline_at };
   });
@@ -20,10 +24,10 @@ function told(date: string, report: Report, others: readonly Report[] = []): Tol
   };
 }
 
-function compose(tellings: readonly Told[], reports: readonly Report[]) {
+function compose(published: readonly PublishedEntry[], reports: readonly Report[]) {
   const events = eventKeys(reports.map((report) => ({ ...report, item_id: report.id })));
   const byId = new Map(reports.map((report) => [report.id, report]));
-  return composePeriod(testDesk, week, { told: tellings, events, reports: byId });
+  return composePeriod(testContext, week, { published, events, reports: byId });
 }
 
 test('what was told on several days and by many outweighs what scored once', () => {
@@ -31,7 +35,11 @@ test('what was told on several days and by many outweighs what scored once', () 
   const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
   if (!a || !b || !c) throw new Error('three reports');
   const content = compose(
-    [told('2026-09-21', loud), told('2026-09-22', a, [b]), told('2026-09-23', c)],
+    [
+      publishedEntry('2026-09-21', loud),
+      publishedEntry('2026-09-22', a, [b]),
+      publishedEntry('2026-09-23', c),
+    ],
     [loud, a, b, c],
   );
   expect(content?.leads).toEqual(['a', 'loud']);
@@ -43,7 +51,7 @@ test('heat is summed over the period: early reports count more, an owner again c
     return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
   };
   const heat = (...reports: { owner: string; timeline_at: number }[]) =>
-    integratedHeat(reports, DAY_END, testDesk.rules.weekly);
+    integratedHeat(reports, DAY_END, testContext.rules.weekly);
   expect(heat()).toBe(0);
   expect(heat(at(24, 'a'))).toBe(0.5);
   expect(heat(at(48, 'a'))).toBe(0.75);
@@ -59,33 +67,33 @@ test('overview and introductions are what the chosen entries say, each on its ow
   const third = reportOf('third', { score: 70 });
   const all = [model, first, second, third];
   const content = compose(
-    all.map((report) => told('2026-09-22', report)),
+    all.map((report) => publishedEntry('2026-09-22', report)),
     all,
   );
-  const gists = (ids: readonly string[]) =>
+  const summariesOf = (ids: readonly string[]) =>
     ids.map((itemId) => ({ itemIds: [itemId], parts: [{ itemId, say: 'gist' }] }));
   // One of every section first; what most readers can read before the rest. `third` found no room.
-  expect(content?.overview).toEqual(gists(['first', 'model', 'second']));
+  expect(content?.overview).toEqual(summariesOf(['first', 'model', 'second']));
   expect(content?.sections.map(({ label, summary }) => [label, summary])).toEqual([
     ['Models', []],
-    ['Industry', gists(['first', 'second'])],
+    ['Industry', summariesOf(['first', 'second'])],
   ]);
 });
 
 test('what is public no more, and what an operator took out of a daily, is left out', () => {
   const [gone, removed, best] = ['gone', 'removed', 'best'].map((id) => reportOf(id));
   if (!gone || !removed || !best) throw new Error('three reports');
-  const out = told('2026-09-22', removed);
-  const edited = told('2026-09-22', best);
-  const tellings: readonly Told[] = [
-    told('2026-09-21', gone),
+  const out = publishedEntry('2026-09-22', removed);
+  const edited = publishedEntry('2026-09-22', best);
+  const published: readonly PublishedEntry[] = [
+    publishedEntry('2026-09-21', gone),
     { ...out, entry: { ...out.entry, edit: { isRemoved: true } } },
     { ...edited, entry: { ...edited.entry, edit: { title: 'An operator’s words' } } },
   ];
-  const content = compose(tellings, [removed, best]);
+  const content = compose(published, [removed, best]);
   expect(content?.leads).toEqual(['best']);
   expect(content?.sections[0]?.entries[0]?.edit).toEqual({ title: 'An operator’s words' });
-  expect(compose([told('2026-09-21', gone)], [])).toBeNull();
+  expect(compose([publishedEntry('2026-09-21', gone)], [])).toBeNull();
   expect(compose([], [])).toBeNull();
 });
 
@@ -94,12 +102,15 @@ test('an event from before the week says since when; one of this week does not',
   if (!old || !fresh) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
-  const withSince = (one: Told, of: typeof since) => ({
+  const withSince = (one: PublishedEntry, of: typeof since) => ({
     ...one,
     entry: { ...one.entry, since: of },
   });
   const content = compose(
-    [withSince(told('2026-09-22', old), since), withSince(told('2026-09-23', fresh), inWeek)],
+    [
+      withSince(publishedEntry('2026-09-22', old), since),
+      withSince(publishedEntry('2026-09-23', fresh), inWeek),
+    ],
     [old, fresh],
   );
   const sinces = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
@@ -114,5 +125,8 @@ test('an event from before the week says since when; one of this week does not',
 test('a story that was split was told as both of its parts', () => {
   const [a, b] = [reportOf('a', { story_id: 'one' }), reportOf('b', { story_id: 'two' })];
   const events = eventKeys([a, b].map((report) => ({ ...report, item_id: report.id })));
-  expect([...tellingsOf([told('2026-09-22', a, [b])], events).keys()]).toEqual(['one', 'two']);
+  expect([...coverageOf([publishedEntry('2026-09-22', a, [b])], events).keys()]).toEqual([
+    'one',
+    'two',
+  ]);
 });

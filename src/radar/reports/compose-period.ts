@@ -6,16 +6,16 @@ import type {
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import { byWeight, frozen } from './compose-daily.ts';
-import type { Desk } from './desk.ts';
-import type { Told } from './earlier.ts';
-import type { ReportEdition } from './editions.ts';
+import type { CompositionContext } from './desk.ts';
+import type { PublishedEntry } from './earlier.ts';
+import type { ReportPeriod } from './editions.ts';
 import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
-import { fillSections, type Section } from './fill-sections.ts';
+import { type FilledSection, fillSections } from './fill-sections.ts';
 import type { PeriodRules } from './report-rules.ts';
 
 export type PeriodMaterial = {
   /** Every entry and flash of the dailies dated in the period. */
-  readonly told: readonly Told[];
+  readonly published: readonly PublishedEntry[];
   /** The event of each item, as it is now. */
   readonly events: ReadonlyMap<string, string>;
   /** What is public of the items in them, by id. */
@@ -24,37 +24,40 @@ export type PeriodMaterial = {
 
 /** Null when none of it is public any more, or there were no dailies. */
 export function composePeriod(
-  desk: Desk,
-  edition: ReportEdition,
+  context: CompositionContext,
+  period: ReportPeriod,
   material: PeriodMaterial,
 ): ReportContent | null {
-  const kind = edition.kind === 'monthly' ? 'monthly' : 'weekly';
-  const rules = desk.rules[kind];
-  const standing = material.told.filter(({ entry }) => entry.edit?.isRemoved !== true);
+  const kind = period.kind === 'monthly' ? 'monthly' : 'weekly';
+  const rules = context.rules[kind];
+  const standing = material.published.filter(({ entry }) => entry.edit?.isRemoved !== true);
   const byEvent = Map.groupBy(
     standing,
     ({ entry }) => material.events.get(entry.itemId) ?? entry.itemId,
   );
   const entries = [...byEvent.values()]
-    .flatMap((told) => entryOf(desk, rules, edition, { told, reports: material.reports }) ?? [])
+    .flatMap(
+      (published) =>
+        entryOf(context, rules, period, { published, reports: material.reports }) ?? [],
+    )
     .sort(byWeight);
   if (entries.length === 0) return null;
-  const { sections } = fillSections(entries, desk.categories, {
+  const { sections } = fillSections(entries, context.categories, {
     ...rules,
-    language: desk.language,
+    language: context.language,
     isFlash: () => false,
   });
   const chosen = sections.flatMap((section) => section.entries).sort(byWeight);
   if (chosen.length === 0) return null;
   const isReadable = (entry: ContentEntry) => {
     const report = material.reports.get(entry.itemId);
-    return report !== undefined && isInLanguage(report.language, desk);
+    return report !== undefined && isInLanguage(report.language, context);
   };
   return {
-    rules: desk.rules.version,
-    language: desk.language,
-    firstDay: edition.firstDay,
-    lastDay: edition.lastDay,
+    rules: context.rules.version,
+    language: context.language,
+    firstDay: period.firstDay,
+    lastDay: period.lastDay,
     leads: chosen.map(({ itemId }) => itemId),
     overview: overviewOf(sections, chosen, isReadable),
     sections: sections.map((section) => ({
@@ -67,22 +70,22 @@ export function composePeriod(
 }
 
 type Event = {
-  readonly told: readonly Told[];
+  readonly published: readonly PublishedEntry[];
   readonly reports: ReadonlyMap<string, Report>;
 };
 
 /** Null when nothing that told of the event is public any more. */
 function entryOf(
-  desk: Desk,
+  context: CompositionContext,
   rules: PeriodRules,
-  edition: ReportEdition,
-  { told, reports }: Event,
+  period: ReportPeriod,
+  { published, reports }: Event,
 ): ContentEntry | null {
-  const leading = told.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
-  const [best] = bestFirst(leading, desk);
+  const leading = published.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
+  const [best] = bestFirst(leading, context);
   if (!best) return null;
   const ids = new Set(
-    told.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((other) => other.itemId)]),
+    published.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((other) => other.itemId)]),
   );
   ids.delete(best.id);
   const others = [...ids]
@@ -90,22 +93,22 @@ function entryOf(
     .sort((a, b) => a.timeline_at - b.timeline_at || (a.id < b.id ? -1 : 1));
   const { weights } = rules;
   const all = [best, ...others];
-  const heat = integratedHeat(all, edition.windowEnd, rules);
-  const days = new Set(told.map(({ date }) => date)).size;
+  const heat = integratedHeat(all, period.windowEnd, rules);
+  const days = new Set(published.map(({ date }) => date)).size;
   const weight =
     weights.score * Math.max(...all.map((report) => report.score ?? 0)) +
     weights.owners * Math.log2(ownersOf(all).size) +
     weights.heat * Math.log2(1 + heat) +
     weights.days * (days - 1) +
-    (isInLanguage(best.language, desk) ? weights.language : 0);
-  const [first] = [...told].sort((a, b) => (a.date < b.date ? -1 : 1));
+    (isInLanguage(best.language, context) ? weights.language : 0);
+  const [first] = [...published].sort((a, b) => (a.date < b.date ? -1 : 1));
   const since = first?.entry.since ?? null;
-  const edit = told.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
+  const edit = published.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
   return {
     ...frozen(best, { others }),
     weight,
-    others: othersOf({ key: '', best, others }, desk.rules.othersMax),
-    since: since !== null && since.date < edition.firstDay ? since : null,
+    others: othersOf({ key: '', best, others }, context.rules.othersMax),
+    since: since !== null && since.date < period.firstDay ? since : null,
     ...(edit !== undefined && { edit }),
   };
 }
@@ -119,12 +122,12 @@ export function integratedHeat(
   end: number,
   { heatHalfLifeHours, sameOwnerShare }: PeriodRules,
 ): number {
-  const heard = new Set<string>();
+  const countedOwners = new Set<string>();
   let heat = 0;
   for (const { owner, timeline_at } of [...reports].sort((a, b) => a.timeline_at - b.timeline_at)) {
     const halfLives = Math.max(0, end - timeline_at) / (heatHalfLifeHours * 3_600_000);
-    heat += (heard.has(owner) ? sameOwnerShare : 1) * (1 - 2 ** -halfLives);
-    heard.add(owner);
+    heat += (countedOwners.has(owner) ? sameOwnerShare : 1) * (1 - 2 ** -halfLives);
+    countedOwners.add(owner);
   }
   return heat;
 }
@@ -134,20 +137,20 @@ const SPARE = 8;
 
 /** One event of every section before a second of any, those that most readers can read first. */
 function overviewOf(
-  sections: readonly Section[],
+  sections: readonly FilledSection[],
   chosen: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
   const tops = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
   const inOrder = [...chosen.filter((e) => tops.has(e)), ...chosen.filter((e) => !tops.has(e))];
-  return gistsOf(inOrder, isReadable);
+  return summarySentences(inOrder, isReadable);
 }
 
-function introOf(section: Section, isReadable: (entry: ContentEntry) => boolean) {
-  return gistsOf(section.entries, isReadable);
+function introOf(section: FilledSection, isReadable: (entry: ContentEntry) => boolean) {
+  return summarySentences(section.entries, isReadable);
 }
 
-function gistsOf(
+function summarySentences(
   entries: readonly ContentEntry[],
   isReadable: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {

@@ -13,8 +13,8 @@ import {
 } from '../../store/radar/publication/report-content.ts';
 import { addReportCorrection } from '../../store/radar/publication/report-corrections.ts';
 import { findReport, saveReportContent } from '../../store/radar/publication/reports.ts';
-import type { EditionKind } from './editions.ts';
-import type { ReportDesk } from './write-reports.ts';
+import type { ReportKind } from './editions.ts';
+import type { ReportContext } from './write-reports.ts';
 
 export type ReportChange =
   /** A field that is absent stays; null takes the operator's words back. */
@@ -38,7 +38,7 @@ export type CorrectReport =
   | { readonly kind: 'overtaken'; readonly current: number };
 
 export type Correction = {
-  readonly kind: EditionKind;
+  readonly kind: ReportKind;
   readonly key: string;
   /** As it was read; undefined: whatever it is now. */
   readonly version: number | undefined;
@@ -51,7 +51,7 @@ export type Correction = {
 export async function correctReport(
   world: World,
   db: Db,
-  desk: Pick<ReportDesk, 'publish'>,
+  context: Pick<ReportContext, 'publish'>,
   correction: Correction,
 ): Promise<CorrectReport> {
   const { kind, key, change } = correction;
@@ -83,7 +83,7 @@ export async function correctReport(
         plainNotes[content.language][change.action],
       item_id: itemId,
     });
-    const seq = await desk.publish(world, tx, [{ kind, key }]);
+    const seq = await context.publish(world, tx, [{ kind, key }]);
     return { kind: 'corrected', version: version + 1, seq };
   });
 }

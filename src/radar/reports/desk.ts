@@ -2,13 +2,13 @@
 import type { Taste } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 
-export type Category = {
+export type ReportCategory = {
   readonly id: string;
   readonly label: { readonly en: string; readonly 'zh-CN': string };
 };
 
-export type Desk = Taste & {
+export type CompositionContext = Taste & {
   readonly rules: ReportRules;
   /** In the order of the sections. */
-  readonly categories: readonly Category[];
+  readonly categories: readonly ReportCategory[];
 };

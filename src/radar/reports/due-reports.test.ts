@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../kernel/time/durations.ts';
-import { dueReports, type Existing } from './due-reports.ts';
-import { type EditionKind, editionOf } from './editions.ts';
+import { dueReports, type ExistingReports } from './due-reports.ts';
+import { periodOf, type ReportKind } from './editions.ts';
 
 /** An instant of the wall clock in Shanghai, which is eight hours ahead and never changes. */
 const at = (local: string) => Date.parse(`${local}+08:00`);
 
-function exists(firstItem: string | null, settled: readonly string[] = []): Existing {
-  const of = (kind: EditionKind) =>
-    new Set(settled.filter((key) => editionOf(kind, key)?.key === key));
+function exists(firstItem: string | null, settled: readonly string[] = []): ExistingReports {
+  const of = (kind: ReportKind) =>
+    new Set(settled.filter((key) => periodOf(kind, key)?.key === key));
   return {
     firstItemAt: firstItem === null ? null : at(firstItem),
     settled: { daily: of('daily'), weekly: of('weekly'), monthly: of('monthly') },
   };
 }
 
-const dueKeys = (now: string, existing: Existing) =>
+const dueKeys = (now: string, existing: ExistingReports) =>
   dueReports(at(now), existing).map(({ key }) => key);
 
 /** Dates in a row. */
@@ -73,11 +73,11 @@ test('what was written or found empty is not due again, whatever is missing betw
 test('what a month of silence missed is made good, periods after their dailies', () => {
   const keys = dueKeys('2026-10-01T10:30', exists('2026-09-06T09:00'));
   const weeks = ['2026-W37', '2026-W38', '2026-W39'];
-  expect(keys.filter((key) => editionOf('daily', key))).toEqual(days('2026-09-07', 25));
-  expect(keys.filter((key) => editionOf('weekly', key))).toEqual(weeks);
+  expect(keys.filter((key) => periodOf('daily', key))).toEqual(days('2026-09-07', 25));
+  expect(keys.filter((key) => periodOf('weekly', key))).toEqual(weeks);
   expect(keys.at(-1)).toBe('2026-09');
   for (const week of weeks) {
-    const { lastDay } = editionOf('weekly', week) ?? { lastDay: '' };
+    const { lastDay } = periodOf('weekly', week) ?? { lastDay: '' };
     expect(keys.indexOf(week)).toBeGreaterThan(keys.indexOf(lastDay));
   }
 });

@@ -3,17 +3,17 @@
 import {
   dailyOf,
   datesBetween,
-  type EditionKind,
   monthlyOf,
-  type ReportEdition,
+  type ReportKind,
+  type ReportPeriod,
   weeklyOf,
 } from './editions.ts';
 
-export type Existing = {
+export type ExistingReports = {
   /** When the radar had its first item, epoch milliseconds; null: it has none. */
   readonly firstItemAt: number | null;
   /** Keys that were written, or whose window was found empty. */
-  readonly settled: Readonly<Record<EditionKind, ReadonlySet<string>>>;
+  readonly settled: Readonly<Record<ReportKind, ReadonlySet<string>>>;
 };
 
 const order = { daily: 0, weekly: 1, monthly: 2 } as const;
@@ -22,9 +22,9 @@ const order = { daily: 0, weekly: 1, monthly: 2 } as const;
  * Oldest first, and a period after its dailies: whoever writes them in this order, and stops at
  * one that fails, never compiles a week from dailies that are still to come.
  */
-export function dueReports(now: number, existing: Existing): readonly ReportEdition[] {
+export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];
-  const due: ReportEdition[] = [];
+  const due: ReportPeriod[] = [];
   const { settled } = existing;
   for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
     // Editions are made only where one may be missing: this runs every minute, for ever.
@@ -33,6 +33,6 @@ export function dueReports(now: number, existing: Existing): readonly ReportEdit
     if (endsMonth !== null && !settled.monthly.has(endsMonth)) due.push(monthlyOf(day));
   }
   return due
-    .filter((edition) => edition.dueAt <= now)
+    .filter((period) => period.dueAt <= now)
     .sort((a, b) => a.dueAt - b.dueAt || order[a.kind] - order[b.kind]);
 }

@@ -5,9 +5,9 @@ import { ownersOf, type Report } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 
 /** An entry of an earlier daily. */
-export type Told = { readonly date: string; readonly entry: ContentEntry };
+export type PublishedEntry = { readonly date: string; readonly entry: ContentEntry };
 
-export type Telling = {
+export type EarlierCoverage = {
   /** The first daily that told of it, and the items that it told it by. */
   readonly since: { readonly date: string; readonly itemIds: readonly string[] };
   readonly itemIds: ReadonlySet<string>;
@@ -15,40 +15,40 @@ export type Telling = {
 };
 
 /** Per event, what was told of it; `events` knows the event of every item, as it is now. */
-export function tellingsOf(
-  told: readonly Told[],
+export function coverageOf(
+  published: readonly PublishedEntry[],
   events: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Telling> {
-  const tellings = new Map<string, Telling>();
-  for (const { date, entry } of [...told].sort((a, b) => (a.date < b.date ? -1 : 1))) {
+): ReadonlyMap<string, EarlierCoverage> {
+  const coverage = new Map<string, EarlierCoverage>();
+  for (const { date, entry } of [...published].sort((a, b) => (a.date < b.date ? -1 : 1))) {
     const itemIds = [entry.itemId, ...entry.others.map((other) => other.itemId)];
     const owners = [entry.owner, ...entry.others.map((other) => other.owner)];
     // A story that was split since is several events, each of which was told.
     for (const key of new Set(itemIds.flatMap((id) => events.get(id) ?? []))) {
-      const before = tellings.get(key);
-      tellings.set(key, {
+      const before = coverage.get(key);
+      coverage.set(key, {
         since: before?.since ?? entry.since ?? { date, itemIds: [entry.itemId] },
         itemIds: new Set([...(before?.itemIds ?? []), ...itemIds]),
         owners: new Set([...(before?.owners ?? []), ...owners]),
       });
     }
   }
-  return tellings;
+  return coverage;
 }
 
 /** `facts` of an item, as far as they are known. */
 export function isDevelopment(
   reports: readonly Report[],
-  telling: Telling,
+  earlier: EarlierCoverage,
   facts: ReadonlyMap<string, ReadonlySet<string>>,
   { newFacts, newOwners }: ReportRules['daily']['development'],
 ): boolean {
-  const fresh = reports.filter(({ id }) => !telling.itemIds.has(id));
-  const unheard = [...ownersOf(fresh)].filter((owner) => !telling.owners.has(owner));
-  if (unheard.length >= newOwners) return true;
-  const known = new Set([...telling.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
-  const said = new Set(fresh.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
-  return [...said].filter((fact) => !known.has(fact)).length >= newFacts;
+  const fresh = reports.filter(({ id }) => !earlier.itemIds.has(id));
+  const newOwnersOf = [...ownersOf(fresh)].filter((owner) => !earlier.owners.has(owner));
+  if (newOwnersOf.length >= newOwners) return true;
+  const known = new Set([...earlier.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
+  const newFactSet = new Set(fresh.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
+  return [...newFactSet].filter((fact) => !known.has(fact)).length >= newFacts;
 }
 
 /** What a stored list of claims states for certain: of what kind, and how much. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editionOf } from './editions.ts';
+import { periodOf } from './editions.ts';
 
 const wall = (instant: number) => new Date(instant + 8 * 3_600_000).toISOString().slice(0, 16);
 
@@ -12,9 +12,9 @@ test.each([
   ['monthly', '2028-02', '2028-01-31T08:00', '2028-02-29T08:00', '2028-03-01T10:30'],
   ['monthly', '2026-12', '2026-11-30T08:00', '2026-12-31T08:00', '2027-01-01T10:30'],
 ] as const)('the %s of %s covers %s to %s and is due at %s', (kind, key, start, end, due) => {
-  const edition = editionOf(kind, key);
-  expect(edition?.key).toBe(key);
-  const { windowStart = 0, windowEnd = 0, dueAt = 0 } = edition ?? {};
+  const period = periodOf(kind, key);
+  expect(period?.key).toBe(key);
+  const { windowStart = 0, windowEnd = 0, dueAt = 0 } = period ?? {};
   expect([windowStart, windowEnd, dueAt].map(wall)).toEqual([start, end, due]);
 });
 
@@ -27,5 +27,5 @@ test.each([
   ['monthly', '2026-13'],
   ['monthly', '2026-09-01'],
 ] as const)('there is no %s of %s', (kind, key) => {
-  expect(editionOf(kind, key)).toBeNull();
+  expect(periodOf(kind, key)).toBeNull();
 });

@@ -2,10 +2,10 @@
 // Asia/Shanghai. An edition's dates are its identity; nothing of this depends on what exists.
 import { Temporal } from 'temporal-polyfill';
 
-export type EditionKind = 'daily' | 'weekly' | 'monthly';
+export type ReportKind = 'daily' | 'weekly' | 'monthly';
 
-export type ReportEdition = {
-  readonly kind: EditionKind;
+export type ReportPeriod = {
+  readonly kind: ReportKind;
   /** `2026-09-24`, `2026-W39` or `2026-09`. */
   readonly key: string;
   /** The dates of the dailies in it, YYYY-MM-DD; of a daily both are its own. */
@@ -23,7 +23,7 @@ const WEEKLY_AT = '10:00';
 const MONTHLY_AT = '10:30';
 
 /** The daily of a date. */
-export function dailyOf(day: string): ReportEdition {
+export function dailyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const windowEnd = instantOf(date, OPENS);
   return {
@@ -38,27 +38,27 @@ export function dailyOf(day: string): ReportEdition {
 }
 
 /** The weekly in whose Monday to Sunday a date lies; ISO 8601, so years of weeks count. */
-export function weeklyOf(day: string): ReportEdition {
+export function weeklyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const monday = date.subtract({ days: date.dayOfWeek - 1 });
   const sunday = monday.add({ days: 6 });
-  return period('weekly', weekKey(date), monday, sunday, WEEKLY_AT);
+  return periodBetween('weekly', weekKey(date), monday, sunday, WEEKLY_AT);
 }
 
 /** The monthly of the month in which a date lies. */
-export function monthlyOf(day: string): ReportEdition {
+export function monthlyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const first = date.with({ day: 1 });
   const last = date.with({ day: date.daysInMonth });
-  return period('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
+  return periodBetween('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
 }
 
 /** The edition of a key; null when it is no real date, week or month. */
-export function editionOf(kind: EditionKind, key: string): ReportEdition | null {
+export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
   const day = firstDayOf(kind, key);
   if (day === null) return null;
-  const edition = { daily: dailyOf, weekly: weeklyOf, monthly: monthlyOf }[kind](day);
-  return edition.key === key ? edition : null;
+  const found = { daily: dailyOf, weekly: weeklyOf, monthly: monthlyOf }[kind](day);
+  return found.key === key ? found : null;
 }
 
 export type ReportDate = {
@@ -86,7 +86,7 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
 }
 
 /** The edition of a kind whose window is open, or was closed last and is not due yet. */
-export function nextEdition(kind: EditionKind, now: number): ReportEdition {
+export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
   const open = openDate(now);
   if (kind === 'daily') return dailyOf(open.toString());
   const of = kind === 'weekly' ? weeklyOf : monthlyOf;
@@ -110,13 +110,13 @@ export function daysBefore(day: string, days: number): string {
   return Temporal.PlainDate.from(day).subtract({ days }).toString();
 }
 
-function period(
+function periodBetween(
   kind: 'weekly' | 'monthly',
   key: string,
   first: Temporal.PlainDate,
   last: Temporal.PlainDate,
   at: string,
-): ReportEdition {
+): ReportPeriod {
   return {
     kind,
     key,
@@ -132,7 +132,7 @@ function instantOf(date: Temporal.PlainDate, time: string): number {
   return date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).epochMilliseconds;
 }
 
-function firstDayOf(kind: EditionKind, key: string): string | null {
+function firstDayOf(kind: ReportKind, key: string): string | null {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(key) ?? [];
   try {
     if (kind === 'daily') return Temporal.PlainDate.from(key).toString();

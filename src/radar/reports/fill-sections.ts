@@ -4,9 +4,9 @@ import type {
   ContentEntry,
   ContentLanguage,
 } from '../../store/radar/publication/report-content.ts';
-import type { Category } from './desk.ts';
+import type { ReportCategory } from './desk.ts';
 
-export type Section = {
+export type FilledSection = {
   readonly category: string;
   readonly label: string;
   readonly entries: readonly ContentEntry[];
@@ -23,22 +23,22 @@ export type Capacity = {
 /** `entries`: the heaviest first. Sections without entries are left out; `rest` found no room. */
 export function fillSections(
   entries: readonly ContentEntry[],
-  categories: readonly Category[],
+  categories: readonly ReportCategory[],
   { entries: most, entriesPerSection, language, isFlash }: Capacity,
-): { readonly sections: readonly Section[]; readonly rest: readonly ContentEntry[] } {
+): { readonly sections: readonly FilledSection[]; readonly rest: readonly ContentEntry[] } {
   const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
   const rest: ContentEntry[] = [];
-  let room = most;
+  let left = most;
   for (const entry of entries) {
     const section = filled.get(entry.category ?? '');
-    const isFirst = room === most;
-    const fits = room > 0 && section !== undefined && section.length < entriesPerSection;
+    const isFirst = left === most;
+    const fits = left > 0 && section !== undefined && section.length < entriesPerSection;
     if (!fits || (isFlash(entry) && !isFirst)) {
       rest.push(entry);
       continue;
     }
     section.push(entry);
-    room -= 1;
+    left -= 1;
   }
   const sections = categories.map(({ id, label }) => ({
     category: id,

@@ -10,47 +10,49 @@ import {
 import { dailiesDated, type StoredReport } from '../../store/radar/publication/reports.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
-import { factsOf, type Told, tellingsOf } from './earlier.ts';
-import { daysBefore, type ReportEdition } from './editions.ts';
+import { coverageOf, factsOf, type PublishedEntry } from './earlier.ts';
+import { daysBefore, type ReportPeriod } from './editions.ts';
 import { eventKeys } from './events.ts';
 
 export async function dailyMaterial(
   tx: Db,
-  edition: ReportEdition,
+  period: ReportPeriod,
   remembersDays: number,
 ): Promise<DailyMaterial> {
-  const reports = await materialOfWindow(tx, edition.windowStart, edition.windowEnd);
-  const day = edition.firstDay;
-  const told = toldIn(await dailiesDated(tx, daysBefore(day, remembersDays), daysBefore(day, 1)));
+  const reports = await materialOfWindow(tx, period.windowStart, period.windowEnd);
+  const day = period.firstDay;
+  const published = publishedIn(
+    await dailiesDated(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
+  );
   const windowIds = reports.map((report) => report.id);
-  const events = eventKeys(await eventsOfItems(tx, [...itemsOf(told), ...windowIds]));
-  const tellings = tellingsOf(told, events);
-  const again = reports.filter((report) => tellings.has(events.get(report.id) ?? ''));
-  const toldAgain = again.flatMap((report) => [
-    ...(tellings.get(events.get(report.id) ?? '')?.itemIds ?? []),
+  const events = eventKeys(await eventsOfItems(tx, [...itemsOf(published), ...windowIds]));
+  const coverage = coverageOf(published, events);
+  const again = reports.filter((report) => coverage.has(events.get(report.id) ?? ''));
+  const publishedAgain = again.flatMap((report) => [
+    ...(coverage.get(events.get(report.id) ?? '')?.itemIds ?? []),
   ]);
-  const asked = new Set([...again.map((report) => report.id), ...toldAgain]);
-  const claims = await claimsOfItems(tx, [...asked]);
+  const itemIds = new Set([...again.map((report) => report.id), ...publishedAgain]);
+  const claims = await claimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
-  return { reports, tellings, events, facts };
+  return { reports, coverage, events, facts };
 }
 
-export async function periodMaterial(tx: Db, edition: ReportEdition): Promise<PeriodMaterial> {
-  const told = toldIn(await dailiesDated(tx, edition.firstDay, edition.lastDay));
-  const ids = itemsOf(told);
+export async function periodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
+  const published = publishedIn(await dailiesDated(tx, period.firstDay, period.lastDay));
+  const ids = itemsOf(published);
   const events = eventKeys(await eventsOfItems(tx, ids));
   const reports = new Map((await materialOf(tx, ids)).map((report) => [report.id, report]));
-  return { told, events, reports };
+  return { published, events, reports };
 }
 
-function toldIn(dailies: readonly StoredReport[]): readonly Told[] {
+function publishedIn(dailies: readonly StoredReport[]): readonly PublishedEntry[] {
   return dailies.flatMap(({ key: date, content }) =>
     entriesOf(content).map((entry) => ({ date, entry })),
   );
 }
 
-function itemsOf(told: readonly Told[]): readonly string[] {
-  const ids = told.flatMap(({ entry }) => [
+function itemsOf(published: readonly PublishedEntry[]): readonly string[] {
+  const ids = published.flatMap(({ entry }) => [
     entry.itemId,
     ...entry.others.map((other) => other.itemId),
   ]);

@@ -8,21 +8,21 @@ import {
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import { findReport, newestReports } from '../../store/radar/publication/reports.ts';
-import { type EditionKind, nextEdition, type ReportEdition } from './editions.ts';
-import { compose, type ReportDesk } from './write-reports.ts';
+import { nextPeriod, type ReportKind, type ReportPeriod } from './editions.ts';
+import { compose, type ReportContext } from './write-reports.ts';
 
-export type ListedEdition = {
+export type ListedReport = {
   readonly key: string;
   readonly generatedAt: number;
   readonly version: number;
 };
 
 /** Newest first. */
-export async function listEditions(
+export async function listReports(
   db: Db,
-  kind: EditionKind,
+  kind: ReportKind,
   limit: number,
-): Promise<readonly ListedEdition[]> {
+): Promise<readonly ListedReport[]> {
   const rows = await newestReports(db, kind, limit);
   return rows.map((row) => ({
     key: row.key,
@@ -42,7 +42,7 @@ export type EditedEntry = {
 /** Every entry that was written, those that were taken out included; null: no such edition. */
 export async function editedEntries(
   db: Db,
-  kind: EditionKind,
+  kind: ReportKind,
   key: string,
 ): Promise<{ readonly version: number; readonly entries: readonly EditedEntry[] } | null> {
   const report = await findReport(db, kind, key);
@@ -57,12 +57,12 @@ export async function editedEntries(
 }
 
 /** `content` null: there is nothing to tell yet. Nothing is written. */
-export async function previewEdition(
+export async function previewReport(
   world: World,
   db: Db,
-  desk: ReportDesk,
-  kind: EditionKind,
-): Promise<{ readonly edition: ReportEdition; readonly content: ReportContent | null }> {
-  const edition = nextEdition(kind, world.clock.now());
-  return { edition, content: await compose(db, desk, edition) };
+  context: ReportContext,
+  kind: ReportKind,
+): Promise<{ readonly period: ReportPeriod; readonly content: ReportContent | null }> {
+  const period = nextPeriod(kind, world.clock.now());
+  return { period, content: await compose(db, context, period) };
 }

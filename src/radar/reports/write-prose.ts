@@ -107,32 +107,32 @@ function inputOf(
     'Sections and their entries:',
     ...sections,
     'Entries, the most important first:',
-    ...[...named].map(([id, entry]) => quote(id, cap(saidBy(entry), each))),
+    ...[...named].map(([id, entry]) => quote(id, cap(entryText(entry), each))),
   ].join('\n');
 }
 
-const saidBy = ({ title, summary }: ContentEntry) =>
+const entryText = ({ title, summary }: ContentEntry) =>
   summary === null || summary === '' ? title : `${title}\n${summary}`;
 
-type Kept = { readonly prose: ReportProse; readonly dropped: readonly string[] };
+type KeptProse = { readonly prose: ReportProse; readonly dropped: readonly string[] };
 
 function keepProse(
   { prompt, faultsOf }: ProseParts,
   content: ReportContent,
   named: ReadonlyMap<string, ContentEntry>,
   answer: Answer,
-): Kept {
+): KeptProse {
   const { bounds } = prompt;
   const dropped: string[] = [];
-  const keep = (field: string, said: Answer['headline'], most: Bounds): ContentSentence[] => {
-    const text = said.text.trim();
-    const cited = said.entries.flatMap((id) => named.get(id) ?? []);
-    if (cited.length === 0 || cited.length < said.entries.length) {
+  const keep = (field: string, sentence: Answer['headline'], most: Bounds): ContentSentence[] => {
+    const text = sentence.text.trim();
+    const cited = sentence.entries.flatMap((id) => named.get(id) ?? []);
+    if (cited.length === 0 || cited.length < sentence.entries.length) {
       dropped.push(`${field}: it cites no entry, or one that is not there`);
       return [];
     }
     const ground = {
-      parts: cited.flatMap((entry) => [saidBy(entry), entry.sourceName, entry.owner]),
+      parts: cited.flatMap((entry) => [entryText(entry), entry.sourceName, entry.owner]),
       at: Math.max(...cited.map(({ at }) => at)),
     };
     const [fault] = faultsOf({ text, field, bounds: most }, ground);
@@ -140,14 +140,14 @@ function keepProse(
     const itemIds = [...new Set(cited.map(({ itemId }) => itemId))];
     return fault === undefined ? [{ itemIds, parts: [text], by: 'model' }] : [];
   };
-  const sentence = { latin: bounds.sentenceLatin, wide: bounds.sentenceWide };
-  const headline = { latin: bounds.headlineLatin, wide: bounds.headlineWide };
+  const sentenceBounds = { latin: bounds.sentenceLatin, wide: bounds.sentenceWide };
+  const headlineBounds = { latin: bounds.headlineLatin, wide: bounds.headlineWide };
   const isSection = new Set(content.sections.map(({ category }) => category));
   const prose: ReportProse = {
-    headline: keep('headline', answer.headline, headline)[0] ?? null,
+    headline: keep('headline', answer.headline, headlineBounds)[0] ?? null,
     overview: answer.overview
       .slice(0, bounds.overview)
-      .flatMap((said) => keep('overview', said, sentence)),
+      .flatMap((sentence) => keep('overview', sentence, sentenceBounds)),
     introductions: new Map(
       answer.sections
         .filter(({ section }) => isSection.has(section))
@@ -155,10 +155,10 @@ function keepProse(
           section,
           sentences
             .slice(0, bounds.introduction)
-            .flatMap((said) => keep(`section ${section}`, said, sentence)),
+            .flatMap((sentence) => keep(`section ${section}`, sentence, sentenceBounds)),
         ]),
     ),
-    rests: new Map([...named.values()].map((entry) => [entry.itemId, saidBy(entry)])),
+    rests: new Map([...named.values()].map((entry) => [entry.itemId, entryText(entry)])),
   };
   return { prose, dropped };
 }
@@ -166,7 +166,7 @@ function keepProse(
 /** A model's sentences before the built-in ones, which step in when all of those are gone. */
 export function withProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
-  const now = new Map(entriesOf(content).map((entry) => [entry.itemId, saidBy(entry)]));
+  const now = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));
   const stands = ({ itemIds }: ContentSentence) =>
     itemIds.every((id) => now.has(id) && now.get(id) === prose.rests.get(id));
   const { headline } = prose;

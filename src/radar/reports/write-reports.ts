@@ -19,30 +19,30 @@ import {
 import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
-import type { Desk } from './desk.ts';
-import { dueReports, type Existing } from './due-reports.ts';
-import type { ReportEdition } from './editions.ts';
+import type { CompositionContext } from './desk.ts';
+import { dueReports, type ExistingReports } from './due-reports.ts';
+import type { ReportPeriod } from './editions.ts';
 import { dailyMaterial, periodMaterial } from './gather-material.ts';
 import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
-export type ReportDesk = Desk & {
+export type ReportContext = CompositionContext & {
   /** Headline, overview and introductions by a model; null or absent: none is configured. */
   readonly prose?: ProseParts | null;
   /** Publication's `publishDocuments`, part of the given transaction. */
   readonly publish: (
     world: World,
     tx: Db,
-    refs: readonly { readonly kind: ReportEdition['kind']; readonly key: string }[],
+    refs: readonly { readonly kind: ReportPeriod['kind']; readonly key: string }[],
   ) => Promise<number>;
 };
 
-export type Written = {
-  readonly edition: ReportEdition;
+export type WriteOutcome = {
+  readonly period: ReportPeriod;
   /** `standing`: it was there already. `empty`: there was nothing to tell, and so none is. */
   readonly outcome: 'written' | 'empty' | 'standing';
 };
 
-export async function editionsDue(world: World, db: Db): Promise<readonly ReportEdition[]> {
+export async function duePeriods(world: World, db: Db): Promise<readonly ReportPeriod[]> {
   return dueReports(world.clock.now(), await existing(db));
 }
 
@@ -53,13 +53,13 @@ export async function editionsDue(world: World, db: Db): Promise<readonly Report
 export async function writeDueReports(
   world: World,
   db: Db,
-  desk: ReportDesk,
+  context: ReportContext,
   signal: AbortSignal,
-): Promise<readonly Written[]> {
-  const written: Written[] = [];
-  for (const edition of await editionsDue(world, db)) {
-    if (signal.aborted || (await isTooSoon(world, db, edition))) break;
-    written.push(await writeReport(world, db, desk, edition));
+): Promise<readonly WriteOutcome[]> {
+  const written: WriteOutcome[] = [];
+  for (const period of await duePeriods(world, db)) {
+    if (signal.aborted || (await isTooSoon(world, db, period))) break;
+    written.push(await writeReport(world, db, context, period));
   }
   return written;
 }
@@ -67,8 +67,8 @@ export async function writeDueReports(
 /** What came in the last minutes may be with the desk still: it is waited for, but not long. */
 const PATIENCE_MS = 3 * 60_000;
 
-async function isTooSoon(world: World, db: Db, edition: ReportEdition): Promise<boolean> {
-  const { windowStart, windowEnd, dueAt } = edition;
+async function isTooSoon(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
+  const { windowStart, windowEnd, dueAt } = period;
   if (world.clock.now() - dueAt >= PATIENCE_MS) return false;
   return isMaterialAwaited(db, windowStart, windowEnd);
 }
@@ -80,17 +80,17 @@ async function isTooSoon(world: World, db: Db, edition: ReportEdition): Promise<
 export async function writeReport(
   world: World,
   db: Db,
-  desk: ReportDesk,
-  edition: ReportEdition,
+  context: ReportContext,
+  period: ReportPeriod,
   isSent = false,
-): Promise<Written> {
-  const prose = await proseFor(world, db, desk, edition);
+): Promise<WriteOutcome> {
+  const prose = await proseFor(world, db, context, period);
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const outcome = await write(world, tx, desk, { edition, isSent, prose });
+    const outcome = await write(world, tx, context, { period, isSent, prose });
     const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
-    await addReportRun(tx, { ...run, kind: edition.kind, key: edition.key });
-    return { edition, outcome };
+    await addReportRun(tx, { ...run, kind: period.kind, key: period.key });
+    return { period, outcome };
   });
 }
 
@@ -98,18 +98,18 @@ export async function writeReport(
 async function proseFor(
   world: World,
   db: Db,
-  desk: ReportDesk,
-  edition: ReportEdition,
+  context: ReportContext,
+  period: ReportPeriod,
 ): Promise<ReportProse | null> {
-  const { kind, key } = edition;
-  if (!desk.prose || kind === 'daily' || (await findReport(db, kind, key)) !== null) return null;
-  const content = await compose(db, desk, edition);
+  const { kind, key } = period;
+  if (!context.prose || kind === 'daily' || (await findReport(db, kind, key)) !== null) return null;
+  const content = await compose(db, context, period);
   if (content === null) return null;
-  return writeProse(world, desk.prose, { key: `${kind} ${key}`, content });
+  return writeProse(world, context.prose, { key: `${kind} ${key}`, content });
 }
 
 type ToWrite = {
-  readonly edition: ReportEdition;
+  readonly period: ReportPeriod;
   readonly isSent: boolean;
   readonly prose: ReportProse | null;
 };
@@ -117,42 +117,46 @@ type ToWrite = {
 async function write(
   world: World,
   tx: Db,
-  desk: ReportDesk,
-  { edition, isSent, prose }: ToWrite,
-): Promise<Written['outcome']> {
-  const { kind, key } = edition;
+  context: ReportContext,
+  { period, isSent, prose }: ToWrite,
+): Promise<WriteOutcome['outcome']> {
+  const { kind, key } = period;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';
   if (!isSent && (await isKnownEmpty(tx, kind, key))) return 'standing';
-  const composed = await compose(tx, desk, edition);
+  const composed = await compose(tx, context, period);
   if (composed === null) return 'empty';
   const content = withProse(composed, prose);
   const acts = await actionsOnItems(tx, citesOf(content));
   const isWritten = await insertReport(tx, {
     kind,
     key,
-    window_start: edition.windowStart,
-    window_end: edition.windowEnd,
+    window_start: period.windowStart,
+    window_end: period.windowEnd,
     generated_at: world.clock.now(),
     content: { ...content, knownActions: acts.map((act) => act.id) },
     version: 1,
   });
   assert(isWritten, 'whoever holds the head is the only one who writes');
-  await desk.publish(world, tx, [{ kind, key }]);
+  await context.publish(world, tx, [{ kind, key }]);
   return 'written';
 }
 
 /** What an edition would say now; null: nothing. */
 export async function compose(
   tx: Db,
-  desk: ReportDesk,
-  edition: ReportEdition,
+  context: ReportContext,
+  period: ReportPeriod,
 ): Promise<ReportContent | null> {
-  return edition.kind === 'daily'
-    ? composeDaily(desk, edition, await dailyMaterial(tx, edition, desk.rules.daily.remembersDays))
-    : composePeriod(desk, edition, await periodMaterial(tx, edition));
+  return period.kind === 'daily'
+    ? composeDaily(
+        context,
+        period,
+        await dailyMaterial(tx, period, context.rules.daily.remembersDays),
+      )
+    : composePeriod(context, period, await periodMaterial(tx, period));
 }
 
-async function existing(db: Db): Promise<Existing> {
+async function existing(db: Db): Promise<ExistingReports> {
   const settled = {
     daily: new Set<string>(),
     weekly: new Set<string>(),

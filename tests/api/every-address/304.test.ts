@@ -15,8 +15,8 @@ const all = [
 
 /** A page for people is outside of the document; everything else is judged by it. */
 const askWithin = (path: string, held: string) => {
-  const asked = { path, headers: { 'if-none-match': held } };
-  return path.startsWith('/problems/') ? ask(origin, asked) : contract.ask(asked);
+  const request = { path, headers: { 'if-none-match': held } };
+  return path.startsWith('/problems/') ? ask(origin, request) : contract.ask(request);
 };
 
 describe.each(all)('%s', (path) => {

@@ -19,11 +19,14 @@ const post = (message: object, more: object = {}) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
 
-type Told = { readonly structuredContent: Record<string, unknown>; readonly isError?: boolean };
+type ToolResult = {
+  readonly structuredContent: Record<string, unknown>;
+  readonly isError?: boolean;
+};
 const call = async (name: string, values: Record<string, unknown> = {}) => {
-  const told = await client.callTool({ name, arguments: values });
-  const content = told.content as { readonly text: string }[];
-  return { ...(told as unknown as Told), text: content[0]?.text ?? '' };
+  const result = await client.callTool({ name, arguments: values });
+  const content = result.content as { readonly text: string }[];
+  return { ...(result as unknown as ToolResult), text: content[0]?.text ?? '' };
 };
 
 test('there are seven tools, each with a description and strict input', async () => {
@@ -59,8 +62,8 @@ test('what a caller does wrong is told to it, and is no failure of the protocol'
     ['weekly', {}, 'not_found'],
     ['story', { publicId: 'nothing' }, 'not_found'],
   ] as const) {
-    const told = await call(name, values);
-    expect([name, told.isError, told.text.includes(said)]).toEqual([name, true, true]);
+    const result = await call(name, values);
+    expect([name, result.isError, result.text.includes(said)]).toEqual([name, true, true]);
   }
 });
 

@@ -7,7 +7,7 @@ import { changeItem, type ItemChange } from '../../../src/radar/publication/chan
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
-import { openTestReportDesk, shanghai } from '../../reports/press.ts';
+import { openTestReportContext, shanghai } from '../../reports/press.ts';
 import { ask } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
@@ -67,21 +67,21 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
 ];
 
 /** Where a text stands, among all exits. */
-async function exitsWith(text: string): Promise<readonly string[]> {
+async function exitsWith(wanted: string): Promise<readonly string[]> {
   await settle();
   const found: string[] = [];
   for (const path of addresses()) {
     const answer = await ask(origin, { path, headers: content });
     expect([path, answer.status]).toEqual([path, 200]);
     // The question is repeated in the answer; it says nothing of what was found.
-    const said = answer.text.replaceAll(`"q":"${WORD}"`, '');
-    if (said.includes(text)) found.push(path);
+    const text = answer.text.replaceAll(`"q":"${WORD}"`, '');
+    if (text.includes(wanted)) found.push(path);
   }
   for (const [name, values] of tools()) {
     const answer = await client.callTool({ name, arguments: values });
-    const said = JSON.stringify(answer).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
-    const told = said.replaceAll(`"q":"${WORD}"`, '').replaceAll(`query: ${WORD}`, '');
-    if (told.includes(text)) found.push(`tool ${name}`);
+    const text = JSON.stringify(answer).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
+    const shown = text.replaceAll(`"q":"${WORD}"`, '').replaceAll(`query: ${WORD}`, '');
+    if (shown.includes(wanted)) found.push(`tool ${name}`);
   }
   return found;
 }
@@ -105,16 +105,20 @@ beforeAll(async () => {
   const of = { story: STORY, at: clock.now() };
   const summary = `${WORD} is the plant that Orrery Labs opened on Saturday in the north.`;
   const title = `Orrery Labs opens ${WORD}`;
-  item = await teller.tell({ ...of, source: 'orrery', title, summary, text: summary });
+  item = await teller.publish({ ...of, source: 'orrery', title, summary, text: summary });
   for (const source of ['ledger', 'wire']) {
-    const told = 'Orrery Labs has opened a plant in the north, its second this year.';
-    const other = { title: `A plant for Orrery Labs, says ${source}`, summary: told, text: told };
-    await teller.tell({ ...of, source, at: of.at + 60_000, ...other });
+    const sentence = 'Orrery Labs has opened a plant in the north, its second this year.';
+    const other = {
+      title: `A plant for Orrery Labs, says ${source}`,
+      summary: sentence,
+      text: sentence,
+    };
+    await teller.publish({ ...of, source, at: of.at + 60_000, ...other });
   }
   clock.set(shanghai('2026-08-29T10:00'));
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
   clock.set(shanghai('2026-09-01T10:31'));
-  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
+  await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
 });
 

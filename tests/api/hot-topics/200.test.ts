@@ -38,14 +38,14 @@ for (let n = 0; n < 12; n += 1) {
   const at = T - (14 - n) * HOUR_MS;
   const of = { story: `story-${n}`, title: `Matter number ${n}` };
   reports.push([
-    await teller.tell({ ...of, source: 'ledger', at }),
-    await teller.tell({ ...of, source: 'wire', at: at + 1 }),
+    await teller.publish({ ...of, source: 'ledger', at }),
+    await teller.publish({ ...of, source: 'wire', at: at + 1 }),
   ]);
 }
 const own = { story: 'own', title: 'Orrery Labs opens an office', at: T - 40 * HOUR_MS };
-await teller.tell({ ...own, source: 'orrery' });
-await teller.tell({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
-await teller.tell({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
+await teller.publish({ ...own, source: 'orrery' });
+await teller.publish({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
+await teller.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
 await computeRanking(world, db, hot);
 
 test('the ten hottest stand in it by rank, as the contract has it', async () => {
@@ -114,7 +114,7 @@ test('a crash between computing and publishing changes nothing', async () => {
   const stored = await newestRanking(db);
   const before = await ranking();
   clock.advance(FIVE_MINUTES);
-  await teller.tell({ story: 'lone', title: 'Another paper too', source: 'wire' });
+  await teller.publish({ story: 'lone', title: 'Another paper too', source: 'wire' });
   for (const publish of [
     async () => {
       throw new Error('the process is gone');

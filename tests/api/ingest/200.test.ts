@@ -4,11 +4,11 @@ import { listSources } from '../../../src/radar/sources/list-sources.ts';
 import { publicationHead } from '../../../src/store/radar/publication/publication-head.ts';
 import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { attempts } from '../../support/news.ts';
-import { addPushSource, openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { addPushSource, openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 
 const item = (name: string, more: object = {}) => ({
   url: `https://halden.example/news/${name}`,
@@ -20,45 +20,47 @@ const item = (name: string, more: object = {}) => ({
 
 const batch = (...items: object[]) => ({ source: 'agents', items });
 const stored = async () =>
-  (await itemsAwaitingEnrichment(house.db, 'agents', { except: [], limit: 100 })).length;
+  (await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 100 })).length;
 
 test('what is pushed is stored, queued for the desk, and public once that has looked', async () => {
-  const answer = await door.push(batch(item('orrin-1'), item('orrin-2')));
+  const answer = await endpoint.push(batch(item('orrin-1'), item('orrin-2')));
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ created: 2, updated: 0, unchanged: 0 });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await stored()).toBe(2);
-  expect(await door.queued()).toEqual({ 'understand-items': 1 });
-  expect(await house.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
-  const shown = house.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
+  expect(await endpoint.queued()).toEqual({ 'understand-items': 1 });
+  expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
+  const shown = app.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');
   expect(shown.sort()).toEqual([
-    ['https://halden.example/news/orrin-1', at, house.clock.now()],
-    ['https://halden.example/news/orrin-2', at, house.clock.now()],
+    ['https://halden.example/news/orrin-1', at, app.clock.now()],
+    ['https://halden.example/news/orrin-2', at, app.clock.now()],
   ]);
 });
 
 test('the same batch again is unchanged and writes nothing public', async () => {
-  const head = await publicationHead(house.world, house.db);
+  const head = await publicationHead(app.world, app.db);
   const again = batch(item('orrin-2'), item('orrin-1'));
-  expect((await door.push(again)).body).toEqual({ created: 0, updated: 0, unchanged: 2 });
+  expect((await endpoint.push(again)).body).toEqual({ created: 0, updated: 0, unchanged: 2 });
   expect(await stored()).toBe(0);
-  expect(await publicationHead(house.world, house.db)).toEqual(head);
+  expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
 
 test('an edit, a new item and an old one are told apart', async () => {
   const title = `${item('orrin-1').title}, at last`;
   const mixed = batch(item('orrin-1', { title }), item('orrin-2'), item('orrin-3'));
-  expect((await door.push(mixed)).body).toEqual({ created: 1, updated: 1, unchanged: 1 });
-  await house.read('agents');
-  expect(house.listed()).toHaveLength(3);
-  expect(house.listed().map((each) => each.title)).toContain(title);
+  expect((await endpoint.push(mixed)).body).toEqual({ created: 1, updated: 1, unchanged: 1 });
+  await app.read('agents');
+  expect(app.listed()).toHaveLength(3);
+  expect(app.listed().map((each) => each.title)).toContain(title);
 });
 
 test('ten times the same batch at once is one batch', async () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`tessel-${index}`));
-  const answers = await Promise.all(Array.from({ length: 10 }, () => door.push(batch(...items))));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => endpoint.push(batch(...items))),
+  );
   const sum = (key: string) => answers.reduce((total, { body }) => total + Number(body[key]), 0);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect([sum('created'), sum('updated'), sum('unchanged')]).toEqual([50, 0, 450]);
@@ -68,24 +70,24 @@ test('ten times the same batch at once is one batch', async () => {
 test('absent and null mean the same, and text is taken without control characters', async () => {
   const nothing = { summary: null, content: null, author: null, publishedAt: null, language: null };
   const odd = batch({ ...item('odd', nothing), title: ' Odd\u0000 \n title\u0007 of a thing ' });
-  expect((await door.push(odd)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
-  await house.read('agents');
-  const shown = house.listed().find((each) => each.originalUrl.endsWith('/odd'));
+  expect((await endpoint.push(odd)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  await app.read('agents');
+  const shown = app.listed().find((each) => each.originalUrl.endsWith('/odd'));
   expect(shown).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
 });
 
 test('each accepted batch is an attempt of its source', async () => {
-  const at = (await listSources(house.db)).find(({ id }) => id === 'agents');
-  expect(at).toMatchObject({ lastSuccessAt: house.clock.now(), failures: 0 });
-  const rows = await attempts(house.db, 'agents', 100);
+  const at = (await listSources(app.db)).find(({ id }) => id === 'agents');
+  expect(at).toMatchObject({ lastSuccessAt: app.clock.now(), failures: 0 });
+  const rows = await attempts(app.db, 'agents', 100);
   expect(rows).toHaveLength(14);
   const outcomes = rows.map(({ outcome }) => outcome);
   expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(10);
 });
 
 test('two sources with their tokens do not meet', async () => {
-  const token = await addPushSource(house, 'others');
+  const token = await addPushSource(app, 'others');
   const theirs = { source: 'others', items: [item('orrin-1')] };
-  const answer = await door.push(theirs, { authorization: `bearer ${token}` });
+  const answer = await endpoint.push(theirs, { authorization: `bearer ${token}` });
   expect(answer.body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { itemsAwaitingEnrichment } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { attempts } from '../../support/news.ts';
-import { openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 const good = (name: string) => ({ url: `https://halden.example/${name}`, title: `About ${name}` });
 const batch = (...items: unknown[]) => ({ source: 'agents', items });
 
 async function expectRefused(body: unknown, detail: string | RegExp) {
-  const answer = await door.push(body);
+  const answer = await endpoint.push(body);
   const what = { status: 400, code: 'invalid_request', title: 'Invalid request' };
   expectProblem(answer, { ...what, detail });
-  expect(await itemsAwaitingEnrichment(house.db, 'agents', { except: [], limit: 9 })).toEqual([]);
-  expect(await attempts(house.db, 'agents', 9)).toEqual([]);
+  expect(await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 9 })).toEqual([]);
+  expect(await attempts(app.db, 'agents', 9)).toEqual([]);
 }
 
 test.each([
@@ -84,8 +84,8 @@ test('a body that is no JSON, or no UTF-8', async () => {
   await expectRefused('{"source": "agents", "items": [', 'The body is not JSON.');
   await expectRefused('', 'The body is not JSON.');
   const bytes = new Uint8Array([0x22, 0xff, 0x22]);
-  const headers = { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' };
-  const response = await fetch(door.url, { method: 'POST', headers, body: bytes });
+  const headers = { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' };
+  const response = await fetch(endpoint.url, { method: 'POST', headers, body: bytes });
   expect(await response.json()).toMatchObject({ status: 400, detail: 'The body is not UTF-8.' });
 });
 

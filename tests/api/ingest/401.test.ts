@@ -5,32 +5,32 @@ import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { createPushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
 import { findPushToken } from '../../../src/store/radar/sources/push-tokens.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { addPushSource, openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { addPushSource, openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 const wanted = { status: 401, code: 'unauthorized', title: 'Unauthorized' };
 const noToken = { ...wanted, detail: 'A bearer token of a push source is needed here.' };
 
 test.each([
   ['no token', ''],
-  ['another scheme', `Basic ${Buffer.from(`agents:${door.token}`).toString('base64')}`],
-  ['a token alone', door.token],
-  ['a token cut short', `Bearer ${door.token.slice(0, -1)}`],
-  ['a token with more', `Bearer ${door.token}A`],
+  ['another scheme', `Basic ${Buffer.from(`agents:${endpoint.token}`).toString('base64')}`],
+  ['a token alone', endpoint.token],
+  ['a token cut short', `Bearer ${endpoint.token.slice(0, -1)}`],
+  ['a token with more', `Bearer ${endpoint.token}A`],
   ['nothing after the scheme', 'Bearer '],
   ['something long', `Bearer radar_push_${'a'.repeat(8_000)}`],
 ])('%s', async (_name, authorization) => {
-  const answer = await door.push(batch, { authorization });
+  const answer = await endpoint.push(batch, { authorization });
   expectProblem(answer, noToken);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="radar"');
 });
 
 test('the token comes before everything else that may be wrong', async () => {
   const headers = { authorization: 'Bearer none', 'content-type': 'text/plain' };
-  expectProblem(await door.push('x'.repeat(3 * 1024 * 1024), headers), noToken);
+  expectProblem(await endpoint.push('x'.repeat(3 * 1024 * 1024), headers), noToken);
 });
 
 test('a client that asks before it sends is not invited without a token', async () => {
@@ -44,7 +44,7 @@ test('a client that asks before it sends is not invited without a token', async 
         expect: '100-continue',
       };
       let isInvited = false;
-      const asking = request(door.url, { method: 'POST', headers }, (response) => {
+      const asking = request(endpoint.url, { method: 'POST', headers }, (response) => {
         response.resume().on('end', () => resolve([isInvited, response.statusCode ?? 0]));
         if (!isInvited) asking.destroy();
       });
@@ -56,31 +56,31 @@ test('a client that asks before it sends is not invited without a token', async 
       asking.flushHeaders();
     });
   expect(await ask('none')).toEqual([false, 401]);
-  expect(await ask(door.token)).toEqual([true, 200]);
+  expect(await ask(endpoint.token)).toEqual([true, 200]);
 });
 
 test('a token opens its own source only', async () => {
-  const token = await addPushSource(house, 'others');
-  const answer = await door.push(batch, { authorization: `Bearer ${token}` });
+  const token = await addPushSource(app, 'others');
+  const answer = await endpoint.push(batch, { authorization: `Bearer ${token}` });
   const detail = 'This token belongs to another source than the batch names.';
   expectProblem(answer, { ...wanted, detail });
 });
 
 test('a new token takes the place of the old one, a revoked one of none', async () => {
-  const made = await createPushToken(house.world, house.db, 'agents');
+  const made = await createPushToken(app.world, app.db, 'agents');
   const token = made.kind === 'made' ? made.token : '';
   const authorization = `Bearer ${token}`;
-  expectProblem(await door.push(batch), noToken);
-  expect((await door.push(batch, { authorization })).status).toBe(200);
-  expect(await revokePushToken(house.db, 'agents')).toEqual({ kind: 'revoked' });
-  expectProblem(await door.push(batch, { authorization }), noToken);
-  expect(await revokePushToken(house.db, 'agents')).toEqual({ kind: 'no_token' });
+  expectProblem(await endpoint.push(batch), noToken);
+  expect((await endpoint.push(batch, { authorization })).status).toBe(200);
+  expect(await revokePushToken(app.db, 'agents')).toEqual({ kind: 'revoked' });
+  expectProblem(await endpoint.push(batch, { authorization }), noToken);
+  expect(await revokePushToken(app.db, 'agents')).toEqual({ kind: 'no_token' });
 });
 
 test('a token is stored as a hash, and made for push sources only', async () => {
-  const { world, db } = house;
-  expect(Buffer.from(door.token.slice('radar_push_'.length), 'base64url')).toHaveLength(32);
-  expect(await findPushToken(db, Buffer.from(door.token))).toBeNull();
+  const { world, db } = app;
+  expect(Buffer.from(endpoint.token.slice('radar_push_'.length), 'base64url')).toHaveLength(32);
+  expect(await findPushToken(db, Buffer.from(endpoint.token))).toBeNull();
   expect(await createPushToken(world, db, 'nobody')).toEqual({ kind: 'no_source' });
   await addSource(world, db, {
     id: 'feed',

@@ -1,13 +1,13 @@
 // The door takes POST, and says so to everything else.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { type Answer, openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { type Answer, openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const door = await openPushDoor(await openTestHouse());
+const endpoint = await openPushEndpoint(await openTestApp());
 
 test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s', async (method) => {
-  const response = await fetch(door.url, { method });
+  const response = await fetch(endpoint.url, { method });
   const { status, headers } = response;
   expectProblem(
     { status, headers, body: (await response.json()) as Answer['body'] },

@@ -2,22 +2,22 @@
 import { expect, test } from 'vitest';
 import { changeSourceStatus } from '../../../src/radar/sources/set-status.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 
 test('paused: refused; resumed: taken in', async () => {
-  await changeSourceStatus(house.world, house.db, 'agents', 'paused');
-  expectProblem(await door.push(batch), {
+  await changeSourceStatus(app.world, app.db, 'agents', 'paused');
+  expectProblem(await endpoint.push(batch), {
     status: 409,
     code: 'source_paused',
     title: 'Source paused',
     detail: 'The source agents is paused: nothing is taken in.',
   });
-  expect(await door.queued()).toEqual({});
-  await changeSourceStatus(house.world, house.db, 'agents', 'active');
-  expect((await door.push(batch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  expect(await endpoint.queued()).toEqual({});
+  await changeSourceStatus(app.world, app.db, 'agents', 'active');
+  expect((await endpoint.push(batch)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
 });

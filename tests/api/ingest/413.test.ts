@@ -2,11 +2,11 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 const MIB = 1024 * 1024;
 const item = (index: number, content = '') => ({
   url: `https://halden.example/${index}`,
@@ -19,9 +19,9 @@ const what = { status: 413, code: 'payload_too_large', title: 'Payload too large
 const tooLarge = { ...what, detail: 'A batch may have at most 2 MiB. Send it in several.' };
 
 test('fifty items are taken in, fifty-one are not', async () => {
-  const many = await door.push({ source: 'agents', items: items(51) });
+  const many = await endpoint.push({ source: 'agents', items: items(51) });
   expectProblem(many, { ...what, detail: 'A batch may have at most 50 items.' });
-  expect((await door.push({ source: 'agents', items: items(50) })).status).toBe(200);
+  expect((await endpoint.push({ source: 'agents', items: items(50) })).status).toBe(200);
 });
 
 test('exactly two MiB are taken in, a byte more is not', async () => {
@@ -29,17 +29,17 @@ test('exactly two MiB are taken in, a byte more is not', async () => {
     const batch = JSON.stringify({ source: 'agents', items: items(40, 'x'.repeat(50_000)) });
     return batch + ' '.repeat(bytes - batch.length);
   };
-  expect((await door.push(of(2 * MIB))).status).toBe(200);
-  expectProblem(await door.push(of(2 * MIB + 1)), tooLarge);
+  expect((await endpoint.push(of(2 * MIB))).status).toBe(200);
+  expectProblem(await endpoint.push(of(2 * MIB + 1)), tooLarge);
 });
 
 test('a body without a declared length is refused as soon as it is too long', async () => {
-  const headers = { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' };
   const answer = await new Promise<{ status: number; body: string; sent: number }>(
     (resolve, reject) => {
       let sent = 0;
       let isAnswered = false;
-      const sending = request(door.url, { method: 'POST', headers }, (response) => {
+      const sending = request(endpoint.url, { method: 'POST', headers }, (response) => {
         isAnswered = true;
         let body = '';
         response.setEncoding('utf8').on('data', (text) => (body += text));

@@ -1,10 +1,10 @@
 // JSON in UTF-8, as it is: nothing else is read.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
-import { openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const door = await openPushDoor(await openTestHouse());
+const endpoint = await openPushEndpoint(await openTestApp());
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['another charset', { 'content-type': 'application/json; charset=gbk' }],
   ['a content coding', { 'content-encoding': 'gzip' }],
 ])('%s', async (_name, headers) => {
-  expectProblem(await door.push(batch, headers), {
+  expectProblem(await endpoint.push(batch, headers), {
     status: 415,
     code: 'unsupported_media_type',
     title: 'Unsupported media type',
@@ -24,5 +24,5 @@ test.each([
 
 test('the media type may have a charset and any case', async () => {
   const headers = { 'content-type': 'Application/JSON; charset="UTF-8"' };
-  expect((await door.push(batch, headers)).status).toBe(200);
+  expect((await endpoint.push(batch, headers)).status).toBe(200);
 });

@@ -50,8 +50,8 @@ test('without parameters: the selected set of the last week by the timeline', as
 });
 
 test('every parameter is answered as it was understood', async () => {
-  const asked = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
-  const { query, page } = await list(asked);
+  const search = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
+  const { query, page } = await list(search);
   expect(query).toEqual({
     mode: 'all',
     category: 'industry',

@@ -24,8 +24,11 @@ describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
 
 test('healthz says that the process is alive, readyz which edition it serves', async () => {
   expect(json(await ask(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
-  const edition = publication.readModel().version;
-  expect(json(await ask(origin, { path: '/readyz' }))).toEqual({ status: 'ready', edition });
+  const report = publication.readModel().version;
+  expect(json(await ask(origin, { path: '/readyz' }))).toEqual({
+    status: 'ready',
+    edition: report,
+  });
 });
 
 describe('metrics', () => {

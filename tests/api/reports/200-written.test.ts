@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { readContract } from '../../contract/read-document.ts';
-import { openPress, openTestReportDesk, shanghai } from '../../reports/press.ts';
+import { openPress, openTestReportContext, shanghai } from '../../reports/press.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
@@ -12,7 +12,7 @@ import { testWorld } from '../../support/test-world.ts';
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
 const press = await openPress(world, clock, db);
-const desk = await openTestReportDesk();
+const context = await openTestReportContext();
 const summary =
   'A summary that is long enough to stand in a section by itself. It has a second sentence, too.';
 const ids: string[] = [];
@@ -21,7 +21,7 @@ for (const day of ['19', '20', '21', '22', '23']) {
   ids.push(await press.publish({ ...of, title: `News of day ${day}`, owner: 'Orrery Labs' }));
 }
 clock.set(shanghai('2026-10-05T12:00'));
-await writeDueReports(world, db, desk, new AbortController().signal);
+await writeDueReports(world, db, context, new AbortController().signal);
 const publication = await openTestPublication(world, db);
 const origin = await openTestServer(world, publication);
 const contract = await readContract(origin);

@@ -7,7 +7,7 @@ import { openStoryRadar } from '../../support/story-radar.ts';
 const radar = await openStoryRadar();
 const { origin, contract, teller, clock, settle, world, db } = radar;
 const path = (id: string) => `/api/v1/stories/${id}`;
-type Told = Record<string, unknown> & {
+type StoryAnswer = Record<string, unknown> & {
   readonly reports: readonly { readonly id: string; readonly publishedAt: string }[];
   readonly claims: readonly { readonly text: string; readonly reportIds: readonly string[] }[];
   readonly contradictions: readonly {
@@ -18,7 +18,7 @@ const story = async (id: string) => {
   await settle();
   const answer = await contract.ask({ path: path(id) });
   expect([id, answer.status]).toEqual([id, 200]);
-  return json(answer).story as Told;
+  return json(answer).story as StoryAnswer;
 };
 const page = (what: string) => ({
   html: `https://radar.example/${what}`,
@@ -27,7 +27,7 @@ const page = (what: string) => ({
 
 const T = clock.now();
 const release = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
-const rumour = await teller.tell({
+const rumour = await teller.publish({
   source: 'ledger',
   story: release,
   at: T - 2 * HOUR_MS,
@@ -35,7 +35,7 @@ const rumour = await teller.tell({
   summary: 'Meridian 3 has a context window of 1 million tokens, the paper says.',
   text: 'Orrery Labs will release Meridian 3 today. It has a context window of 1 million tokens.',
 });
-const official = await teller.tell({
+const official = await teller.publish({
   source: 'orrery',
   story: release,
   at: T - HOUR_MS,
@@ -45,9 +45,9 @@ const official = await teller.tell({
 });
 
 test('a story is told as the contract has it', async () => {
-  const told = await story(release);
-  const claimed = told.claims.map((claim) => claim.text);
-  expect(told).toEqual({
+  const found = await story(release);
+  const claimed = found.claims.map((claim) => claim.text);
+  expect(found).toEqual({
     publicId: release,
     title: expect.stringContaining('Meridian 3'),
     status: 'active',
@@ -100,7 +100,7 @@ test('a story is told as the contract has it', async () => {
     claims: expect.any(Array),
     contradictions: expect.any(Array),
   });
-  expect(told.digest).toBe(claimed.join(' '));
+  expect(found.digest).toBe(claimed.join(' '));
 });
 
 test('its items name it, in lists and in the mirror', async () => {
@@ -115,7 +115,7 @@ test('its items name it, in lists and in the mirror', async () => {
 test('the newest fifty reports are listed, with every one that the digest cites', async () => {
   const long = 'a-long-story';
   for (let n = 0; n < 54; n += 1) {
-    await teller.tell({
+    await teller.publish({
       source: n % 2 === 0 ? 'ledger' : 'wire',
       story: long,
       at: T - (100 - n) * 60_000,
@@ -126,15 +126,15 @@ test('the newest fifty reports are listed, with every one that the digest cites'
           : 'The workers of Halden Labs are still on strike, their union said.',
     });
   }
-  const told = await story(long);
-  const listed = told.reports.map(({ id }) => id);
-  const times = told.reports.map(({ publishedAt }) => publishedAt);
-  expect([told.reportCount, told.hasMoreReports, told.sourceCount]).toEqual([54, true, 2]);
+  const found = await story(long);
+  const listed = found.reports.map(({ id }) => id);
+  const times = found.reports.map(({ publishedAt }) => publishedAt);
+  expect([found.reportCount, found.hasMoreReports, found.sourceCount]).toEqual([54, true, 2]);
   expect(listed.length).toBeGreaterThanOrEqual(50);
   expect(times).toEqual(times.toSorted().reverse());
   const cited = [
-    ...told.claims.flatMap((claim) => claim.reportIds),
-    ...told.contradictions.flatMap(({ statements }) =>
+    ...found.claims.flatMap((claim) => claim.reportIds),
+    ...found.contradictions.flatMap(({ statements }) =>
       statements.map((statement) => statement.reportId),
     ),
   ];
@@ -145,7 +145,7 @@ test('the newest fifty reports are listed, with every one that the digest cites'
 test('it is active until 72 hours after its newest report, by whole minutes', async () => {
   const slow = 'a-slow-story';
   const at = clock.now() - 72 * HOUR_MS + 60_000;
-  await teller.tell({
+  await teller.publish({
     source: 'ledger',
     story: slow,
     at,
@@ -161,9 +161,9 @@ test('it is active until 72 hours after its newest report, by whole minutes', as
 
 test('stories name their neighbours from both ends, and none that is not public', async () => {
   const [one, other, gone] = ['saga-one', 'saga-two', 'saga-gone'];
-  await teller.tell({ source: 'ledger', story: one, title: 'The first part of a saga' });
-  await teller.tell({ source: 'ledger', story: other, title: 'The second part of a saga' });
-  const lost = await teller.tell({ source: 'ledger', story: gone, title: 'A part nobody sees' });
+  await teller.publish({ source: 'ledger', story: one, title: 'The first part of a saga' });
+  await teller.publish({ source: 'ledger', story: other, title: 'The second part of a saga' });
+  const lost = await teller.publish({ source: 'ledger', story: gone, title: 'A part nobody sees' });
   await teller.link(one, [
     { other_id: other, relation: 'storyline', score: 0.8 },
     { other_id: gone, relation: 'related', score: 0.9 },

@@ -10,7 +10,7 @@ const ask = async (id: string, method = 'GET') => {
 
 const items: Record<string, string> = {};
 for (const story of ['first', 'second', 'third']) {
-  items[story] = await teller.tell({ source: 'ledger', story, title: `The ${story} telling` });
+  items[story] = await teller.publish({ source: 'ledger', story, title: `The ${story} telling` });
 }
 await teller.merge('third', 'second');
 await teller.merge('second', 'first');
@@ -30,8 +30,8 @@ test.each(['second', 'third'])('a merged id answers with the last survivor: %s',
 });
 
 test('the survivor has the reports of all, and its items name it', async () => {
-  const told = JSON.parse((await ask('first')).text).story;
-  expect(told.reportCount).toBe(3);
+  const found = JSON.parse((await ask('first')).text).story;
+  expect(found.reportCount).toBe(3);
   const listed = JSON.parse((await contract.ask({ path: '/api/v1/items' })).text).items;
   expect(listed.map((item: { story: unknown }) => item.story)).toEqual([
     { publicId: 'first' },

@@ -21,9 +21,9 @@ afterAll(async () => {
   await closeDb(away);
 });
 
-await teller.tell({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
-await teller.tell({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
-await teller.tell({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
+await teller.publish({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
+await teller.publish({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
+await teller.publish({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
 await teller.merge('merged', 'new');
 await settle();
 const origin = await openTestServer(world, { ...publication, db: away });

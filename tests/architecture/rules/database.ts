@@ -1,6 +1,6 @@
 // The database has one address: only the store names its libraries and speaks SQL, and only with a
 // time and a chance that it was given.
-import { isCode, isHouse, isTest, packageOf } from '../place.ts';
+import { isCode, isProductionCode, isTest, packageOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
@@ -48,7 +48,7 @@ const sqlIsGivenTheTime: Rule = {
   name: 'SQL is given the time',
   law: 'Neither migrations nor the store’s statements call now() or chance: both are parameters.',
   scope: (path) =>
-    /^migrations\/.*\.sql$/.test(path) || (isHouse(path) && path.startsWith('src/store/')),
+    /^migrations\/.*\.sql$/.test(path) || (isProductionCode(path) && path.startsWith('src/store/')),
   atLeast: 8,
   find: eachFile((source) => (isCode(source.path) ? knowingCode(source) : knowingSql(source))),
   bites: [

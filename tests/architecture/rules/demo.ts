@@ -1,13 +1,13 @@
 // The engine and the demonstration world share no data: what the demo shows, the engine has found
 // out by itself.
-import { isCode, isHouse, targetOf } from '../place.ts';
+import { isCode, isProductionCode, targetOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
 const theEngineIgnoresTheDemo: Rule = {
   name: 'the engine does not know the demo',
   law: 'src imports nothing of demo, bench or tests, and names no path inside them.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) => reachesInto(source, /^(demo|bench|tests)\//, /(^|\/)demo\//)),
   bites: [

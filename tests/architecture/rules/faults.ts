@@ -1,13 +1,13 @@
 // Failures have one class and one way out: a Fault with a code from the table, turned into
 // problem+json by one file of each wing. What cannot happen is an assertion of the kernel.
-import { isHouse, placeOf } from '../place.ts';
+import { isProductionCode, placeOf } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, nameOf } from '../source.ts';
 
 const failuresAreFaults: Rule = {
   name: 'failures are faults',
   law: 'Outside the kernel nobody throws a plain Error, and nobody makes an error class.',
-  scope: (path) => isHouse(path) && placeOf(path).kind !== 'kernel',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind !== 'kernel',
   atLeast: 30,
   find: eachFile(({ path, visits, lineOf }) =>
     visits.flatMap(({ node }) => {
@@ -41,7 +41,7 @@ const failuresAreFaults: Rule = {
 const problemsHaveOneMaker: Rule = {
   name: 'one file makes problems',
   law: 'One file of each wing makes application/problem+json; nobody else writes that media type.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
     const makers = sources.flatMap(({ path, texts }) =>

@@ -1,6 +1,6 @@
 // Who may know whom: kernel below, store above it, rooms above that, doors on top, and the two
 // wings apart all the way up.
-import { isHouse, isPackage, packageOf, placeOf, targetOf } from '../place.ts';
+import { isPackage, isProductionCode, packageOf, placeOf, targetOf } from '../place.ts';
 import { eachFile, eachImport, type Rule } from '../rule.ts';
 
 /** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
@@ -50,7 +50,7 @@ const everyFileHasAPlace: Rule = {
 const kernelKnowsNobody: Rule = {
   name: 'the kernel knows nobody',
   law: 'The kernel imports only node:*, itself and the small libraries listed here.',
-  scope: (path) => isHouse(path) && placeOf(path).kind === 'kernel',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'kernel',
   atLeast: 12,
   find: eachImport((path, specifier) => {
     if (specifier.startsWith('node:')) return null;
@@ -81,7 +81,7 @@ const kernelKnowsNobody: Rule = {
 const storeKnowsOnlyTheKernel: Rule = {
   name: 'the store knows only the kernel',
   law: 'The store imports itself, the kernel and libraries; never a room, a door or config.ts.',
-  scope: (path) => isHouse(path) && placeOf(path).kind === 'store',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'store',
   atLeast: 8,
   find: eachImport((path, specifier) => {
     if (isPackage(specifier)) return null;
@@ -99,7 +99,7 @@ const storeKnowsOnlyTheKernel: Rule = {
 const wingsStayApart: Rule = {
   name: 'the wings stay apart',
   law: 'The radar never imports the gateway, nor the reverse.',
-  scope: (path) => isHouse(path) && wingOf(path) !== null,
+  scope: (path) => isProductionCode(path) && wingOf(path) !== null,
   atLeast: 20,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
@@ -124,7 +124,7 @@ const roomsKeepTheirDoorsShut: Rule = {
   law:
     'A room imports itself, store, kernel, libraries and, in the radar, radar/language; other ' +
     'rooms only as written here.',
-  scope: (path) => isHouse(path) && placeOf(path).kind === 'room',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'room',
   atLeast: 12,
   find: eachImport((path, specifier) => {
     const room = placeOf(path);
@@ -159,7 +159,7 @@ const roomsKeepTheirDoorsShut: Rule = {
 const roomsKnowNoProtocol: Rule = {
   name: 'a room knows no protocol',
   law: 'Rooms neither serve HTTP nor parse a command line: requests end at the doors.',
-  scope: (path) => isHouse(path) && placeOf(path).kind === 'room',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'room',
   atLeast: 40,
   find: eachImport((_path, specifier) => {
     const isDoors =
@@ -179,7 +179,7 @@ const roomsKnowNoProtocol: Rule = {
 const doorsKnowRoomsAndKernel: Rule = {
   name: 'doors know rooms and the kernel',
   law: 'A door imports itself, rooms, the kernel and libraries; never the store or another door.',
-  scope: (path) => isHouse(path) && placeOf(path).kind === 'door',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'door',
   atLeast: 8,
   find: eachImport((path, specifier, { typeOnly }) => {
     const door = placeOf(path);
@@ -208,7 +208,7 @@ const doorsKnowRoomsAndKernel: Rule = {
 const publicReadsThroughPublication: Rule = {
   name: 'everything public reads through publication',
   law: 'The radar’s api and pages import no room but publication: a withdrawal has one place.',
-  scope: (path) => isHouse(path) && /^src\/radar\/(api|pages)\//.test(path),
+  scope: (path) => isProductionCode(path) && /^src\/radar\/(api|pages)\//.test(path),
   atLeast: 4,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
@@ -242,7 +242,7 @@ const packagesStandAlone: Rule = {
 
 function wingOf(path: string): 'radar' | 'gateway' | null {
   const place = placeOf(path);
-  return place.kind === 'room' || place.kind === 'door' ? place.wing : null;
+  return place.kind === 'room' || place.kind === 'door' ? place.product : null;
 }
 
 export const layerRules: readonly Rule[] = [

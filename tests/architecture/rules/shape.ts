@@ -1,6 +1,6 @@
 // What a file may be made of: no barrels, no default exports, no `any`, no `!`, and a first
 // sentence that says which rule lives here.
-import { isCode, isHouse, isTest } from '../place.ts';
+import { isCode, isProductionCode, isTest } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from '../source.ts';
 
@@ -78,7 +78,8 @@ const noEscapes: Rule = {
 const firstASentence: Rule = {
   name: 'first a sentence',
   law: 'The first thing in a file says which rule lives here.',
-  scope: (path) => (isHouse(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
+  scope: (path) =>
+    (isProductionCode(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
   atLeast: 40,
   find: eachFile(({ path, comments, lines }) => {
     const first = lines[0]?.startsWith('#!') ? 2 : 1;
@@ -116,7 +117,7 @@ const noLiteralSpreads: Rule = {
 const noStringProtocols: Rule = {
   name: 'no string protocol',
   law: 'A value with parts is an object: no text is split at “|” outside of decode-result.ts.',
-  scope: (path) => isHouse(path) && !path.endsWith('/decode-result.ts'),
+  scope: (path) => isProductionCode(path) && !path.endsWith('/decode-result.ts'),
   atLeast: 40,
   find: eachFile((source) =>
     nodesWhere(source, 'reads a text with parts', ({ node }) => {

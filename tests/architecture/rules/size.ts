@@ -1,6 +1,6 @@
 // Limits on size: columns of a line, lines of a function and of a file, the median of all files,
 // and files of a folder.
-import { isCode, isHouse, isTest } from '../place.ts';
+import { isCode, isProductionCode, isTest } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, type Node } from '../source.ts';
 
@@ -82,7 +82,7 @@ const filesAreShort: Rule = {
 const theMedianFileIsSmall: Rule = {
   name: 'the median file is under 90 lines',
   law: 'Half of the files of src have fewer than 90 lines.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
     const counts = sources.map(({ lines }) => lengthOf(lines)).sort((a, b) => a - b);
@@ -104,7 +104,7 @@ const theMedianFileIsSmall: Rule = {
 const foldersAreSmall: Rule = {
   name: 'folders of at most 25 files',
   law: 'A folder holds at most 25 production files.',
-  scope: (path) => isHouse(path) && !path.includes('/assets/'),
+  scope: (path) => isProductionCode(path) && !path.includes('/assets/'),
   atLeast: 40,
   find: (sources) => {
     const byFolder = Map.groupBy(sources, ({ path }) => path.replace(/\/[^/]+$/, '/'));

@@ -1,7 +1,7 @@
 // One file owns each table and is the only one that writes to it. Who writes is read from Kysely's
 // calls and from the text of statements; which tables exist, from the migrations. A table may
 // belong to functions of the migrations instead (the ledger's do); then no code writes to it.
-import { isCode, isHouse } from '../place.ts';
+import { isCode, isProductionCode } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Source, stringOf } from '../source.ts';
 
@@ -23,7 +23,7 @@ const created = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table
 const oneWriterPerTable: Rule = {
   name: 'one file writes each table',
   law: 'Each table of the migrations has exactly one file of the store that writes to it.',
-  scope: (path) => /^migrations\/.*\.sql$/.test(path) || isHouse(path),
+  scope: (path) => /^migrations\/.*\.sql$/.test(path) || isProductionCode(path),
   atLeast: 40,
   find: (sources) => {
     const tables = sources.flatMap(tablesOf);

@@ -1,5 +1,5 @@
 // Names of types: a noun or a noun phrase, and for exported types one definition in all of src.
-import { isHouse } from '../place.ts';
+import { isProductionCode } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, nameOf, type Source } from '../source.ts';
 
@@ -41,7 +41,7 @@ const genericNames = new Set([
 const noParticiples: Rule = {
   name: 'no participle as a type name',
   law: 'A type is named by a noun; a participle stands before a noun only.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) =>
     typesOf(source)
@@ -62,7 +62,7 @@ const noParticiples: Rule = {
 const exportedTypesAreUnique: Rule = {
   name: 'unique exported types',
   law: 'The name of an exported type is defined once in src.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {
     const exported = sources.flatMap(typesOf).filter((type) => type.exported);
@@ -90,7 +90,7 @@ const exportedTypesAreUnique: Rule = {
 const exportedNamesAreSpecific: Rule = {
   name: 'no generic type name',
   law: 'An exported type has a qualifying noun: FormPage, not Page.',
-  scope: isHouse,
+  scope: isProductionCode,
   atLeast: 40,
   find: eachFile((source) =>
     typesOf(source)

@@ -1,6 +1,6 @@
 // Time, chance, the network, the environment and the terminal reach the house through the World and
 // `config.ts` alone, so that a test, a replay and production run the same code.
-import { isCode, isHouse, isTest, placeOf } from '../place.ts';
+import { isCode, isProductionCode, isTest, placeOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, type Source } from '../source.ts';
 
@@ -46,7 +46,7 @@ const theWorldIsPassedIn: Rule = {
   name: 'the World is passed in',
   law: 'Outside the kernel and main.ts: no clock, chance, timer, network or console of its own.',
   scope: (path) =>
-    (isHouse(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
+    (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
     !worldless(path),
   atLeast: 30,
   find: eachFile((source) => [...reaches(source), ...importsReach(source)]),

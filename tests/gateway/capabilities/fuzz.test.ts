@@ -7,7 +7,7 @@ import { providersSchema } from '../../../src/gateway/capabilities/providers-con
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny, parseCny } from '../../../src/kernel/money.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { type Answered, type Asked, ask, json } from '../../support/ask.ts';
+import { ask, json, type TestRequest, type TestResponse } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
 import { proofSeed, proofSize } from '../../support/scale.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
@@ -118,7 +118,7 @@ const headers = fc.record(
   },
   { requiredKeys: ['authorization', 'content-type'] },
 );
-const asking: fc.Arbitrary<Asked> = fc
+const asking: fc.Arbitrary<TestRequest> = fc
   .record({ at: paths, headers, body })
   .map(({ at: [method, path], headers: given, body: sent }) => ({
     method,
@@ -135,7 +135,7 @@ let charged = 0n;
 /** Request and key of every job. */
 const promised = new Map<string, string>();
 
-function judge(request: Asked, answer: Answered): void {
+function judge(request: TestRequest, answer: TestResponse): void {
   const { method, path, body = '' } = request;
   const what = `${method} ${path} ${body}: ${answer.status} ${answer.text}`;
   seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { type Answered, ask, json } from '../../support/ask.ts';
+import { ask, json, type TestResponse } from '../../support/ask.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -225,7 +225,7 @@ describe('waiting', () => {
     const waiting = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'slow', does: 'wait' }, keys);
     await waiting;
-    let late: Answered | null = null;
+    let late: TestResponse | null = null;
     const pending = wait(gateway.origin, job.id, keys.sk, '1').then((answer) => {
       late = answer;
     });

@@ -9,7 +9,7 @@ import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { archiveFolder, emptyDatabase, heldIn } from './databases.ts';
-import { openFilledHouse } from './fill.ts';
+import { openFilledRadar } from './fill.ts';
 import {
   forged,
   type Part,
@@ -22,7 +22,7 @@ import {
 
 const folder = archiveFolder();
 const mediaFolder = join(folder, 'media');
-const { world, db } = await openFilledHouse(mediaFolder);
+const { world, db } = await openFilledRadar(mediaFolder);
 const target = await emptyDatabase();
 const good = join(folder, 'good.tar.gz');
 const bad = join(folder, 'bad.tar.gz');

@@ -58,9 +58,9 @@ export function forged(parts: readonly Part[], table: string, bytes: Buffer, row
   const name = `tables/${table}/000001.copy`;
   const swapped = parts.map((part) => (part.name === name ? { name, bytes } : part));
   return sealed(swapped, (end) => {
-    const said = end.tables.find((each) => each.name === table);
-    if (!said) throw new Error(`no ${table}`);
-    Object.assign(said, { rows, bytes: bytes.length, sha256: sha256(bytes) });
+    const counted = end.tables.find((each) => each.name === table);
+    if (!counted) throw new Error(`no ${table}`);
+    Object.assign(counted, { rows, bytes: bytes.length, sha256: sha256(bytes) });
   });
 }
 

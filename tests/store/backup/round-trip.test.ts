@@ -20,11 +20,11 @@ import {
   rowsOf,
   shapeOf,
 } from './databases.ts';
-import { media, openFilledHouse } from './fill.ts';
+import { media, openFilledRadar } from './fill.ts';
 
 const folder = archiveFolder();
 const mediaFolder = join(folder, 'media');
-const radar = await openFilledHouse(mediaFolder);
+const radar = await openFilledRadar(mediaFolder);
 const { world, db, connection, origin } = radar;
 const silent = () => {};
 const quiet = { onProgress: silent };
@@ -103,8 +103,8 @@ describe('restored into an empty database of the same server', async () => {
     const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
     const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
     expect((await ask(origin, { path })).status).toBe(200);
-    const told = await ask(again, { path });
-    expect([told.status, json(told).code]).toEqual([409, 'snapshot_required']);
+    const response = await ask(again, { path });
+    expect([response.status, json(response).code]).toEqual([409, 'snapshot_required']);
     const anew = json(await ask(again, { path: '/api/v1/selected/snapshot' }));
     expect(anew.items).toEqual(
       JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, again)),

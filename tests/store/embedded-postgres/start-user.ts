@@ -16,9 +16,9 @@ import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { projectRoot } from '../../support/checkout.ts';
 import { quickFolder } from '../../support/fast-temp-folder.ts';
-import type { Said } from './user-process.ts';
+import type { UserMessage } from './user-process.ts';
 
-type Open = Extract<Said, { kind: 'open' }>;
+type Open = Extract<UserMessage, { kind: 'open' }>;
 
 /** For what never comes: a test that fails here says what was there instead. */
 export const PATIENCE_MS = 90_000;
@@ -28,7 +28,7 @@ const compiled = join(projectRoot, 'node_modules/.cache/radar');
 
 export type UserProcess = {
   readonly pid: number;
-  readonly said: readonly Said[];
+  readonly messages: readonly UserMessage[];
   /** What it said when it had opened the server. Fails when it could not. */
   opened(): Promise<Open>;
   /** The message of the Fault it ended with. */
@@ -55,7 +55,7 @@ export function openFolder(name = 'data'): string {
   chmodSync(outer, 0o755);
   onTestFinished(async () => {
     // A guard finds its server by a file in the folder.
-    await nobodyLeft(outer);
+    await waitForNoProcess(outer);
     rmSync(outer, { recursive: true, force: true });
   });
   const folder = join(outer, name);
@@ -96,43 +96,45 @@ function userProcess(
   ended: Promise<void>,
   kill: () => Promise<void>,
 ): UserProcess {
-  const said: Said[] = [];
-  const heard = new Promise<void>((resolve) => {
+  const messages: UserMessage[] = [];
+  const ready = new Promise<void>((resolve) => {
     const lines = createInterface({ input: child.stdout ?? process.stdin });
-    lines.on('line', (line) => said.push(JSON.parse(line)));
+    lines.on('line', (line) => messages.push(JSON.parse(line)));
     lines.once('close', resolve);
   });
-  const until = (find: () => Said | undefined) =>
+  const until = (find: () => UserMessage | undefined) =>
     vi.waitFor(
       () => {
         const found = find();
-        expect(found, `${dataDir} ${JSON.stringify(said)}`).toBeDefined();
-        return found as Said;
+        expect(found, `${dataDir} ${JSON.stringify(messages)}`).toBeDefined();
+        return found as UserMessage;
       },
       { timeout: PATIENCE_MS, interval: 5 },
     );
   return {
     pid: child.pid ?? -1,
-    said,
+    messages,
     opened: async () => {
-      const first = await until(() => said.find(({ kind }) => kind === 'open' || kind === 'fault'));
+      const first = await until(() =>
+        messages.find(({ kind }) => kind === 'open' || kind === 'fault'),
+      );
       expect(first.kind, JSON.stringify(first)).toBe('open');
       return first as Open;
     },
     failed: async () => {
       await ended;
-      await heard;
-      expect(said.at(-1)).toMatchObject({ kind: 'fault', code: 'temporarily_unavailable' });
-      return (said.at(-1) as Extract<Said, { kind: 'fault' }>).message;
+      await ready;
+      expect(messages.at(-1)).toMatchObject({ kind: 'fault', code: 'temporarily_unavailable' });
+      return (messages.at(-1) as Extract<UserMessage, { kind: 'fault' }>).message;
     },
     logged: async (message) => {
-      await until(() => said.find((line) => line.kind === 'log' && line.message === message));
+      await until(() => messages.find((line) => line.kind === 'log' && line.message === message));
     },
     close: async () => {
       child.stdin?.end('close\n');
       await ended;
-      await heard;
-      expect(said.at(-1)).toEqual({ kind: 'closed' });
+      await ready;
+      expect(messages.at(-1)).toEqual({ kind: 'closed' });
     },
     kill,
   };
@@ -201,11 +203,11 @@ export function startBystander(dataDir: string): ChildProcess {
 
 /** Resolves when nothing that concerns the folder is alive any more. */
 export async function nothingLeft(dataDir: string): Promise<void> {
-  await nobodyLeft(dataDir);
+  await waitForNoProcess(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 }
 
-async function nobodyLeft(folder: string): Promise<void> {
+async function waitForNoProcess(folder: string): Promise<void> {
   const look = () => expect(processesOf(folder)).toEqual([]);
   await vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 });
 }

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import type { Fault } from '../../../src/kernel/errors/fault.ts';
 import { openEmbeddedPostgres } from '../../../src/store/embedded-postgres/open.ts';
 
-export type Said =
+export type UserMessage =
   | { readonly kind: 'log'; readonly level: string; readonly message: string }
   | {
       readonly kind: 'open';
@@ -18,7 +18,7 @@ export type Said =
   | { readonly kind: 'fault'; readonly code: string; readonly message: string }
   | { readonly kind: 'closed' };
 
-const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`);
+const say = (message: UserMessage) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const logAt = (level: string) => (_: object, message: string) =>
   say({ kind: 'log', level, message });
 const log = {

@@ -129,9 +129,9 @@ export class AnswerReader {
     const end = lineEnd(bytes, at);
     if (end === null) return null;
     // The size in hexadecimal. Chunk extensions are ignored (RFC 9112, 7.1.1).
-    const said = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(bytes.toString('latin1', at, end));
-    if (said === null) throw new Error('a chunk without a length');
-    this.left = Number.parseInt(said[1] ?? '', 16);
+    const sizeLine = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(bytes.toString('latin1', at, end));
+    if (sizeLine === null) throw new Error('a chunk without a length');
+    this.left = Number.parseInt(sizeLine[1] ?? '', 16);
     this.state = this.left === 0 ? 'trailer' : 'chunk';
     return end + 2;
   }

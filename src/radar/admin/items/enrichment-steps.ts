@@ -7,15 +7,12 @@ import type { RadarPageContext } from '../admin-context.ts';
 import { modelWords } from '../messages/enrichment-steps.ts';
 
 /** Empty when no model was used and nothing was removed. */
-export function modelMarks(
-  { site }: RadarPageContext,
-  { enrichment: desk }: EditedItem,
-): Html | null {
-  if (desk === null || (desk.model === null && desk.orders === 0)) return null;
+export function modelMarks({ site }: RadarPageContext, { enrichment }: EditedItem): Html | null {
+  if (enrichment === null || (enrichment.model === null && enrichment.orders === 0)) return null;
   const words = modelWords(site.language);
   // Quoted text of a model, its server or a guard.
   const quoted = (text: string) => marked(text, site.language);
-  const { model, orders } = desk;
+  const { model, orders } = enrichment;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
   return html`<h2 class="side spaced">${words.heading}</h2>

@@ -96,7 +96,7 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
   const { site, categories, labels } = context;
   const words = adminWords(site.language);
   const { values, errors = {}, note = '' } = drawn;
-  const { enrichment: desk } = item;
+  const { enrichment } = item;
   const help = (text: string | null | undefined) =>
     html`${words.deskSays}${marked(text || '–', context.site.language)}`;
   const body = html`${textField({
@@ -104,20 +104,20 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
     label: words.title,
     value: values.title,
     rows: 2,
-    help: help(desk?.title),
+    help: help(enrichment?.title),
     error: errors.title,
   })}${textField({
     name: 'summary',
     label: words.summary,
     value: values.summary,
     rows: 5,
-    help: help(desk?.summary),
+    help: help(enrichment?.summary),
     error: errors.summary,
   })}${choiceField({
     name: 'category',
     label: words.category,
     value: values.category,
-    help: help(labels[desk?.category ?? ''] ?? desk?.category),
+    help: help(labels[enrichment?.category ?? ''] ?? enrichment?.category),
     error: errors.category,
     choices: [
       { value: '', label: words.asTheDesk },
@@ -142,7 +142,7 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
   const { site } = context;
   const words = adminWords(site.language);
   const link = webAddress(item.url);
-  const { enrichment: desk, story } = item;
+  const { enrichment, story } = item;
   const rows: readonly (readonly [string, Html | string | number])[] = [
     [words.sourceTitle, marked(item.sourceTitle, site.language)],
     [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
@@ -153,8 +153,8 @@ function facts(context: RadarPageContext, item: EditedItem): Html {
       : []),
     [words.published, item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt)],
     [words.discovered, dateTime(site.language, item.discoveredAt)],
-    [words.score, desk?.score ?? '–'],
-    [words.reason, desk?.reason == null ? '–' : marked(desk.reason, site.language)],
+    [words.score, enrichment?.score ?? '–'],
+    [words.reason, enrichment?.reason == null ? '–' : marked(enrichment.reason, site.language)],
     [
       words.story,
       story === null

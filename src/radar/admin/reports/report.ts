@@ -18,7 +18,7 @@ import {
   correctReport,
   type ReportChange,
 } from '../../reports/correct-report.ts';
-import type { EditionKind } from '../../reports/editions.ts';
+import type { ReportKind } from '../../reports/editions.ts';
 import { type EditedEntry, editedEntries } from '../../reports/show-editions.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
@@ -34,7 +34,7 @@ async function findReport(context: RadarPageContext, { params }: RadarAdminReque
   return { kind, key, ...report };
 }
 
-const noReport = (kind: EditionKind, key: string) =>
+const noReport = (kind: ReportKind, key: string) =>
   new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
 
 type EditedReport = Awaited<ReturnType<typeof findReport>>;

@@ -8,10 +8,10 @@ import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { previewReport } from '../../publication/documents/preview-report.ts';
-import type { EditionKind } from '../../reports/editions.ts';
-import { listEditions, previewEdition } from '../../reports/show-editions.ts';
-import { editionsDue, writeReport } from '../../reports/write-reports.ts';
+import { renderPreview } from '../../publication/documents/preview-report.ts';
+import type { ReportKind } from '../../reports/editions.ts';
+import { listReports, previewReport } from '../../reports/show-editions.ts';
+import { duePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -19,7 +19,7 @@ import { adminWords } from '../messages/messages.ts';
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
-export function kindNamed(name: string | undefined): EditionKind {
+export function kindNamed(name: string | undefined): ReportKind {
   const kind = reportKinds.find((one) => one === name);
   if (kind === undefined) throw noKind(name);
   return kind;
@@ -36,10 +36,10 @@ export async function reportsPage(
 ): Promise<RadarAdminResponse> {
   const { db, world, site } = context;
   const words = adminWords(site.language);
-  const due = await editionsDue(world, db);
+  const due = await duePeriods(world, db);
   const columns = await Promise.all(
     reportKinds.map(async (kind) => {
-      const reports = await listEditions(db, kind, SHOWN[kind]);
+      const reports = await listReports(db, kind, SHOWN[kind]);
       return html`<section><h2 class="side">${words.reportKinds[kind]}</h2>
 <p><a class="link" href="/admin/reports/next/${kind}">${words.nextEdition} →</a></p>
 ${
@@ -90,8 +90,8 @@ export async function previewPage(
   const { world, db, reports, site } = context;
   const words = adminWords(site.language);
   const kind = kindNamed(request.params.kind);
-  const { edition: period, content } = await previewEdition(world, db, reports, kind);
-  const shown = content === null ? null : await previewReport(db, content);
+  const { period, content } = await previewReport(world, db, reports, kind);
+  const shown = content === null ? null : await renderPreview(db, content);
   const title = `${words.reportKinds[kind]} ${period.key}`;
   return {
     kind: 'page',
@@ -109,7 +109,7 @@ ${
   };
 }
 
-type ReportPreview = Awaited<ReturnType<typeof previewReport>>;
+type ReportPreview = Awaited<ReturnType<typeof renderPreview>>;
 
 function previewText(shown: ReportPreview, language: Language): Html {
   const words = adminWords(language);
@@ -143,7 +143,7 @@ ${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.su
 /** All due reports, oldest first. A worker writes them every minute too. */
 export async function writeDue(context: RadarPageContext): Promise<RadarAdminResponse> {
   const { world, db, reports, session } = context;
-  for (const period of await editionsDue(world, db)) {
+  for (const period of await duePeriods(world, db)) {
     await audited(world, db, session.name, async (tx) => {
       const { outcome } = await writeReport(world, tx, reports, period, true);
       const subject = `${period.kind}/${period.key}`;

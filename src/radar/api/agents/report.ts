@@ -7,8 +7,8 @@ import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.t
 import {
   type FoundReport,
   headOf,
-  type ReportBody,
-  type ReportName,
+  type ReportFeedBody,
+  type ReportFeedName,
   readReport,
   reportPage,
 } from '../feeds/read-report.ts';
@@ -20,7 +20,7 @@ import { itemPage } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export async function handleAgentReport(
-  name: ReportName,
+  name: ReportFeedName,
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse> {
@@ -31,7 +31,7 @@ export async function handleAgentReport(
 
 function reportParts(
   context: ApiContext,
-  name: ReportName,
+  name: ReportFeedName,
   { key, body }: FoundReport,
 ): readonly string[] {
   const { site } = context;
@@ -59,7 +59,7 @@ function reportParts(
   ];
 }
 
-function sectionParts(context: ApiContext, body: ReportBody): readonly string[] {
+function sectionParts(context: ApiContext, body: ReportFeedBody): readonly string[] {
   const sections = body.sections.flatMap((section) => {
     const intro = 'summary' in section ? section.summary : null;
     return [
@@ -87,7 +87,7 @@ function entryPart({ site }: ApiContext, entry: ReportEntry): string {
   return `${data}\n\n${listLines(facts)}`;
 }
 
-function correctionParts({ site }: ApiContext, { corrections }: ReportBody): readonly string[] {
+function correctionParts({ site }: ApiContext, { corrections }: ReportFeedBody): readonly string[] {
   if (corrections.length === 0) return [];
   const lines = corrections.map(({ at, note }) => [toWireTime(at), note] as const);
   return [`## ${wordsOf(site).corrections}`, fenced(lines)];

@@ -8,7 +8,7 @@ import { handleAgentReport } from '../agents/report.ts';
 import { handleAgentStory } from '../agents/story.ts';
 import type { PublicRoute } from '../routes.ts';
 import { answerFeedStyle } from './feed-style.ts';
-import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
+import { answerItemFeed, type ItemFeedFormat } from './item-feeds.ts';
 import { answerQueryFeed } from './query-feed.ts';
 import { reportNames } from './read-report.ts';
 import { answerReportFeed } from './report-feeds.ts';
@@ -17,43 +17,43 @@ import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 import { answerSkill } from './skill-file.ts';
 import { answerHotFeed, answerSourceFeed, answerStoryFeed } from './story-feeds.ts';
 
-const formats: readonly FeedFormat[] = ['xml', 'json'];
+const formats: readonly ItemFeedFormat[] = ['xml', 'json'];
 
 export const exitRoutes: readonly PublicRoute[] = [
-  { path: '/robots.txt', from: 'read-model', answer: answerRobots },
-  { path: '/llms.txt', from: 'read-model', answer: answerLlms },
-  { path: '/SKILL.md', from: 'read-model', answer: answerSkill },
+  { path: '/robots.txt', from: 'read-model', handle: answerRobots },
+  { path: '/llms.txt', from: 'read-model', handle: answerLlms },
+  { path: '/SKILL.md', from: 'read-model', handle: answerSkill },
   {
     path: '/sitemap.xml',
     from: 'read-model',
-    answer: (context, asked) => answerSitemap(context, asked),
+    handle: (context, request) => answerSitemap(context, request),
   },
   {
     path: '/sitemap/:file',
     from: 'read-model',
-    answer: (context, asked) => answerSitemapPart(context, asked),
+    handle: (context, request) => answerSitemapPart(context, request),
   },
-  { path: '/api/v1/agent', from: 'read-model', answer: handleAgentGuide },
-  { path: '/api/v1/agent/latest', from: 'read-model', answer: handleAgentLatest },
-  { path: '/api/v1/agent/search', from: 'read-model', answer: handleAgentSearch },
-  { path: '/api/v1/agent/hot', from: 'read-model', answer: handleAgentHot },
-  { path: '/api/v1/agent/stories/:publicId', from: 'read-model', answer: handleAgentStory },
+  { path: '/api/v1/agent', from: 'read-model', handle: handleAgentGuide },
+  { path: '/api/v1/agent/latest', from: 'read-model', handle: handleAgentLatest },
+  { path: '/api/v1/agent/search', from: 'read-model', handle: handleAgentSearch },
+  { path: '/api/v1/agent/hot', from: 'read-model', handle: handleAgentHot },
+  { path: '/api/v1/agent/stories/:publicId', from: 'read-model', handle: handleAgentStory },
   ...reportNames.flatMap((name): readonly PublicRoute[] => [
     {
       path: `/api/v1/agent/${name}`,
       from: 'read-model',
-      answer: (context, asked) => handleAgentReport(name, context, asked),
+      handle: (context, request) => handleAgentReport(name, context, request),
     },
     {
       path: `/api/v1/agent/${name}/:key`,
       from: 'read-model',
-      answer: (context, asked) => handleAgentReport(name, context, asked),
+      handle: (context, request) => handleAgentReport(name, context, request),
     },
     ...formats.map(
       (format): PublicRoute => ({
         path: `/feed/${name}.${format}`,
         from: 'read-model',
-        answer: (context, asked) => answerReportFeed(name, format, context, asked),
+        handle: (context, request) => answerReportFeed(name, format, context, request),
       }),
     ),
   ]),
@@ -61,36 +61,36 @@ export const exitRoutes: readonly PublicRoute[] = [
     {
       path: `/feed.${format}`,
       from: 'read-model',
-      answer: (context, request) => answerQueryFeed(format, context, request),
+      handle: (context, request) => answerQueryFeed(format, context, request),
     },
     {
       path: `/feed/all.${format}`,
       from: 'read-model',
-      answer: (context, request) => answerItemFeed('all', format, context, request),
+      handle: (context, request) => answerItemFeed('all', format, context, request),
     },
     {
       path: `/feed/hot.${format}`,
       from: 'read-model',
-      answer: (context, request) => answerHotFeed(format, context, request),
+      handle: (context, request) => answerHotFeed(format, context, request),
     },
   ]),
-  { path: '/feed.xsl', from: 'read-model', answer: answerFeedStyle },
+  { path: '/feed.xsl', from: 'read-model', handle: answerFeedStyle },
   {
     path: '/feed/story/:file',
     from: 'read-model',
-    answer: (context, request) => answerStoryFeed(context, request),
+    handle: (context, request) => answerStoryFeed(context, request),
   },
   {
     path: '/feed/source/:file',
     from: 'read-model',
-    answer: (context, request) => answerSourceFeed(context, request),
+    handle: (context, request) => answerSourceFeed(context, request),
   },
   {
     path: '/feed/category/:file',
     from: 'read-model',
-    answer: (context, asked) => {
-      const format = asked.params.file?.endsWith('.json') ? 'json' : 'xml';
-      return answerItemFeed('category', format, context, asked);
+    handle: (context, request) => {
+      const format = request.params.file?.endsWith('.json') ? 'json' : 'xml';
+      return answerItemFeed('category', format, context, request);
     },
   },
 ];

@@ -14,25 +14,25 @@ import { itemPage, type Site } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
 import {
   escapeXml,
-  type FeedEntry,
+  type OutputEntry,
   renderJsonFeed,
   renderRss,
   type SyndicatedFeed,
 } from './syndicated-feed.ts';
 
-export type FeedFormat = 'xml' | 'json';
+export type ItemFeedFormat = 'xml' | 'json';
 
 const ENTRIES = { selected: 50, all: 100 } as const;
 export const TTL_MINUTES = 15;
 
 export function answerItemFeed(
   which: 'all' | 'category',
-  format: FeedFormat,
+  format: ItemFeedFormat,
   context: ApiContext,
-  asked: PublicRequest,
+  request: PublicRequest,
 ): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
-  const category = which === 'category' ? categoryOf(context, asked, format) : null;
+  strictQuery(request.rawQuery, noParameters);
+  const category = which === 'category' ? categoryOf(context, request, format) : null;
   const mode = which === 'all' ? 'all' : 'selected';
   const query = { mode, category, by: 'timeline', window: '7d', q: null, anchor: null } as const;
   const { publication, world, site, labels } = context;
@@ -57,7 +57,7 @@ export function answerItemFeed(
 function categoryOf(
   { categories }: ApiContext,
   { params }: PublicRequest,
-  format: FeedFormat,
+  format: ItemFeedFormat,
 ): string {
   const file = params.file ?? '';
   const category = file.endsWith(`.${format}`) ? file.slice(0, -format.length - 1) : '';
@@ -76,12 +76,12 @@ export const feedAddresses = ({ url }: Site, path: string) => ({
   json: `${url}${formatPath(path, 'json')}`,
 });
 
-function formatPath(path: string, format: FeedFormat): string {
+function formatPath(path: string, format: ItemFeedFormat): string {
   const [name, query] = path.split('?');
   return `${name}.${format}${query === undefined ? '' : `?${query}`}`;
 }
 
-export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): CachedResponse {
+export function feedAnswer(format: ItemFeedFormat, feed: SyndicatedFeed): CachedResponse {
   const isXml = format === 'xml';
   return makeAnswer({
     contentType: `application/${isXml ? 'rss+xml' : 'feed+json'}; charset=utf-8`,
@@ -90,7 +90,7 @@ export function feedAnswer(format: FeedFormat, feed: SyndicatedFeed): CachedResp
   });
 }
 
-export function itemEntry(context: ApiContext, item: PublicItem): FeedEntry {
+export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   const { site, labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
   const mark = story === null ? null : markText(story, site.language);

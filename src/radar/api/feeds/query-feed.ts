@@ -12,9 +12,9 @@ import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { wordsOf } from './feed-messages.ts';
 import {
-  type FeedFormat,
   feedAddresses,
   feedAnswer,
+  type ItemFeedFormat,
   itemEntry,
   TTL_MINUTES,
 } from './item-feeds.ts';
@@ -40,7 +40,7 @@ function makeSchema(categories: readonly string[]) {
 }
 
 export function answerQueryFeed(
-  format: FeedFormat,
+  format: ItemFeedFormat,
   context: ApiContext,
   { rawQuery }: PublicRequest,
 ): CachedResponse {

@@ -13,18 +13,18 @@ import { reportKinds } from '../routes/reports.ts';
 import { invalid } from '../strict-query.ts';
 import type { Site } from '../wire-item.ts';
 
-export type ReportName = 'daily' | 'weekly' | 'monthly';
-export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
-export type FoundReport = { readonly key: string; readonly body: ReportBody };
+export type ReportFeedName = 'daily' | 'weekly' | 'monthly';
+export type ReportFeedBody = DailyBody | WeeklyBody | MonthlyBody;
+export type FoundReport = { readonly key: string; readonly body: ReportFeedBody };
 
-export const reportNames: readonly ReportName[] = ['daily', 'weekly', 'monthly'];
+export const reportNames: readonly ReportFeedName[] = ['daily', 'weekly', 'monthly'];
 
 const kindOf = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
 
 /** `key`: null for the latest. Throws `not_found` and `invalid_request`. */
 export async function readReport(
   { world, publication }: ApiContext,
-  name: ReportName,
+  name: ReportFeedName,
   key: string | null,
 ): Promise<FoundReport> {
   if (key === null) {
@@ -42,17 +42,18 @@ export async function readReport(
 /** Newest first. */
 export function newestReports(
   { publication }: Pick<ApiContext, 'publication'>,
-  name: ReportName,
+  name: ReportFeedName,
   limit: number,
 ): readonly FoundReport[] {
   const documents = newestDocuments(publication.readModel(), name, limit);
   return documents.map(({ key, body }) => ({ key, body }));
 }
 
-export const reportPage = ({ url }: Site, name: ReportName, key: string) => `${url}/${name}/${key}`;
+export const reportPage = ({ url }: Site, name: ReportFeedName, key: string) =>
+  `${url}/${name}/${key}`;
 
 /** What a report says first: its lead or headline, and the paragraph below it. */
-export function headOf(body: ReportBody): {
+export function headOf(body: ReportFeedBody): {
   readonly title: string | null;
   readonly text: string | null;
 } {

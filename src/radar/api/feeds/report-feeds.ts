@@ -8,15 +8,15 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
-import { type FeedFormat, feedAddresses, feedAnswer, link } from './item-feeds.ts';
+import { feedAddresses, feedAnswer, type ItemFeedFormat, link } from './item-feeds.ts';
 import {
   type FoundReport,
   headOf,
   newestReports,
-  type ReportName,
+  type ReportFeedName,
   reportPage,
 } from './read-report.ts';
-import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
+import { escapeXml, type OutputEntry } from './syndicated-feed.ts';
 
 const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 
@@ -24,12 +24,12 @@ const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 const dueAfterMs = { daily: 0, weekly: 26 * HOUR_MS, monthly: 26.5 * HOUR_MS } as const;
 
 export function answerReportFeed(
-  name: ReportName,
-  format: FeedFormat,
+  name: ReportFeedName,
+  format: ItemFeedFormat,
   context: ApiContext,
-  asked: PublicRequest,
+  request: PublicRequest,
 ): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
+  strictQuery(request.rawQuery, noParameters);
   const { site } = context;
   const words = wordsOf(site);
   const reports = newestReports(context, name, ENTRIES[name]);
@@ -44,7 +44,7 @@ export function answerReportFeed(
   });
 }
 
-function entryOf(site: Site, name: ReportName, { key, body }: FoundReport): FeedEntry {
+function entryOf(site: Site, name: ReportFeedName, { key, body }: FoundReport): OutputEntry {
   const page = reportPage(site, name, key);
   const head = headOf(body);
   const title = `${wordsOf(site)[name]} ${key}`;

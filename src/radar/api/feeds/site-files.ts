@@ -9,8 +9,8 @@ import { strictQuery } from '../strict-query.ts';
 import { markdownAnswer } from './markdown.ts';
 
 /** Everything may be read; what belongs to operators and to machines is nobody's page. */
-export function answerRobots({ site }: ApiContext, asked: PublicRequest): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
+export function answerRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
+  strictQuery(request.rawQuery, noParameters);
   const lines = [
     'User-agent: *',
     'Disallow: /admin',
@@ -27,9 +27,9 @@ export function answerRobots({ site }: ApiContext, asked: PublicRequest): Cached
 /** llmstxt.org: a title, a summary, and lists of links. */
 export function answerLlms(
   { site, categories, labels }: ApiContext,
-  asked: PublicRequest,
+  request: PublicRequest,
 ): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
+  strictQuery(request.rawQuery, noParameters);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;
   const lists = (...lines: readonly string[]) => lines.join('\n');

@@ -24,19 +24,19 @@ const items = Array.from({ length: 25 }, (_, at) => ({
   storyId: null,
   timelineAt: now - at,
 }));
-const edition = await buildReadModel(1, items, now);
+const model = await buildReadModel(1, items, now);
 const site = { url: 'https://radar.example' };
-const context = { world, site, publication: { edition: () => edition } } as unknown as ApiContext;
-const asked = (file = '') => ({ rawQuery: '', params: { file } });
+const context = { world, site, publication: { model: () => model } } as unknown as ApiContext;
+const request = (file = '') => ({ rawQuery: '', params: { file } });
 const locations = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
 
 test('a sitemap beyond what a file may hold is an index of parts that hold all of it', () => {
-  const whole = locations(answerSitemap(context, asked()).bytes);
-  const parts = locations(answerSitemap(context, asked(), 10).bytes);
+  const whole = locations(answerSitemap(context, request()).bytes);
+  const parts = locations(answerSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
   const listed = [1, 2, 3, 4].flatMap((part) =>
-    locations(answerSitemapPart(context, asked(`${part}.xml`), 10).bytes),
+    locations(answerSitemapPart(context, request(`${part}.xml`), 10).bytes),
   );
   expect(listed).toEqual(whole);
   expect(whole).toContain('https://radar.example/items/item-24');
@@ -44,6 +44,6 @@ test('a sitemap beyond what a file may hold is an index of parts that hold all o
 
 test('a part that there is not is not found', () => {
   for (const file of ['0.xml', '5.xml', 'x.xml', '1', '01.xml']) {
-    expect(() => answerSitemapPart(context, asked(file), 10)).toThrow('no such part');
+    expect(() => answerSitemapPart(context, request(file), 10)).toThrow('no such part');
   }
 });

@@ -25,10 +25,10 @@ const pages = [
 /** `perFile`: how many addresses a file may hold; less in tests. */
 export function answerSitemap(
   context: ApiContext,
-  asked: PublicRequest,
+  request: PublicRequest,
   perFile = PER_FILE,
 ): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
+  strictQuery(request.rawQuery, noParameters);
   const entries = entriesOf(context);
   if (entries.length <= perFile) return xml(urlSet(entries));
   const count = Math.ceil(entries.length / perFile);
@@ -41,11 +41,11 @@ export function answerSitemap(
 
 export function answerSitemapPart(
   context: ApiContext,
-  asked: PublicRequest,
+  request: PublicRequest,
   perFile = PER_FILE,
 ): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
-  const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(asked.params.file ?? '') ?? [];
+  strictQuery(request.rawQuery, noParameters);
+  const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(request.params.file ?? '') ?? [];
   const from = (Number(number ?? 0) - 1) * perFile;
   const entries = from < 0 ? [] : entriesOf(context).slice(from, from + perFile);
   if (entries.length === 0) throw new Fault('not_found', 'There is no such part of the sitemap.');
@@ -74,14 +74,14 @@ function xml(body: string): CachedResponse {
 /** What rarely changes first, so that parts stay what they are for as long as they can. */
 function entriesOf(context: ApiContext): readonly Entry[] {
   const { publication, site, world } = context;
-  const edition = publication.readModel();
+  const model = publication.readModel();
   const reports = reportNames.flatMap((name) =>
     newestReports(context, name, 1_000).map(({ key, body }) => ({
       url: reportPage(site, name, key),
       changedAt: body.generatedAt,
     })),
   );
-  const stories = newestDocuments(edition, 'story', Number.POSITIVE_INFINITY).flatMap(
+  const stories = newestDocuments(model, 'story', Number.POSITIVE_INFINITY).flatMap(
     ({ key, body }) =>
       body.kind === 'story'
         ? [{ url: `${site.url}/stories/${key}`, changedAt: body.latestAt }]
@@ -89,7 +89,7 @@ function entriesOf(context: ApiContext): readonly Entry[] {
   );
   const everything = { mode: 'all', category: null, by: 'timeline', window: '7d' } as const;
   const limit = 1_000_000;
-  const page = pageOf(edition, { ...everything, q: null, limit, anchor: null }, world.clock.now());
+  const page = pageOf(model, { ...everything, q: null, limit, anchor: null }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];
   return [
     ...pages.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),

@@ -8,8 +8,8 @@ import { strictQuery } from '../strict-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
 
-export function answerSkill({ site }: ApiContext, asked: PublicRequest): CachedResponse {
-  strictQuery(asked.rawQuery, noParameters);
+export function answerSkill({ site }: ApiContext, request: PublicRequest): CachedResponse {
+  strictQuery(request.rawQuery, noParameters);
   const known: Readonly<Record<string, string | undefined>> = {
     radar: site.url,
     gateway: site.gatewayUrl,

@@ -18,20 +18,20 @@ import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 import { wordsOf } from './feed-messages.ts';
 import {
-  type FeedFormat,
   feedAddresses,
   feedAnswer,
+  type ItemFeedFormat,
   itemEntry,
   link,
   storyPage,
   TTL_MINUTES,
 } from './item-feeds.ts';
-import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
+import { escapeXml, type OutputEntry } from './syndicated-feed.ts';
 
 const SOURCE_ENTRIES = 50;
 
 export function answerHotFeed(
-  format: FeedFormat,
+  format: ItemFeedFormat,
   context: ApiContext,
   { rawQuery }: PublicRequest,
 ): CachedResponse {
@@ -50,7 +50,7 @@ export function answerHotFeed(
   });
 }
 
-function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): FeedEntry {
+function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): OutputEntry {
   const story = storySummary(publication.readModel(), topic.storyId);
   const page = storyPage(site, topic.storyId);
   const mark = story === null ? null : markText(story, site.language);
@@ -97,7 +97,7 @@ export async function answerStoryFeed(
   });
 }
 
-function reportEntry({ site }: ApiContext, report: StoryReport): FeedEntry {
+function reportEntry({ site }: ApiContext, report: StoryReport): OutputEntry {
   const words = wordsOf(site);
   const page = itemPage(site, report.id);
   const paragraphs = [
@@ -144,7 +144,7 @@ export async function answerSourceFeed(
 /** `name.xml` or `name.json`. */
 function readFile({ params }: PublicRequest): {
   readonly name: string;
-  readonly format: FeedFormat;
+  readonly format: ItemFeedFormat;
 } {
   const [, name, format] = /^(.{1,128})\.(xml|json)$/su.exec(params.file ?? '') ?? [];
   if (name === undefined) throw new Fault('not_found', 'There is no such feed.');

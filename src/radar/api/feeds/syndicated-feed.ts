@@ -4,7 +4,7 @@
 import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 
-export type FeedEntry = {
+export type OutputEntry = {
   /** Never changes, whatever the site's address is. */
   readonly id: string;
   readonly title: string;
@@ -34,7 +34,7 @@ export type SyndicatedFeed = {
   readonly language: string;
   /** Minutes between two fetches of a program. */
   readonly ttlMinutes: number;
-  readonly entries: readonly FeedEntry[];
+  readonly entries: readonly OutputEntry[];
 };
 
 /** The feed as RSS 2.0. `lastBuildDate` is the newest change in it, so equal content is equal. */
@@ -56,7 +56,7 @@ ${feed.entries.map(rssItem).join('')}</channel>
 `;
 }
 
-function rssItem(entry: FeedEntry): string {
+function rssItem(entry: OutputEntry): string {
   return `<item>
 ${tag('title', foldWhitespace(entry.title))}${tag('link', entry.link)}\
 <guid isPermaLink="false">${escapeXml(entry.id)}</guid>

@@ -4,7 +4,7 @@ import type { Enricher } from '../enricher.ts';
 import { evaluateEnricher, isHeldOut, runEnricherEvaluation } from './evaluate-enricher.ts';
 
 /** An enricher that takes the category from the title. */
-const desk: Enricher = {
+const enricher: Enricher = {
   version: 'test',
   enrich: ({ title }) => ({
     title,
@@ -44,7 +44,7 @@ test('counts both halves by category', () => {
   const labels = ids.map((id) => ({ id, category: 'a' }));
   const items = ids.map((id) => ({ id, title: id === tuning[0] ? 'b' : 'a' }));
   const right = tuning.length - 1;
-  expect(evaluateEnricher(labels, items, desk)).toEqual({
+  expect(evaluateEnricher(labels, items, enricher)).toEqual({
     tuning: {
       count: tuning.length,
       correct: right,
@@ -80,7 +80,7 @@ test('reports items without a label instead of counting them', () => {
     { id: 'i0', title: '' },
     { id: 'new', title: 'a' },
   ];
-  const report = evaluateEnricher(labels, items, desk);
+  const report = evaluateEnricher(labels, items, enricher);
   expect(report.unmatched).toEqual({ labels: 1, items: 1 });
   expect(report.tuning.count + report.heldOut.count).toBe(1);
   expect(report.tuning.correct + report.heldOut.correct).toBe(0);
@@ -91,7 +91,7 @@ test('turns files into a report and its lines', () => {
   const [one, other] = [tuning[0], heldOut[0]];
   const labels = linesOf({ id: one, category: 'a' }, { id: other, category: 'a' });
   const items = linesOf({ id: one, title: 'a', lang: 'en' }, { id: other, title: 'b' });
-  expect(runEnricherEvaluation({ labels, items }, desk).text.split('\n')).toEqual([
+  expect(runEnricherEvaluation({ labels, items }, enricher).text.split('\n')).toEqual([
     'desk test',
     'tuning half: 1 of 1 right, accuracy 1.000',
     '  a: 1 labelled, 1 given, 1 right',

@@ -95,14 +95,14 @@ const halden = openSourceText(
   ['Halden Labs opens Atlas 3', 'Halden Labs (哈尔登) opened Atlas 3 on GitHub, Altman said.'],
   Date.parse('2026-08-22'),
 );
-const ask = (text: string, told = '') =>
+const ask = (text: string, prompt = '') =>
   guard({
     text,
     field: 'title',
     bounds: { latin: 110, wide: 52 },
     source: halden,
     language: 'en',
-    systemMessage: told,
+    systemMessage: prompt,
   });
 
 test.each([
@@ -133,7 +133,7 @@ test('accepts every known spelling of a name', () => {
 test('accepts a transliterated name only when its sound matches', () => {
   const text = 'Li Ming and Luo Jianguo of Bergen met Altman, the company said.';
   const ground = openSourceText(['A meeting in Bergen', text], Date.parse('2026-08-22'));
-  const told = (summary: string) =>
+  const faults = (summary: string) =>
     guard({
       text: summary,
       field: 'summary',
@@ -142,11 +142,11 @@ test('accepts a transliterated name only when its sound matches', () => {
       systemMessage: '',
       bounds: { latin: 280, wide: 140 },
     }).map(({ what }) => what);
-  expect(told('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);
-  expect(told('总裁李华表示，他在卑尔根见到了罗建国。')).toEqual([
+  expect(faults('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);
+  expect(faults('总裁李华表示，他在卑尔根见到了罗建国。')).toEqual([
     'summary: "李华" is not named in the text',
   ]);
-  expect(told('总裁周五表示，发言人曾向媒体透露此事。')).toEqual([
+  expect(faults('总裁周五表示，发言人曾向媒体透露此事。')).toEqual([
     'summary: "周五" is not in the text',
   ]);
 });
@@ -159,8 +159,8 @@ test.each([
 });
 
 test('refuses six consecutive words of the instructions', () => {
-  const told = 'Say how much an item matters to the readers, as a whole number.';
-  expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([
+  const prompt = 'Say how much an item matters to the readers, as a whole number.';
+  expect(ask('Halden Labs: how much an item matters to the readers, as a whole', prompt)).toEqual([
     { rule: 'echo', what: 'title: it repeats its instructions' },
   ]);
 });

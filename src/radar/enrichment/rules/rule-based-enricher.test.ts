@@ -8,7 +8,7 @@ import { openRuleBasedEnricher } from './rule-based-enricher.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const editorial = await readEditorial(folder);
-const desk = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
+const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
 const firstParty = { name: 'Orrery Labs', tier: 'T1', participation: 'editorial' } as const;
 
 const lead =
@@ -28,7 +28,7 @@ const release: EnrichmentInput = {
 };
 
 test('turns a release into its public form', () => {
-  expect(desk.enrich(release)).toEqual({
+  expect(enricher.enrich(release)).toEqual({
     title: 'Orrery Labs introduces Meridian-3 Pro',
     originalTitle: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
     summary:
@@ -51,14 +51,14 @@ const chineseLead =
   '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，' + '支持 200 万 tokens 上下文。';
 
 test('enriches a Chinese item', () => {
-  const judgement = desk.enrich({
+  const enrichment = enricher.enrich({
     ...release,
     title: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
     text: `${chineseLead}\n点击关注公众号。`,
     language: 'zh',
     source: { ...firstParty, name: '奥瑞利实验室' },
   });
-  expect(judgement).toEqual({
+  expect(enrichment).toEqual({
     title: '奥瑞利开源子午线 3 大模型',
     originalTitle: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
     summary: chineseLead.replace('今天', ''),
@@ -81,12 +81,12 @@ test.each([
   ['手把手教你用一块显卡部署本地大模型', '', 'tip'],
   ['智谱发布新一代多模态大模型', '', 'ai-models'],
 ])('%s is %s%s', (title, url, category) => {
-  expect(desk.enrich({ ...release, title, url, text: '' }).category).toBe(category);
+  expect(enricher.enrich({ ...release, title, url, text: '' }).category).toBe(category);
 });
 
 test('more substance and a better source raise the score; offers and other fields lower it', () => {
   const scoreOf = (change: Partial<EnrichmentInput>) =>
-    desk.enrich({ ...release, ...change }).score;
+    enricher.enrich({ ...release, ...change }).score;
   const usual = scoreOf({});
   expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(usual);
   expect(scoreOf({ text: '' })).toBeLessThan(usual);
@@ -97,16 +97,16 @@ test('more substance and a better source raise the score; offers and other field
 
 test("only an editorial source's item is worthy, and only a worthy item has a reason", () => {
   for (const participation of ['signal', 'isolated'] as const) {
-    const judgement = desk.enrich({ ...release, source: { ...firstParty, participation } });
-    expect(judgement).toMatchObject({ isWorthy: false, reason: null });
-    expect(judgement.score).toBe(desk.enrich(release).score);
+    const enrichment = enricher.enrich({ ...release, source: { ...firstParty, participation } });
+    expect(enrichment).toMatchObject({ isWorthy: false, reason: null });
+    expect(enrichment.score).toBe(enricher.enrich(release).score);
   }
-  const dull = desk.enrich({ ...release, title: 'Our office in spring', text: '' });
+  const dull = enricher.enrich({ ...release, title: 'Our office in spring', text: '' });
   expect(dull).toMatchObject({ isWorthy: false, reason: null });
 });
 
 test('without text there is no category, no summary and no selection', () => {
-  expect(desk.enrich({ ...release, title: '', text: '', url: '' })).toEqual({
+  expect(enricher.enrich({ ...release, title: '', text: '', url: '' })).toEqual({
     title: '',
     originalTitle: null,
     summary: null,
@@ -116,28 +116,33 @@ test('without text there is no category, no summary and no selection', () => {
     reason: null,
     summaryBy: 'rules',
   });
-  expect(desk.enrich({ ...release, title: '🔥🔥', text: '🔥' }).category).toBeNull();
+  expect(enricher.enrich({ ...release, title: '🔥🔥', text: '🔥' }).category).toBeNull();
 });
 
 test('enriches right-to-left text', () => {
   const text = 'أطلقت المختبرات اليوم نموذجا لغويا جديدا للمدارس في جميع أنحاء البلاد مجانا.';
-  const judgement = desk.enrich({ ...release, title: 'نموذج جديد للمدارس', text, language: 'ar' });
-  expect(judgement).toMatchObject({ title: 'نموذج جديد للمدارس', summary: text });
+  const enrichment = enricher.enrich({
+    ...release,
+    title: 'نموذج جديد للمدارس',
+    text,
+    language: 'ar',
+  });
+  expect(enrichment).toMatchObject({ title: 'نموذج جديد للمدارس', summary: text });
 });
 
 test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
   'handles a hundred thousand characters in every field: %j',
   (unit) => {
     const endless = unit.repeat(Math.ceil(100_000 / unit.length));
-    const judgement = desk.enrich({
+    const enrichment = enricher.enrich({
       ...release,
       title: endless,
       text: endless,
       summary: endless,
       source: { ...firstParty, name: endless },
     });
-    expect(judgement.title.length).toBeLessThanOrEqual(300);
-    expect(judgement.summary?.length ?? 0).toBeLessThanOrEqual(280);
+    expect(enrichment.title.length).toBeLessThanOrEqual(300);
+    expect(enrichment.summary?.length ?? 0).toBeLessThanOrEqual(280);
   },
 );
 
@@ -147,12 +152,12 @@ test('gives equal results for equal items, independent of earlier items', () => 
   fc.assert(
     fc.property(text, text, text, text, (title, body, summary, url) => {
       const input = { ...release, title, text: body, summary, url };
-      const judgement = desk.enrich(input);
-      expect(other.enrich(input)).toEqual(judgement);
-      expect(judgement.score).toBeGreaterThanOrEqual(0);
-      expect(judgement.score).toBeLessThanOrEqual(100);
-      expect(judgement.reason === null).toBe(!judgement.isWorthy);
-      expect(judgement.summary?.length ?? 0).toBeLessThanOrEqual(280);
+      const enrichment = enricher.enrich(input);
+      expect(other.enrich(input)).toEqual(enrichment);
+      expect(enrichment.score).toBeGreaterThanOrEqual(0);
+      expect(enrichment.score).toBeLessThanOrEqual(100);
+      expect(enrichment.reason === null).toBe(!enrichment.isWorthy);
+      expect(enrichment.summary?.length ?? 0).toBeLessThanOrEqual(280);
     }),
   );
 });
@@ -161,12 +166,12 @@ test('the version depends on rules, data and language', () => {
   const { scoring } = editorial;
   const otherTaste = { ...editorial, scoring: { ...scoring, bare: scoring.bare - 1 } };
   const versions = [
-    desk.version,
+    enricher.version,
     openRuleBasedEnricher(editorial, { siteLanguage: 'zh-CN' }).version,
     openRuleBasedEnricher(otherTaste, { siteLanguage: 'en' }).version,
   ];
   expect(new Set(versions).size).toBe(3);
-  expect(openRuleBasedEnricher(editorial, { siteLanguage: 'en' }).version).toBe(desk.version);
+  expect(openRuleBasedEnricher(editorial, { siteLanguage: 'en' }).version).toBe(enricher.version);
 });
 
 const both = (en: string, zh: string) => ({ en, 'zh-CN': zh });

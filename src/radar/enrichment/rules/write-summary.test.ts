@@ -118,18 +118,18 @@ test('a summary is one to three whole sentences of the text, within its length',
         const summary = summaryOf(parts.join(gap));
         if (summary === null) return;
         expect(summary.length).toBeLessThanOrEqual(limit);
-        const told = split(summary);
-        expect(told.length).toBeGreaterThanOrEqual(1);
-        expect(told.every((s) => s.isWhole)).toBe(true);
+        const sentences = split(summary);
+        expect(sentences.length).toBeGreaterThanOrEqual(1);
+        expect(sentences.every((s) => s.isWhole)).toBe(true);
         // A description of one sentence may lack its full stop, and gets it.
         const known = split(parts.join(gap)).flatMap(({ text }) => [
           text.replace(/；$/u, '。'),
           `${text}.`,
           `${text}。`,
         ]);
-        for (const sentence of told) expect(known).toContain(sentence.text);
-        expect(new Set(told.map((s) => s.text)).size).toBe(told.length);
-        expect(told.length).toBeLessThanOrEqual(3);
+        for (const sentence of sentences) expect(known).toContain(sentence.text);
+        expect(new Set(sentences.map((s) => s.text)).size).toBe(sentences.length);
+        expect(sentences.length).toBeLessThanOrEqual(3);
       },
     ),
   );

@@ -57,9 +57,9 @@ const en = {
   },
 } as const satisfies Partial<Record<Code, ProblemWords>>;
 
-type Known = keyof typeof en;
+type KnownProblem = keyof typeof en;
 
-const zh: Readonly<Record<Known, ProblemWords>> = {
+const zh: Readonly<Record<KnownProblem, ProblemWords>> = {
   invalid_request: {
     title: '请求无效',
     advice: 'detail 字段说明了问题所在。请修改请求后再发送。',
@@ -95,5 +95,5 @@ const zh: Readonly<Record<Known, ProblemWords>> = {
 /** Null: the radar has no such problem. */
 export function problemWords(language: PageSite['language'], code: string): ProblemWords | null {
   if (!Object.hasOwn(en, code)) return null;
-  return (language === 'zh-CN' ? zh : en)[code as Known];
+  return (language === 'zh-CN' ? zh : en)[code as KnownProblem];
 }

@@ -12,14 +12,14 @@ import {
   type PageRequest,
   type PageResponse,
 } from '../page-context.ts';
-import { isReportKey, leadOf, type ReportName } from '../report/report-lead.ts';
+import { isReportKey, leadOf, type ReportPageName } from '../report/report-lead.ts';
 import { issueName } from '../report/report-name.ts';
 import { dateText } from '../show-time.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
 export const storyPicture = (id: string) => `/pictures/stories/${id}.png`;
-export const reportPicture = (name: ReportName, key: string) => `/pictures/${name}/${key}.png`;
+export const reportPicture = (name: ReportPageName, key: string) => `/pictures/${name}/${key}.png`;
 
 const FILE = /^(.{1,128})\.png$/su;
 
@@ -49,7 +49,7 @@ export async function storyCard(
 }
 
 export async function reportCard(
-  name: ReportName,
+  name: ReportPageName,
   context: PageContext,
   paint: Painter,
   request: PageRequest,

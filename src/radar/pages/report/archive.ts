@@ -6,12 +6,12 @@ import { messagesOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { current } from '../page-layout.ts';
 import { monthName } from '../show-time.ts';
-import type { ReportName } from './report-lead.ts';
+import type { ReportPageName } from './report-lead.ts';
 import { issueName } from './report-name.ts';
 
 const HELD = 400;
 
-export function archive(context: PageContext, name: ReportName, shown: string): Html {
+export function archive(context: PageContext, name: ReportPageName, shown: string): Html {
   const { publication, site } = context;
   const keys = newestDocuments(publication.readModel(), name, HELD).map(({ key }) => key);
   if (keys.length < 2) return nothing;
@@ -23,7 +23,7 @@ ${list}</section>`;
 
 function years(
   { site: { language } }: PageContext,
-  name: ReportName,
+  name: ReportPageName,
   keys: readonly string[],
   shown: string,
 ): Html {

@@ -7,16 +7,16 @@ import type {
 } from '../../publication/documents/report-body.ts';
 
 export const reportNames = ['daily', 'weekly', 'monthly'] as const;
-export type ReportName = (typeof reportNames)[number];
-export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+export type ReportPageName = (typeof reportNames)[number];
+export type ReportPageBody = DailyBody | WeeklyBody | MonthlyBody;
 
 const keys = { daily: isDay, weekly: isWeek, monthly: isMonth };
 
-export const isReportKey = (name: ReportName, key: string): boolean => keys[name](key);
+export const isReportKey = (name: ReportPageName, key: string): boolean => keys[name](key);
 
 export type Lead = { readonly title: string | null; readonly text: string | null };
 
-export function leadOf(body: ReportBody): Lead {
+export function leadOf(body: ReportPageBody): Lead {
   if (body.kind === 'daily') {
     return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
   }

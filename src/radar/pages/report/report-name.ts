@@ -3,11 +3,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { messagesOf } from '../messages/reader.ts';
 import { dayName, monthName } from '../show-time.ts';
-import type { ReportName } from './report-lead.ts';
+import type { ReportPageName } from './report-lead.ts';
 
 type Language = 'en' | 'zh-CN';
 
-export function issueName(name: ReportName, key: string, language: Language): string {
+export function issueName(name: ReportPageName, key: string, language: Language): string {
   if (name === 'daily') return dayName(language, noonOf(key));
   if (name === 'monthly') return monthName(language, key);
   const [year = '', week = ''] = key.split('-W');

@@ -15,11 +15,11 @@ import { reportPicture } from '../pictures/picture.ts';
 import { dateTime } from '../show-time.ts';
 import { sourcesLine, storyMarks } from '../story-parts.ts';
 import { archive } from './archive.ts';
-import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
+import { isReportKey, leadOf, type ReportPageBody, type ReportPageName } from './report-lead.ts';
 import { issueName } from './report-name.ts';
 
 export async function reportPage(
-  name: ReportName,
+  name: ReportPageName,
   context: PageContext,
   request: PageRequest,
 ): Promise<PageResponse> {
@@ -65,7 +65,7 @@ ${archive(context, name, key)}`,
 /** Stories of the entries, by id of the item. Entries without a public story have none. */
 async function storiesOf(
   { world, publication }: PageContext,
-  body: ReportBody,
+  body: ReportPageBody,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = body.sections.flatMap(({ items }) => items.map(({ itemId }) => itemId));
   const items = await findPublicItems(world, publication, ids);
@@ -77,7 +77,11 @@ const noKey = (key: string) =>
     inChinese: `${key} 不是任何一期的名称。`,
   });
 
-function noneYet(context: PageContext, name: ReportName, messages: ReaderMessages): PageResponse {
+function noneYet(
+  context: PageContext,
+  name: ReportPageName,
+  messages: ReaderMessages,
+): PageResponse {
   return pageResponse(context, {
     title: messages[name],
     description: null,
@@ -88,7 +92,7 @@ function noneYet(context: PageContext, name: ReportName, messages: ReaderMessage
   });
 }
 
-function head(context: PageContext, name: ReportName, key: string, body: ReportBody): Html {
+function head(context: PageContext, name: ReportPageName, key: string, body: ReportPageBody): Html {
   const { site } = context;
   const messages = messagesOf(site.language);
   const { title, text } = leadOf(body);
@@ -105,7 +109,7 @@ data-copied="${messages.copied}" data-url="${site.url}/${name}/${key}"></p>
 </header>`;
 }
 
-function contents(body: ReportBody, language: 'en' | 'zh-CN'): Html {
+function contents(body: ReportPageBody, language: 'en' | 'zh-CN'): Html {
   const messages = messagesOf(language);
   if (body.sections.length === 0) return nothing;
   return html`<nav class="contents" aria-labelledby="contents">
@@ -129,7 +133,7 @@ ${body.sections.map(
 
 type StoriesByItem = ReadonlyMap<string, string>;
 
-function sections(context: PageContext, body: ReportBody, stories: StoriesByItem): Html {
+function sections(context: PageContext, body: ReportPageBody, stories: StoriesByItem): Html {
   const { language } = context.site;
   const messages = messagesOf(language);
   if (body.sections.length === 0) return html`<p class="empty">${messages.emptyReport}</p>`;
@@ -171,7 +175,7 @@ ${storyMarks(story, messages)}</div></li>
 `;
 }
 
-function briefs(body: ReportBody, messages: ReaderMessages): Html {
+function briefs(body: ReportPageBody, messages: ReaderMessages): Html {
   if (body.kind !== 'daily' || body.flashes.length === 0) return nothing;
   return html`<section class="day" id="s-briefs">
 <h2>${messages.flashes}</h2>
@@ -188,7 +192,7 @@ ${body.flashes.map(
 </section>`;
 }
 
-function corrections(context: PageContext, body: ReportBody, messages: ReaderMessages): Html {
+function corrections(context: PageContext, body: ReportPageBody, messages: ReaderMessages): Html {
   if (body.corrections.length === 0) return nothing;
   return html`<section class="notice">
 <h2 class="side">${messages.corrections}</h2>
@@ -205,7 +209,7 @@ type NeighbourKeys = { readonly prevKey: string | null; readonly nextKey: string
 
 function neighbours(
   { site }: PageContext,
-  name: ReportName,
+  name: ReportPageName,
   { prevKey, nextKey }: NeighbourKeys,
 ): Html {
   const { language } = site;

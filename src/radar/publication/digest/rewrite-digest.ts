@@ -132,8 +132,8 @@ function disputesOf(
     contradictions: found.map((one) => contradictionOf(one, site)),
     values: found.map((one) => {
       const { subject, statements } = contradictionOf(one, site);
-      const said = one.sides.flat().map((claim) => claim.said);
-      return { subject, values: [...new Set([...statements.map((s) => s.value), ...said])] };
+      const quotes = one.sides.flat().map((claim) => claim.said);
+      return { subject, values: [...new Set([...statements.map((s) => s.value), ...quotes])] };
     }),
   };
 }
@@ -145,7 +145,7 @@ function inputOf(
   contested: Disputes['values'],
 ): string {
   const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, named.size)));
-  const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(said(report), each)));
+  const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(textOf(report), each)));
   const standing = (before ?? []).map(({ text }) => text).join('\n');
   return [
     languageInstruction(siteLanguage),
@@ -158,7 +158,7 @@ function inputOf(
 }
 
 /** What a report has to say to a digest: who, when, its title, its claims, then its beginning. */
-function said(report: ReportWithClaims): string {
+function textOf(report: ReportWithClaims): string {
   const claims = [...new Set(report.claims.map((claim) => claim.sentence))].slice(0, 6);
   const who = report.isFirstParty ? `${report.sourceName} (first party)` : report.sourceName;
   return [
@@ -172,14 +172,17 @@ function said(report: ReportWithClaims): string {
     .join('\n');
 }
 
-type Kept = { readonly kept: readonly DigestSentence[]; readonly dropped: readonly string[] };
+type KeptSentences = {
+  readonly kept: readonly DigestSentence[];
+  readonly dropped: readonly string[];
+};
 
 function keepSentences(
   { guard, prompt, siteLanguage }: RewriteParts,
   { sentences }: Answer,
   named: ReadonlyMap<string, ReportWithClaims>,
   contested: Disputes['values'],
-): Kept {
+): KeptSentences {
   const { bounds } = prompt;
   const kept: DigestSentence[] = [];
   const dropped: string[] = [];

@@ -4,7 +4,7 @@ import { citesOf, type ReportContent } from '../../../store/radar/publication/re
 import { publicIds, wordsOverItems } from '../../../store/radar/publication/report-material.ts';
 import { type ShownReport, showReport } from './visible-report.ts';
 
-export async function previewReport(db: Db, content: ReportContent): Promise<ShownReport> {
+export async function renderPreview(db: Db, content: ReportContent): Promise<ShownReport> {
   const cited = citesOf(content);
   return showReport(content, {
     publicIds: await publicIds(db, cited),

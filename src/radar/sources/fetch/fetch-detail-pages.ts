@@ -4,7 +4,7 @@ import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { decodeText } from '../parse/decode-text.ts';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning, nestWarning } from './fetch-warning.ts';
@@ -18,9 +18,9 @@ const PAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 export type DetailPages = {
   /** The list's entry → the same entry completed from its page. */
-  readonly detailed: ReadonlyMap<Entry, Entry>;
+  readonly detailed: ReadonlyMap<ParsedEntry, ParsedEntry>;
   /** Entries for the next fetch. */
-  readonly deferred: ReadonlySet<Entry>;
+  readonly deferred: ReadonlySet<ParsedEntry>;
   readonly warnings: readonly FetchWarning[];
 };
 
@@ -33,9 +33,9 @@ export async function fetchDetailPages(
   world: World,
   robots: Robots,
   list: { readonly settings: WebListSettings; readonly source: PageSource },
-  entries: readonly Entry[],
+  entries: readonly ParsedEntry[],
 ): Promise<DetailPages> {
-  const detailed = new Map<Entry, Entry>();
+  const detailed = new Map<ParsedEntry, ParsedEntry>();
   const warnings = new FetchWarnings();
   const until = world.clock.now() + TIME_LIMIT_MS;
   let requested = 0;

@@ -8,7 +8,7 @@ import { knownItems } from '../../../store/radar/sources/items.ts';
 import type { StoredSource } from '../../../store/radar/sources/sources.ts';
 import { toDrafts } from '../ingest/entry-to-item.ts';
 import { matchDrafts } from '../ingest/match-drafts.ts';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 import { entriesNeedingDetail } from '../parse/web-list/merge-detail.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { type DetailPages, fetchDetailPages } from './fetch-detail-pages.ts';
@@ -26,7 +26,7 @@ export async function fetchMissingDetails(
   world: World,
   db: Db,
   robots: Robots,
-  list: WebListResult & { readonly entries: readonly Entry[] },
+  list: WebListResult & { readonly entries: readonly ParsedEntry[] },
 ): Promise<DetailPages> {
   const wanted = entriesNeedingDetail(await newOrEditedEntries(db, list), list.settings);
   return fetchDetailPages(world, robots, list, wanted);
@@ -34,7 +34,7 @@ export async function fetchMissingDetails(
 
 async function newOrEditedEntries(
   db: Db,
-  { source, entries }: WebListResult & { entries: readonly Entry[] },
+  { source, entries }: WebListResult & { entries: readonly ParsedEntry[] },
 ) {
   const drafts = toDrafts(entries, source.url);
   const known = await knownItems(

@@ -10,8 +10,8 @@ const codes = Object.keys(warningMessages.en) as WarningCode[];
 const names = /JSON Feed|JSON|HTTP|TLS|XML|CSS|robots\.txt|windows-1252/g;
 
 test.each(codes)('%s is formatted in Chinese', (code) => {
-  const said = formatWarning(fetchWarning(code, '1', '2', '3', '4'), 'zh-CN').replace(names, '');
-  expect(said === '' ? code : said).toMatch(/^[^a-zA-Z]+$|^page$/);
+  const text = formatWarning(fetchWarning(code, '1', '2', '3', '4'), 'zh-CN').replace(names, '');
+  expect(text === '' ? code : text).toMatch(/^[^a-zA-Z]+$|^page$/);
 });
 
 test.each(['dns', 'connect', 'tls', 'timeout', 'too_large', 'redirects', 'address_refused'])(

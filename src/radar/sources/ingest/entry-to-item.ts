@@ -5,7 +5,7 @@ import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import { plainText } from '../../../kernel/text/text.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';
 import { canonicalUrl } from '../../../kernel/url/url.ts';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 
 export type ItemDraft = {
   readonly entryKey: string;
@@ -32,7 +32,7 @@ const CONTENT_MAX = 400_000;
 const KEY_MAX = 500;
 
 /** Null when the entry has neither an address nor text. */
-function draftOf(given: Entry, sourceUrl: string | null): ItemDraft | null {
+function draftOf(given: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...given, url: publishableUrl(given.url, sourceUrl) };
   const title = cut(entry.title ?? '', TITLE_MAX);
   const summary = cut(entry.summary ?? '', SUMMARY_MAX);
@@ -99,9 +99,9 @@ const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
  * alone decides whether an entry was edited.
  */
 export function toDrafts(
-  entries: readonly Entry[],
+  entries: readonly ParsedEntry[],
   sourceUrl: string | null,
-  detailed: ReadonlyMap<Entry, Entry> = new Map(),
+  detailed: ReadonlyMap<ParsedEntry, ParsedEntry> = new Map(),
 ): readonly ItemDraft[] {
   const drafts = new Map<string, ItemDraft>();
   const seenHashes = new Set<string>();

@@ -10,7 +10,7 @@ import {
   knownItems,
 } from '../../../store/radar/sources/items.ts';
 import { lockSource, type StoredSource } from '../../../store/radar/sources/sources.ts';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
 import { correctedDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
 
@@ -22,9 +22,9 @@ export type IngestResult = {
 };
 
 export type IngestBatch = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ParsedEntry[];
   /** The same entries, completed from their own pages. */
-  readonly detailed?: ReadonlyMap<Entry, Entry>;
+  readonly detailed?: ReadonlyMap<ParsedEntry, ParsedEntry>;
   /**
    * Whether this is the source's first import. Its entries are old, although they are new to the
    * radar.

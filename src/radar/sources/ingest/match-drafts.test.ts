@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 import { toDrafts } from './entry-to-item.ts';
 import { correctedDate, matchDrafts, type StoredItemKey } from './match-drafts.ts';
 
-const entry = (more: Partial<Entry> = {}): Entry => ({
+const entry = (more: Partial<ParsedEntry> = {}): ParsedEntry => ({
   id: 'guid-1',
   url: 'https://news.example/a?utm_source=x',
   title: 'Lantern opens a laboratory',
@@ -16,7 +16,10 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 
-const known = (more: Partial<Entry> = {}, item: Partial<StoredItemKey> = {}): StoredItemKey => {
+const known = (
+  more: Partial<ParsedEntry> = {},
+  item: Partial<StoredItemKey> = {},
+): StoredItemKey => {
   const [draft] = toDrafts([entry(more)], null);
   if (!draft) throw new Error('the entry makes a draft');
   return {
@@ -29,9 +32,10 @@ const known = (more: Partial<Entry> = {}, item: Partial<StoredItemKey> = {}): St
   };
 };
 
-const toDraft = (one: Entry, sourceUrl: string | null) => toDrafts([one], sourceUrl).at(0) ?? null;
+const toDraft = (one: ParsedEntry, sourceUrl: string | null) =>
+  toDrafts([one], sourceUrl).at(0) ?? null;
 
-const kinds = (entries: readonly Entry[], items: readonly StoredItemKey[]) =>
+const kinds = (entries: readonly ParsedEntry[], items: readonly StoredItemKey[]) =>
   matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);
 
 describe('matching a fetch against stored items', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { parseWireTime, toWireTime } from '../../../kernel/time/calendar.ts';
 import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';
-import type { Entry } from '../parse/entry.ts';
+import type { ParsedEntry } from '../parse/entry.ts';
 
 const BATCH_MAX = 50;
 const PROBLEMS_MAX = 10;
@@ -35,7 +35,7 @@ const batchSchema = z.strictObject({
 });
 
 export type PushedBatch =
-  | { readonly kind: 'batch'; readonly source: string; readonly entries: readonly Entry[] }
+  | { readonly kind: 'batch'; readonly source: string; readonly entries: readonly ParsedEntry[] }
   | { readonly kind: 'too_many' }
   /** One line per problem, with row and field: `items[3].title: must not be empty`. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
@@ -95,7 +95,7 @@ function repeatedAddresses(urls: readonly string[]): readonly string[] {
   });
 }
 
-function toEntry(row: z.output<typeof rowSchema>): Entry {
+function toEntry(row: z.output<typeof rowSchema>): ParsedEntry {
   const at = row.publishedAt == null ? null : parseWireTime(row.publishedAt);
   return {
     id: null,

@@ -3,7 +3,7 @@
 import type { FetchWarning } from '../fetch/fetch-warning.ts';
 
 /** Times are RFC 3339 UTC with milliseconds. Texts are Unicode NFC without control characters. */
-export type Entry = {
+export type ParsedEntry = {
   /** The publisher's identifier (guid, atom:id, JSON Feed id); null when absent. */
   readonly id: string | null;
   /** Absolute http or https address; null when absent. */
@@ -26,7 +26,7 @@ export type FeedFormat = 'rss' | 'rdf' | 'atom' | 'json' | 'web-list' | 'json-li
 export type ParsedFeed = {
   readonly format: FeedFormat;
   readonly title: string | null;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ParsedEntry[];
   /** Tolerated irregularities, such as a wrong encoding declaration or truncated XML. */
   readonly warnings: readonly FetchWarning[];
 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const at = Date.parse('2026-08-22T12:00:00Z');
 
-const told: readonly StoryItem[] = [
+const items: readonly StoryItem[] = [
   ['a', 'Halden Labs raises $2 billion to build a data centre in Port Lanner'],
   ['b', 'Port Lanner data centre: Halden Labs raises $2 billion'],
   ['c', 'A court in Ostrey fines the bakery guild over late bread'],
@@ -30,7 +30,7 @@ const storiesOf = (engine: ReturnType<typeof openEngine>) =>
 describe('advice', () => {
   test('a proposal leaves nothing behind: the stream ends as it does without', () => {
     const [plain, proposing] = [openEngine(rules), openEngine(rules)];
-    for (const item of told) {
+    for (const item of items) {
       plain.add(item);
       const proposal = proposing.propose(item, noAdvice);
       expect(proposing.storyOf(item.id)).toBeUndefined();
@@ -43,7 +43,7 @@ describe('advice', () => {
 
   test('a model’s word joins what words alone would not, and parts what they would join', () => {
     const engine = openEngine(rules);
-    const [a, b, c] = told;
+    const [a, b, c] = items;
     if (!a || !b || !c) throw new Error('three items');
     engine.add(a);
     const joined = engine.add(c, { ...noAdvice, join: 'a' });
@@ -54,7 +54,7 @@ describe('advice', () => {
 
   test('an editor’s pin wins over it', () => {
     const engine = openEngine(rules, [{ kind: 'cannot-link', items: ['a', 'c'] }]);
-    const [a, , c] = told;
+    const [a, , c] = items;
     if (!a || !c) throw new Error('two items');
     engine.add(a);
     expect(engine.add(c, { ...noAdvice, join: 'a' }).storyId).toBe('c');
@@ -62,7 +62,7 @@ describe('advice', () => {
 
   test('of items that are gone it says nothing', () => {
     const engine = openEngine(rules);
-    const [a] = told;
+    const [a] = items;
     if (!a) throw new Error('an item');
     const advice = { join: 'gone', apart: ['gone too'], nearness: new Map([['gone', 9]]) };
     expect(engine.add(a, advice)).toMatchObject({ storyId: 'a', reason: 'founded' });
@@ -99,12 +99,12 @@ test('a number in a byte is near enough, over thousands of vectors', async () =>
   const all = Array.from({ length: 3_000 }, (_, n) => ({ itemId: `i${n}`, vector: make() }));
   const index = openVectorIndex('m');
   for (const { itemId, vector: own } of all) index.add({ itemId, timeMs: at, isHan: false }, own);
-  const asked = make();
+  const pairs = make();
   const exact = all
-    .map(({ itemId, vector: own }) => ({ itemId, cosine: product(asked, own) }))
+    .map(({ itemId, vector: own }) => ({ itemId, cosine: product(pairs, own) }))
     .sort((a, b) => b.cosine - a.cosine);
   const ask = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
-  const found = await index.nearest(asked, ask);
+  const found = await index.nearest(pairs, ask);
   expect(found[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of found) {
     const own = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
@@ -135,7 +135,7 @@ describe('the question of relation', () => {
   } as const;
   const quote = (name: string, text: string) => `<<<${name}\n${text}\n>>>`;
   const parts = { prompt, textTokens: 100, quote, cap: (text: string) => text };
-  const [report, ...candidates] = told;
+  const [report, ...candidates] = items;
   if (!report) throw new Error('a report');
   const question = relateQuestion(parts, report, candidates);
   const answer = (words: string) => ({

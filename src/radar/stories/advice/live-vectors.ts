@@ -47,7 +47,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
   const entries: (IndexEntry | undefined)[] = [];
   const free: number[] = [];
   const pieces: Piece[] = [];
-  let room = most ?? Number.POSITIVE_INFINITY;
+  let left = most ?? Number.POSITIVE_INFINITY;
   const remove = (row: number): void => {
     const entry = entries[row];
     if (entry === undefined) return;
@@ -59,7 +59,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
   const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
     const known = rows.get(itemId);
     if (known !== undefined) return known;
-    if (free.length === 0 && entries.length >= room) {
+    if (free.length === 0 && entries.length >= left) {
       for (const row of oldestRows(entries, timeMs)) remove(row);
       if (free.length === 0) return null;
     }
@@ -72,7 +72,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     },
     has: (itemId) => rows.has(itemId),
     add: (entry, vector) => {
-      room = Math.min(room, Math.floor(mostBytes / vector.length));
+      left = Math.min(left, Math.floor(mostBytes / vector.length));
       const row = rowFor(entry);
       if (row === null) return false;
       entries[row] = entry;

@@ -15,7 +15,7 @@ import {
   relatedOf,
   relateQuestion,
 } from './relate-question.ts';
-import { callsPerVerdict, relateStories, toldStories } from './relate-stories.ts';
+import { callsPerVerdict, relateStories, storyItemsOf } from './relate-stories.ts';
 
 export type AdviserParts = {
   /** Null: vectors alone advise, without a model. */
@@ -38,7 +38,7 @@ export type Adviser = {
   /** Whether two stories are one, requested in both orders; a verdict for each pair, in order. */
   relateStories(
     world: World,
-    doubts: readonly MergeCandidate[],
+    candidates: readonly MergeCandidate[],
     itemOf: Unsure['itemOf'],
   ): Promise<readonly MergeVerdict[]>;
   readonly counts: () => AdviserCounts;
@@ -52,7 +52,7 @@ export type Unsure = {
 
 export type AdviserCounts = {
   readonly items: number;
-  readonly asked: number;
+  readonly requestCount: number;
   readonly answered: number;
   /** Pairs of stories, each requested twice, and on how many both replies agreed. */
   readonly pairs: number;
@@ -84,17 +84,17 @@ export function openAdviser(parts: AdviserParts): Adviser {
     relate: async (world, item, { proposal, advice, itemOf }) => {
       const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
       if (grey.length === 0 || isSettled(proposal, joinFrom)) return advice;
-      const told = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
+      const candidates = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
         const found = itemOf(itemIds[0] ?? '');
         return found === undefined ? [] : [found];
       });
-      const related = await asker.ask(world, item, told);
+      const related = await asker.ask(world, item, candidates);
       return related === null ? advice : { ...advice, ...wordOf(related) };
     },
-    relateStories: async (world, doubts, itemOf) => {
+    relateStories: async (world, candidates, itemOf) => {
       const verdicts: MergeVerdict[] = [];
-      for (let from = 0; from < doubts.length; from += pairsAtOnce) {
-        const some = doubts.slice(from, from + pairsAtOnce);
+      for (let from = 0; from < candidates.length; from += pairsAtOnce) {
+        const some = candidates.slice(from, from + pairsAtOnce);
         verdicts.push(
           ...(await Promise.all(
             some.map(async (pair) => ({
@@ -111,12 +111,12 @@ export function openAdviser(parts: AdviserParts): Adviser {
 }
 
 function openAsker({ ask, relate }: AdviserParts) {
-  const counts = { asked: 0, answered: 0, pairs: 0, agreed: 0 };
+  const counts = { requestCount: 0, answered: 0, pairs: 0, agreed: 0 };
   const saved = { items: 0, pairs: 0 };
   const counted: AskModel | null =
     ask &&
     (async (world, question) => {
-      counts.asked += 1;
+      counts.requestCount += 1;
       const answered = await ask(world, question);
       if (answered.kind === 'answered') counts.answered += 1;
       return answered;
@@ -142,11 +142,11 @@ function openAsker({ ask, relate }: AdviserParts) {
       pair: MergeCandidate,
       itemOf: Unsure['itemOf'],
     ): Promise<MergeVerdict['says']> => {
-      const told = toldStories(pair, itemOf);
-      if (counted === null || saved.pairs < callsPerVerdict || told === null) return 'unheard';
+      const stories = storyItemsOf(pair, itemOf);
+      if (counted === null || saved.pairs < callsPerVerdict || stories === null) return 'unheard';
       saved.pairs -= callsPerVerdict;
       counts.pairs += 1;
-      const says = await relateStories(world, { ask: counted, relate }, ...told);
+      const says = await relateStories(world, { ask: counted, relate }, ...stories);
       if (says === 'same' || says === 'apart') counts.agreed += 1;
       return says;
     },

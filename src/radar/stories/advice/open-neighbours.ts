@@ -61,8 +61,8 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       mean + leastStanding * deviation;
     const least = Math.min(floor(known.within), floor(known.across));
     const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
-    const told = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
-    const near = told.flatMap((other) => {
+    const nearest = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
+    const near = nearest.flatMap((other) => {
       const deviations = standing(known, other.cosine, other.isHan !== isHan(item));
       return deviations < leastStanding ? [] : [[other.itemId, addedOdds(deviations)] as const];
     });
@@ -83,10 +83,10 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       const embedded = await embed(world, items.map(wordsOf));
       if (embedded.kind !== 'embedded') return near;
       const own = modelOf(embedded.model);
-      const told = withVectors(items, embedded.vectors);
-      for (const { item, vector } of told) own.learner.learn(item, vector);
+      const embeddedItems = withVectors(items, embedded.vectors);
+      for (const { item, vector } of embeddedItems) own.learner.learn(item, vector);
       const known = await own.learner.settle();
-      for (const { item, vector } of told) {
+      for (const { item, vector } of embeddedItems) {
         if (known !== null) near.set(item.id, await nearTo(own, known, item, vector));
         add(own, item, vector);
       }
@@ -103,10 +103,10 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       // Refused for ever is known as well as it will be.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
       const own = modelOf(embedded.model);
-      const told = withVectors(unknown, embedded.vectors);
-      for (const { item, vector } of told) own.learner.learn(item, vector);
+      const embeddedItems = withVectors(unknown, embedded.vectors);
+      for (const { item, vector } of embeddedItems) own.learner.learn(item, vector);
       await own.learner.settle();
-      return told.every(({ item, vector }) => add(own, item, vector)) ? 'known' : 'full';
+      return embeddedItems.every(({ item, vector }) => add(own, item, vector)) ? 'known' : 'full';
     },
     size: () => model?.index.size ?? 0,
   };

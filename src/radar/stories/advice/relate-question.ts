@@ -33,15 +33,15 @@ export function relateQuestion(
   report: StoryItem,
   candidates: readonly StoryItem[],
 ): ModelTask<Answer> {
-  const asked = candidates.slice(0, mostCandidates);
-  const share = Math.floor(textTokens / (asked.length + 1));
+  const offered = candidates.slice(0, mostCandidates);
+  const share = Math.floor(textTokens / (offered.length + 1));
   const textOf = (item: StoryItem) => cap(wordsOf(item), share);
-  const ids = asked.map((_, at) => `c${at + 1}`);
+  const ids = offered.map((_, at) => `c${at + 1}`);
   const day = ({ timeMs }: StoryItem) =>
     timeMs === null ? '' : ` of ${new Date(timeMs).toISOString().slice(0, 10)}`;
   const input = [
     quote(`report${day(report)}`, textOf(report)),
-    ...asked.map((item, at) => quote(`candidate${day(item)} id=${ids[at]}`, textOf(item))),
+    ...offered.map((item, at) => quote(`candidate${day(item)} id=${ids[at]}`, textOf(item))),
   ].join('\n');
   const shape = z.strictObject({
     relations: z.array(
@@ -52,7 +52,7 @@ export function relateQuestion(
       }),
     ),
   });
-  const texts = new Map(ids.map((id, at) => [id, plain(wordsOf(asked[at] ?? report))]));
+  const texts = new Map(ids.map((id, at) => [id, plain(wordsOf(offered[at] ?? report))]));
   return {
     ...{ step: 'relate', prompt, input, shape, subject: report.id },
     check: (answer) => faultOf(answer, texts),
@@ -61,12 +61,12 @@ export function relateQuestion(
 
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
 
-function faultOf({ relations: told }: Answer, texts: ReadonlyMap<string, string>): string | null {
-  const named = new Set(told.map(({ candidate }) => candidate));
+function faultOf({ relations }: Answer, texts: ReadonlyMap<string, string>): string | null {
+  const named = new Set(relations.map(({ candidate }) => candidate));
   const missing = [...texts.keys()].filter((id) => !named.has(id));
   if (missing.length > 0) return `nothing is said of ${missing.join(', ')}`;
-  if (named.size !== told.length) return 'a candidate is named twice';
-  for (const { candidate, relation, quote } of told) {
+  if (named.size !== relations.length) return 'a candidate is named twice';
+  for (const { candidate, relation, quote } of relations) {
     if (relation === 'unrelated') continue;
     const words = plain(quote);
     if (words.length < 4 || !(texts.get(candidate) ?? '').includes(words)) {

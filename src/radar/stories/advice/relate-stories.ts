@@ -7,7 +7,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
 import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
 
-type ToldStory = readonly [StoryItem, ...StoryItem[]];
+type StoryItems = readonly [StoryItem, ...StoryItem[]];
 
 /** Questions that one verdict costs. */
 export const callsPerVerdict = 2;
@@ -15,8 +15,8 @@ export const callsPerVerdict = 2;
 export async function relateStories(
   world: World,
   { ask, relate }: { readonly ask: AskModel; readonly relate: RelatePrompt },
-  a: ToldStory,
-  b: ToldStory,
+  a: StoryItems,
+  b: StoryItems,
 ): Promise<MergeVerdict['says']> {
   const [one, other] = [asReport(a), asReport(b)];
   const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
@@ -32,16 +32,16 @@ export async function relateStories(
 }
 
 /** A story as one report: its first, and the titles of some others. */
-function asReport([first, ...others]: ToldStory): StoryItem {
+function asReport([first, ...others]: StoryItems): StoryItem {
   const titles = others.map(({ title }) => title);
   return { ...first, text: [...titles, first.text ?? ''].join('\n') };
 }
 
 /** Null: its items are not known any more. */
-export function toldStories(
+export function storyItemsOf(
   { a, b }: MergeCandidate,
   itemOf: (id: string) => StoryItem | undefined,
-): readonly [ToldStory, ToldStory] | null {
+): readonly [StoryItems, StoryItems] | null {
   const [one, other] = [a, b].map((ids) => ids.flatMap((id) => itemOf(id) ?? []));
   const [first, second] = [one?.[0], other?.[0]];
   if (first === undefined || second === undefined) return null;

@@ -131,8 +131,8 @@ test('an edition of a series is no event, and news in the same words is', () => 
   ];
   const timesOf = (titles: readonly string[]) =>
     itemsOf([0, 1].flatMap((day) => titles.map((title) => ({ title, timeMs: start + day * 1e7 }))));
-  const told = assignAll(rules, timesOf(series));
-  expect(told.map(({ story }) => story)).toEqual(told.map(({ id }) => id));
+  const assignments = assignAll(rules, timesOf(series));
+  expect(assignments.map(({ story }) => story)).toEqual(assignments.map(({ id }) => id));
   const again = assignAll(rules, timesOf(news));
   const stories = again.map(({ story }) => story);
   expect(stories.slice(news.length)).toEqual(stories.slice(0, news.length));

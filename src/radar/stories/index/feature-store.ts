@@ -1,7 +1,7 @@
 // Every live item's views as whole numbers in one growing block of memory, each section sorted, so
 // that two items are compared by merging runs. 100,000 items take tens of megabytes this way; as
 // arrays of their own they took hundreds.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 
 export const sections = [
   'title',
@@ -9,7 +9,7 @@ export const sections = [
   'concepts',
   'entities',
   'opener',
-  'editions',
+  'issueNumbers',
   'families',
   'versions',
   'allFamilies',
@@ -55,8 +55,8 @@ export function openFeatureStore(): FeatureStore {
     },
     add(lists) {
       const total = sections.reduce((sum, name) => sum + lists[name].length, header);
-      if (used + total > block.length) block = grown(block, used + total);
-      if (size >= offsets.length) offsets = grown(offsets, size + 1);
+      if (used + total > block.length) block = growTypedArray(block, used + total);
+      if (size >= offsets.length) offsets = growTypedArray(offsets, size + 1);
       offsets[size] = used;
       let at = used + header;
       for (let section = 0; section < sections.length; section += 1) {

@@ -9,7 +9,7 @@ type Numbers =
   | Float64Array<ArrayBuffer>;
 
 /** The same numbers, then zeros up to at least `atLeast` places. */
-export function grown<T extends Numbers>(values: T, atLeast: number): T {
+export function growTypedArray<T extends Numbers>(values: T, atLeast: number): T {
   const List = values.constructor as new (length: number) => T;
   const more = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));
   more.set(values);

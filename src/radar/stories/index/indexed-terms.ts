@@ -2,30 +2,33 @@
 // each item took as long as following the terms.
 
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 
 const found = ['doc', 'concepts', 'links'] as const;
 
 /** The result is valid until the next call. */
 export type IndexedTerms = (slot: number) => Int32Array;
 
-export function openIndexedTerms(shelf: FeatureStore): IndexedTerms {
+export function openIndexedTerms(features: FeatureStore): IndexedTerms {
   let terms = new Int32Array(1 << 9);
   // In which round a term was seen last.
   let marks = new Uint32Array(1 << 14);
   let round = 0;
 
   const take = (slot: number, section: FeatureSection, from: number): number => {
-    const block = shelf.block();
-    const [at, end] = [shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section])];
+    const block = features.block();
+    const [at, end] = [
+      features.start(slot, sectionAt[section]),
+      features.end(slot, sectionAt[section]),
+    ];
     let count = from;
     for (let entry = at; entry < end; entry += 1) {
       const value = block[entry] ?? 0;
       const term = section === 'doc' ? termOf(value) : value;
-      if (term >= marks.length) marks = grown(marks, term + 1);
+      if (term >= marks.length) marks = growTypedArray(marks, term + 1);
       if (marks[term] === round) continue;
       marks[term] = round;
-      if (count === terms.length) terms = grown(terms, count + 1);
+      if (count === terms.length) terms = growTypedArray(terms, count + 1);
       terms[count] = term;
       count += 1;
     }

@@ -1,7 +1,7 @@
 // Which items have a term, the newest first: for each term a chain of chunks in one block of
 // memory, so that a long list is read in runs. Chunks double in size up to a bound; a term that one
 // item alone has, as most terms, takes no chunk at all.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = {
   add(term: number, slot: number): void;
@@ -27,7 +27,7 @@ export function openPostings(): Postings {
 
   const open = (before: number, places: number): number => {
     const end = used + header + places;
-    if (end > block.length) block = grown(block, end);
+    if (end > block.length) block = growTypedArray(block, end);
     const chunk = used;
     block[chunk] = before;
     block[chunk + 1] = places << 8;
@@ -36,7 +36,7 @@ export function openPostings(): Postings {
   };
   return {
     add(term, slot) {
-      if (term >= heads.length) heads = grown(heads, term + 1);
+      if (term >= heads.length) heads = growTypedArray(heads, term + 1);
       let head = heads[term] ?? 0;
       if (head === 0) {
         heads[term] = -1 - slot;

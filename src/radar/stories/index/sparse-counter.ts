@@ -1,6 +1,6 @@
 // Sums by slot, for one question at a time: an array with a list of what was touched, since a map
 // of thousands of slots for each item took most of the time.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 
 export type SparseCounter = {
@@ -19,12 +19,12 @@ export function openSparseCounter(postings: Postings): SparseCounter {
   let count = 0;
   return {
     addTerm(term, most, value, first) {
-      if (most > read.length) read = grown(read, most);
+      if (most > read.length) read = growTypedArray(read, most);
       const length = postings.read(term, most, read, first);
-      if (count + length > touched.length) touched = grown(touched, count + length);
+      if (count + length > touched.length) touched = growTypedArray(touched, count + length);
       for (let at = 0; at < length; at += 1) {
         const slot = read[at] ?? 0;
-        if (slot >= sums.length) sums = grown(sums, slot + 1);
+        if (slot >= sums.length) sums = growTypedArray(sums, slot + 1);
         const sum = sums[slot] ?? 0;
         if (sum === 0) {
           touched[count] = slot;

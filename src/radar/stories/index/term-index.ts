@@ -11,7 +11,7 @@ import {
   sections,
   termOf,
 } from './feature-store.ts';
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 import { type IndexedTerms, openIndexedTerms } from './indexed-terms.ts';
 import { listTerms } from './list-terms.ts';
 import { openPostings } from './postings.ts';
@@ -155,8 +155,8 @@ function openFacts() {
   return {
     put(slot: number, mark: number, timeMs: number | null): void {
       if (slot >= times.length) {
-        [times, marks] = [grown(times, slot + 1), grown(marks, slot + 1)];
-        noises = grown(noises, slot + 1);
+        [times, marks] = [growTypedArray(times, slot + 1), growTypedArray(marks, slot + 1)];
+        noises = growTypedArray(noises, slot + 1);
       }
       times[slot] = timeMs ?? Number.NaN;
       marks[slot] = mark;

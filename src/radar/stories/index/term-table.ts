@@ -2,7 +2,7 @@
 // places. Kept as text in a map, a million of them took some hundred megabytes. Two terms of one
 // pair of hashes would count as one; among ten million that is to be expected once in 300,000
 // streams.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 
 export type TermTable = {
   readonly size: number;
@@ -34,7 +34,8 @@ export function openTermTable(): TermTable {
     for (let id = 0; id < size; id += 1) put(id);
   };
   const grow = (): void => {
-    if (size >= low.length) [low, high] = [grown(low, size + 1), grown(high, size + 1)];
+    if (size >= low.length)
+      [low, high] = [growTypedArray(low, size + 1), growTypedArray(high, size + 1)];
     // Three quarters full at most: a search stays short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };

@@ -2,7 +2,7 @@
 // stand, so that two items are compared over what they share alone.
 
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
 export type TermWeights = {
@@ -38,7 +38,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
   const of = (term: number): number => {
     if (epochs[term] === epoch) return values[term] ?? 0;
     if (term >= values.length) {
-      [values, epochs] = [grown(values, term + 1), grown(epochs, term + 1)];
+      [values, epochs] = [growTypedArray(values, term + 1), growTypedArray(epochs, term + 1)];
     }
     values[term] = terms.weight(term);
     epochs[term] = epoch;
@@ -57,7 +57,10 @@ export function openTermWeights(terms: Terms, store: FeatureStore): TermWeights 
   };
   const measure = (slot: number): void => {
     if (slot >= lengthEpochs.length) {
-      [lengths, lengthEpochs] = [grown(lengths, slot * 2 + 2), grown(lengthEpochs, slot + 1)];
+      [lengths, lengthEpochs] = [
+        growTypedArray(lengths, slot * 2 + 2),
+        growTypedArray(lengthEpochs, slot + 1),
+      ];
     }
     if (lengthEpochs[slot] === epoch) return;
     lengthEpochs[slot] = epoch;

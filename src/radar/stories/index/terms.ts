@@ -1,7 +1,7 @@
 // Terms as small whole numbers, and how rare each one is: the share of documents that have it, in
 // the background table and in the documents read so far. Live counts fade by documents, not by
 // hours: a stream without times forgets as well.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 import { openTermTable } from './term-table.ts';
 
 export type Terms = {
@@ -50,7 +50,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   const most = Math.log(settings.rarestIn);
 
   const make = (id: number, bits: number): number => {
-    if (id >= shares.length) [shares, counts] = [grown(shares, id + 1), grown(counts, id + 1)];
+    if (id >= shares.length)
+      [shares, counts] = [growTypedArray(shares, id + 1), growTypedArray(counts, id + 1)];
     shares[id] = bits;
     return id;
   };

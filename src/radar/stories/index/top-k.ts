@@ -1,6 +1,6 @@
 // The greatest of some thousand sums, and of them the first that live. Only what could be among
 // the first is put in order, and only that is checked for being live.
-import { grown } from './grow-typed-array.ts';
+import { growTypedArray } from './grow-typed-array.ts';
 
 export type TopK = {
   add(slot: number, sum: number): void;
@@ -25,8 +25,8 @@ export function openTopK(): TopK {
 
   const add = (slot: number, sum: number): void => {
     if (count === slots.length) {
-      [slots, sums] = [grown(slots, count + 1), grown(sums, count + 1)];
-      rounded = grown(rounded, count + 1);
+      [slots, sums] = [growTypedArray(slots, count + 1), growTypedArray(sums, count + 1)];
+      rounded = growTypedArray(rounded, count + 1);
       bits = new Uint32Array(rounded.buffer);
     }
     slots[count] = slot;

@@ -38,7 +38,7 @@ const reasons: Readonly<Record<Language, Reasons>> = {
 };
 
 /** Where a model's word decided. */
-const said: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
     joined: 'a model says that it tells the same event',
     merged: 'a model, asked from both sides, says that its story is this one',
@@ -51,7 +51,7 @@ const said: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 
 /** Why an item is where it is. */
 export function sayReason({ reason, score, features }: Line, language: Language = 'en'): string {
-  const byModel = features.model === 1 ? said[language][reason] : undefined;
+  const byModel = features.model === 1 ? phrases[language][reason] : undefined;
   if (byModel !== undefined) return byModel;
   return reasons[language][reason]?.(score) ?? reason;
 }

@@ -38,12 +38,16 @@ export async function pinItems(
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
     if (refused !== null) return refused;
-    const said = (await pinsOfItems(tx, pin.items)).filter((each) => contradicts(each, pin));
+    const contradicted = (await pinsOfItems(tx, pin.items)).filter((each) =>
+      contradicts(each, pin),
+    );
     const act = newAct(world, 'pin', order, { stories: [] });
     const moved = await movesOf(world, tx, pin, act.id);
     // The last word holds: what an earlier pin holds elsewhere, it holds no more.
     const parted = await pinsAgainst(tx, moved.changes.moves ?? []);
-    const against = [...new Map([...said, ...parted].map((each) => [each.id, each])).values()];
+    const against = [
+      ...new Map([...contradicted, ...parted].map((each) => [each.id, each])).values(),
+    ];
     const added = [newPin(world, act.id, pin.kind, [item, other])];
     const { changes, gone, stories, closedBefore } = moved;
     const word = { kind: pin.kind, item_id: item, other_item_id: other };

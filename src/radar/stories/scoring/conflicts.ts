@@ -12,7 +12,8 @@ const fewWords = 2;
 
 export function areInConflict({ store, hasText, script }: TermIndex, a: number, b: number) {
   const [block, one, other] = [store.block(), store.base(a), store.base(b)];
-  if (areVersionsApart(block, one, other) || conflict(block, one, other, 'editions')) return true;
+  if (areVersionsApart(block, one, other) || conflict(block, one, other, 'issueNumbers'))
+    return true;
   const shared = countShared(block, one, 'title', other);
   const [words, otherWords] = [lengthOf(block, one, 'title'), lengthOf(block, other, 'title')];
   const longer = Math.max(words, otherWords);

@@ -12,7 +12,7 @@ import type { MergeCandidate, MergeVerdict } from '../advice/merge-candidates.ts
 import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { Round } from './assign-batch.ts';
-import type { Seat } from './engine-replica.ts';
+import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
 
 export type AdviceParts = {
@@ -28,27 +28,27 @@ export async function adviseBatch(
   world: World,
   db: Db,
   { adviser, timelineAt }: AdviceParts,
-  { ids, seat }: { readonly ids: readonly string[]; readonly seat: Seat },
+  { ids, replica }: { readonly ids: readonly string[]; readonly replica: EngineReplica },
 ): Promise<ReadonlyMap<string, Advice> | undefined> {
   try {
     const items = await itemsToPlace(db, ids, timelineAt);
     if (items.length === 0) return undefined;
     const near = await adviser.nearTo(world, items);
-    const asked = items.flatMap((item) => {
+    const requests = items.flatMap((item) => {
       const advice = near.get(item.id);
       return advice === undefined ? [] : [{ item, advice }];
     });
-    const proposals = await seat.engine.propose(asked);
+    const proposals = await replica.engine.propose(requests);
     const others = proposals.flatMap(({ near: all }) => all.flatMap(({ itemIds }) => itemIds));
     const known = await storyItems(db, [...new Set(others)]);
-    const told = new Map<string, Advice>();
-    await inParts(asked, async ({ item, advice }) => {
+    const advised = new Map<string, Advice>();
+    await inParts(requests, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);
       if (proposal === undefined) return;
       const unsure = { proposal, advice, itemOf: (id: string) => known.get(id) };
-      told.set(item.id, await adviser.relate(world, item, unsure));
+      advised.set(item.id, await adviser.relate(world, item, unsure));
     });
-    return told;
+    return advised;
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'stories are decided without a model’s advice');
     return undefined;
@@ -63,16 +63,19 @@ export async function adviseMerges(
   world: World,
   db: Db,
   adviser: Adviser,
-  { doubts, signal }: { readonly doubts: readonly MergeCandidate[]; readonly signal: AbortSignal },
+  {
+    candidates,
+    signal,
+  }: { readonly candidates: readonly MergeCandidate[]; readonly signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
-  const unheard = doubts.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
-  if (doubts.length === 0 || signal.aborted) return unheard;
-  const asked = doubts.slice(0, MOST_PAIRS);
+  const unheard = candidates.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
+  if (candidates.length === 0 || signal.aborted) return unheard;
+  const pairs = candidates.slice(0, MOST_PAIRS);
   try {
-    const ids = asked.flatMap(({ a, b }) => [...a, ...b]);
+    const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
     const known = await storyItems(db, [...new Set(ids)]);
-    const heard = await adviser.relateStories(world, asked, (id) => known.get(id));
-    return [...heard, ...unheard.slice(asked.length)];
+    const verdicts = await adviser.relateStories(world, pairs, (id) => known.get(id));
+    return [...verdicts, ...unheard.slice(pairs.length)];
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without a model’s advice');
     return unheard;

@@ -16,24 +16,24 @@ import type { MergeCandidate } from '../advice/merge-candidates.ts';
 import type { Assignment } from '../clustering/story-item.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
-import type { Seat } from './engine-replica.ts';
+import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
 import { linksBetween } from './link-stories.ts';
 import { linkedWith } from './pins-in-engine.ts';
-import { type EngineLog, type StoredState, settleLog } from './reconcile-log.ts';
+import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.ts';
 import { catchUp } from './replay-assignments.ts';
 import { newStoryId } from './story-id.ts';
 import { type PublishStories, writeChanges } from './write-changes.ts';
 
 export type Round = {
-  readonly seat: Seat;
+  readonly replica: EngineReplica;
   /** An item's own place in the timeline, epoch milliseconds. */
   readonly timelineAt: (
     item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
   ) => number;
   readonly publish: PublishStories;
   /** Receives uncertain merges, for a model; null: there is no model. */
-  readonly doubts: MergeCandidate[] | null;
+  readonly candidates: MergeCandidate[] | null;
 };
 
 export type BatchRequest = {
@@ -51,24 +51,27 @@ export async function assignBatch(
   { ids, floor, advice }: BatchRequest,
 ): Promise<number> {
   const head = await lockStories(tx);
-  await catchUp(tx, round.seat, head, floor);
+  await catchUp(tx, round.replica, head, floor);
   const batch = await readBatch(tx, round, ids, advice);
-  const heard = await think(round, batch.steps);
+  const reply = await runSteps(round, batch.steps);
   // Who waits again was judged again: its text may have changed.
   await forgetViews(tx, ids);
-  await keepViews(tx, round.seat.engine.viewVersion, heard.views);
-  const log = [...batch.log, ...heard.log];
+  await keepViews(tx, round.replica.engine.viewVersion, reply.views);
+  const log = [...batch.log, ...reply.log];
   const decided = { log, followers: batch.followers, times: batch.times };
-  await writeDecided(world, tx, { round, head, settled: ids }, decided, heard);
+  await writeDecided(world, tx, { round, head, settled: ids }, decided, reply);
   return batch.times.size;
 }
 
 /** The engine's reply to these steps; uncertain merges are left to the model. */
-export async function think({ seat, doubts }: Round, steps: readonly Step[]): Promise<EngineReply> {
-  if (doubts === null) return seat.engine.take(steps);
-  const heard = await seat.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
-  doubts.push(...heard.doubts);
-  return heard;
+export async function runSteps(
+  { replica, candidates }: Round,
+  steps: readonly Step[],
+): Promise<EngineReply> {
+  if (candidates === null) return replica.engine.take(steps);
+  const reply = await replica.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
+  candidates.push(...reply.candidates);
+  return reply;
 }
 
 /** Settles what the engine decided, writes and publishes it. */
@@ -79,24 +82,24 @@ export async function writeDecided(
   decided: EngineLog,
   { near, developments }: Pick<EngineReply, 'near' | 'developments'>,
 ): Promise<StoryChanges> {
-  const { seat, publish } = at.round;
-  const mint = {
+  const { replica, publish } = at.round;
+  const ids = {
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
     now: world.clock.now(),
-    rulesVersion: seat.engine.rulesVersion,
+    rulesVersion: replica.engine.rulesVersion,
   };
-  const truth = await truthOf(tx, seat, decided);
-  const settled = settleLog(seat.names, truth, decided, mint);
-  const links = await linksBetween(tx, seat.names, near, settled);
+  const stored = await readStoredState(tx, replica, decided);
+  const settled = reconcileLog(replica.names, stored, decided, ids);
+  const links = await linksBetween(tx, replica.names, near, settled);
   const changes = {
     ...settled,
     ...links,
-    developments: developmentsOf(developments, truth, decided),
+    developments: developmentsOf(developments, stored, decided),
   };
   const written = { changes, settled: at.settled };
   const { seq } = await writeChanges(world, tx, { head: at.head, publish }, written);
-  seat.seq = seq;
+  replica.seq = seq;
   return changes;
 }
 
@@ -124,12 +127,12 @@ async function readBatch(
   ids: readonly string[],
   advice: BatchRequest['advice'],
 ): Promise<Batch> {
-  const { seat, timelineAt } = round;
-  const { rulesVersion } = seat.engine;
+  const { replica, timelineAt } = round;
+  const { rulesVersion } = replica.engine;
   const rows = await storyItemRows(tx, ids);
   const known = await membersByItem(tx, ids);
   const news = await newsOfItems(tx, ids);
-  const pinned = await pinnedStories(tx, seat, ids);
+  const pinned = await pinnedStories(tx, replica, ids);
   const leaders = new Map<string, string>();
   const times = new Map<string, number>();
   const followers: EngineLog['followers'][number][] = [];
@@ -160,7 +163,7 @@ async function readBatch(
 }
 
 /** The story of a pinned partner, by the engine's name, live or not. */
-async function pinnedStories(tx: Db, { pins, names }: Seat, ids: readonly string[]) {
+async function pinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readonly string[]) {
   const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
   const members = await membersByItem(tx, [...partners.values()].flat());
   return new Map(
@@ -171,7 +174,7 @@ async function pinnedStories(tx: Db, { pins, names }: Seat, ids: readonly string
   );
 }
 
-async function truthOf(tx: Db, { names }: Seat, { log, followers }: EngineLog) {
+async function readStoredState(tx: Db, { names }: EngineReplica, { log, followers }: EngineLog) {
   const items = [...log.map(({ itemId }) => itemId), ...followers.map((each) => each.leaderId)];
   const standing = await membersByItem(tx, items);
   const named = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);

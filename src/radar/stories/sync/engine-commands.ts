@@ -44,7 +44,7 @@ export type EngineReply = {
   /** Of the same stories, the item ids of each development in the order of publication. */
   readonly developments: readonly (readonly string[])[];
   /** Stories whose merge waits for a verdict; each is returned once. */
-  readonly doubts: readonly MergeCandidate[];
+  readonly candidates: readonly MergeCandidate[];
 };
 
 /** `at`: the item's time, epoch milliseconds. */
@@ -70,8 +70,8 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): EngineReply {
   const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
   const near = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
-  const doubts = engine.takeMergeCandidates();
-  return { log, alone, gone, views, near, developments, doubts };
+  const candidates = engine.takeMergeCandidates();
+  return { log, alone, gone, views, near, developments, candidates };
 }
 
 /** What came of the text in a step, if it had to be read. */

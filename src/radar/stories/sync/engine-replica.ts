@@ -12,7 +12,7 @@ import { itemsInEngine } from './items-in-engine.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
 import { type Names, openNames } from './story-id-map.ts';
 
-export type Seat = {
+export type EngineReplica = {
   readonly engine: EngineThread;
   readonly names: Names;
   /** Decisions up to this number are known to it. */
@@ -27,7 +27,11 @@ const MEMBERS = 20_000;
 const ITEMS = 1_000;
 
 /** `floor`: stories without a report since then are left out. */
-export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): Promise<Seat> {
+export async function rebuildReplica(
+  db: Db,
+  engine: EngineThread,
+  floor: number,
+): Promise<EngineReplica> {
   await engine.begin();
   return inSnapshot(db, async (tx) => {
     const { seq } = await storyHead(tx);

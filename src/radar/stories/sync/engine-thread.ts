@@ -19,7 +19,7 @@ export type EngineThread = {
   begin(): Promise<void>;
   take(steps: readonly Step[]): Promise<EngineReply>;
   /** Where each of these would go now; nothing is decided. */
-  propose(asked: readonly EngineRequest[]): Promise<readonly Proposal[]>;
+  propose(requests: readonly EngineRequest[]): Promise<readonly Proposal[]>;
   /** False: it died, and another is needed. */
   isAlive(): boolean;
   close(): Promise<void>;
@@ -53,10 +53,10 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     take: async (steps) => {
       const answer = await ask({ kind: 'take', steps });
       assert(answer.kind === 'heard', 'steps are answered by what was decided');
-      return answer.heard;
+      return answer.reply;
     },
-    propose: async (asked) => {
-      const answer = await ask({ kind: 'propose', asked });
+    propose: async (requests) => {
+      const answer = await ask({ kind: 'propose', requests });
       assert(answer.kind === 'proposed', 'what is asked is answered by proposals');
       return answer.proposals;
     },

@@ -11,7 +11,7 @@ import { type EngineReply, type Step, takeSteps } from './engine-commands.ts';
 export type EngineOrder =
   | { readonly kind: 'begin' }
   | { readonly kind: 'take'; readonly steps: readonly Step[] }
-  | { readonly kind: 'propose'; readonly asked: readonly EngineRequest[] };
+  | { readonly kind: 'propose'; readonly requests: readonly EngineRequest[] };
 
 /** An item that is not placed yet, and what is near to it by its vector. */
 export type EngineRequest = { readonly item: StoryItem; readonly advice: Advice };
@@ -27,7 +27,7 @@ export type RulesInUse = {
 export type EngineAnswer =
   | { readonly kind: 'ready'; readonly rules: RulesInUse }
   | { readonly kind: 'begun' }
-  | { readonly kind: 'heard'; readonly heard: EngineReply }
+  | { readonly kind: 'heard'; readonly reply: EngineReply }
   | { readonly kind: 'proposed'; readonly proposals: readonly Proposal[] };
 
 const port = present(parentPort, 'the thread’s port');
@@ -35,9 +35,9 @@ const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
 const answer = (order: EngineOrder): EngineAnswer => {
-  if (order.kind === 'take') return { kind: 'heard', heard: takeSteps(engine, order.steps) };
+  if (order.kind === 'take') return { kind: 'heard', reply: takeSteps(engine, order.steps) };
   if (order.kind === 'propose') {
-    const proposals = order.asked.map(({ item, advice }) => engine.propose(item, advice));
+    const proposals = order.requests.map(({ item, advice }) => engine.propose(item, advice));
     return { kind: 'proposed', proposals };
   }
   engine = openEngine(rules);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Assignment, Reason } from '../clustering/story-item.ts';
-import { type EngineLog, type StoredState, settleLog } from './reconcile-log.ts';
+import { type EngineLog, reconcileLog, type StoredState } from './reconcile-log.ts';
 import { openNames } from './story-id-map.ts';
 
 const uuid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -10,7 +10,7 @@ const line = (itemId: string, storyId: string, reason: Reason): Assignment => {
 
 function settle(given: Partial<StoredState> & Partial<EngineLog>, names = openNames()) {
   let next = 100;
-  const mint = {
+  const ids = {
     storyId: () => {
       next += 1;
       return uuid(next);
@@ -21,7 +21,7 @@ function settle(given: Partial<StoredState> & Partial<EngineLog>, names = openNa
   };
   const { members = [], merged = new Set(), copies = new Map() } = given;
   const { log = [], followers = [], times = new Map() } = given;
-  const changes = settleLog(names, { members, merged, copies }, { log, followers, times }, mint);
+  const changes = reconcileLog(names, { members, merged, copies }, { log, followers, times }, ids);
   const moves = changes.moves.map(({ itemId, fromStoryId, storyId, reason }) => {
     return [itemId, fromStoryId, storyId, reason];
   });

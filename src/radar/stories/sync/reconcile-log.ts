@@ -25,28 +25,28 @@ export type EngineLog = {
   readonly times: ReadonlyMap<string, number>;
 };
 
-export type Mint = {
+export type IdGenerator = {
   readonly storyId: () => string;
   readonly actionId: () => string;
   readonly now: number;
   readonly rulesVersion: string;
 };
 
-export function settleLog(
+export function reconcileLog(
   names: Names,
-  truth: StoredState,
+  stored: StoredState,
   decided: EngineLog,
-  mint: Mint,
+  ids: IdGenerator,
 ): StoryChanges {
-  const board = openBoard(names, truth, mint);
-  for (const line of decided.log) board.follow(line);
+  const state = openPendingState(names, stored, ids);
+  for (const line of decided.log) state.follow(line);
   for (const { itemId, leaderId } of decided.followers) {
-    const storyId = board.storyOf(leaderId);
-    if (storyId !== undefined) board.put(itemId, storyId, sameNews(mint.rulesVersion));
+    const storyId = state.storyOf(leaderId);
+    if (storyId !== undefined) state.put(itemId, storyId, sameNews(ids.rulesVersion));
   }
-  const { founded, moves, merged } = board.settled(decided.times);
+  const { founded, moves, merged } = state.settled(decided.times);
   const actions: StoryAction[] = [];
-  const acted = moves.map((move) => ({ ...move, actionId: actionOf(move, merged, actions, mint) }));
+  const acted = moves.map((move) => ({ ...move, actionId: actionOf(move, merged, actions, ids) }));
   return {
     founded,
     moves: acted,
@@ -68,11 +68,11 @@ const sameNews = (rulesVersion: string): Why => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
-function openBoard(names: Names, truth: StoredState, mint: Mint) {
-  const before = new Map(truth.members.map((member) => [member.item_id, member]));
-  const now = new Map(truth.members.map((member) => [member.item_id, member.story_id]));
+function openPendingState(names: Names, stored: StoredState, ids: IdGenerator) {
+  const before = new Map(stored.members.map((member) => [member.item_id, member]));
+  const now = new Map(stored.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
-  for (const { item_id, story_id } of truth.members) membersOf(members, story_id).add(item_id);
+  for (const { item_id, story_id } of stored.members) membersOf(members, story_id).add(item_id);
   const fresh = new Map<string, { isClosed: boolean }>();
   /** Stories left empty, and the item that left last. */
   const emptied = new Map<string, string>();
@@ -91,8 +91,8 @@ function openBoard(names: Names, truth: StoredState, mint: Mint) {
   };
   const target = (line: Assignment): string => {
     const known = names.publicOf(line.storyId);
-    if (known !== null && !truth.merged.has(known) && !emptied.has(known)) return known;
-    const id = mint.storyId();
+    if (known !== null && !stored.merged.has(known) && !emptied.has(known)) return known;
+    const id = ids.storyId();
     names.set(line.storyId, id);
     const isAlone = line.reason === 'pinned' || line.reason === 'no-text';
     fresh.set(id, { isClosed: isAlone || line.reason === 'roundup' });
@@ -105,7 +105,7 @@ function openBoard(names: Names, truth: StoredState, mint: Mint) {
       const storyId = target(line);
       const { itemId, reason, score, features, rulesVersion } = line;
       const why = { reason, score, features, rulesVersion };
-      for (const id of [itemId, ...(truth.copies.get(itemId) ?? [])]) put(id, storyId, why);
+      for (const id of [itemId, ...(stored.copies.get(itemId) ?? [])]) put(id, storyId, why);
       for (const id of emptied.keys()) names.drop(id);
     },
     settled(times: ReadonlyMap<string, number>) {
@@ -156,7 +156,7 @@ function actionOf(
   move: Move,
   merged: StoryChanges['merged'],
   actions: StoryAction[],
-  { actionId, now }: Mint,
+  { actionId, now }: IdGenerator,
 ): string | null {
   const { fromStoryId: from, storyId: to, reason } = move;
   if (from === null) return null;

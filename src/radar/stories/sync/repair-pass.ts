@@ -9,7 +9,7 @@ import {
   saveStoryHead,
   storyHead,
 } from '../../../store/radar/stories/story-head.ts';
-import { type Round, think, writeDecided } from './assign-batch.ts';
+import { type Round, runSteps, writeDecided } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
 import type { Step } from './engine-commands.ts';
 import { catchUp } from './replay-assignments.ts';
@@ -41,9 +41,9 @@ export async function decideAgain(
   steps: readonly Step[],
 ): Promise<void> {
   const head: StoryHead = await lockStories(tx);
-  await catchUp(tx, round.seat, head, floor);
-  const heard = await think(round, steps);
-  if (heard.log.length === 0) return;
-  const decided = { log: heard.log, followers: [], times: new Map<string, number>() };
-  await writeDecided(world, tx, { round, head, settled: [] }, decided, heard);
+  await catchUp(tx, round.replica, head, floor);
+  const reply = await runSteps(round, steps);
+  if (reply.log.length === 0) return;
+  const decided = { log: reply.log, followers: [], times: new Map<string, number>() };
+  await writeDecided(world, tx, { round, head, settled: [] }, decided, reply);
 }

@@ -8,7 +8,7 @@ import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Step } from './engine-commands.ts';
-import type { Seat } from './engine-replica.ts';
+import type { EngineReplica } from './engine-replica.ts';
 import { storyItemOf } from './item-from-row.ts';
 import { itemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';
@@ -16,28 +16,33 @@ import { pinsBetween, readPins } from './pins-in-engine.ts';
 const LINES = 1_000;
 
 /** `floor`: stories without a report since then are let go, epoch milliseconds. */
-export async function catchUp(tx: Db, seat: Seat, head: StoryHead, floor: number): Promise<void> {
-  while (seat.seq < head.seq) {
-    const lines = await assignmentsAfter(tx, seat.seq, LINES);
+export async function catchUp(
+  tx: Db,
+  replica: EngineReplica,
+  head: StoryHead,
+  floor: number,
+): Promise<void> {
+  while (replica.seq < head.seq) {
+    const lines = await assignmentsAfter(tx, replica.seq, LINES);
     // What came of an item in the end is all that an engine needs to know of it.
     const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
-    const { views } = await seat.engine.take(await placing(tx, seat, last));
-    await keepViews(tx, seat.engine.viewVersion, views);
-    seat.seq = lines.at(-1)?.seq ?? head.seq;
+    const { views } = await replica.engine.take(await placing(tx, replica, last));
+    await keepViews(tx, replica.engine.viewVersion, views);
+    replica.seq = lines.at(-1)?.seq ?? head.seq;
   }
-  await obeyPins(tx, seat);
-  if (floor - seat.floor < HOUR_MS) return;
-  const names = seat.names.engineNames();
-  const { gone } = await seat.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
-  for (const name of gone) seat.names.dropEngine(name);
+  await obeyPins(tx, replica);
+  if (floor - replica.floor < HOUR_MS) return;
+  const names = replica.names.engineNames();
+  const { gone } = await replica.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
+  for (const name of gone) replica.names.dropEngine(name);
   await dropViews(tx, floor);
-  seat.floor = floor;
+  replica.floor = floor;
 }
 
 /** Only the first of each news is in an engine: the others follow it in the store. */
 async function placing(
   tx: Db,
-  { engine, names }: Seat,
+  { engine, names }: EngineReplica,
   stories: ReadonlyMap<string, string>,
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
@@ -52,9 +57,9 @@ async function placing(
   });
 }
 
-async function obeyPins(tx: Db, seat: Seat): Promise<void> {
+async function obeyPins(tx: Db, replica: EngineReplica): Promise<void> {
   const pins = await readPins(tx);
-  const { added, removed } = pinsBetween(seat.pins, pins);
+  const { added, removed } = pinsBetween(replica.pins, pins);
   if (added.length + removed.length === 0) return;
   const steps: Step[] = removed.map((pin) => ({ kind: 'unpin', pin }));
   const alone = [...removed, ...added].flatMap((p) => (p.kind === 'stand-alone' ? [p.item] : []));
@@ -64,17 +69,17 @@ async function obeyPins(tx: Db, seat: Seat): Promise<void> {
     if (pin.kind !== 'stand-alone') continue;
     const [row, member] = [rows.get(pin.item), members.get(pin.item)];
     if (row === undefined || member === undefined) continue;
-    const storyId = seat.names.engineOf(member.story_id);
+    const storyId = replica.names.engineOf(member.story_id);
     steps.push({ kind: 'reopen', item: storyItemOf(row, member.at), storyId });
   }
-  const heard = await seat.engine.take([
+  const reply = await replica.engine.take([
     ...steps,
     ...added.map((pin): Step => ({ kind: 'pin', pin })),
   ]);
   // The engine gave what stands alone a story of its own making.
-  for (const [itemId, engineName] of heard.alone) {
+  for (const [itemId, engineName] of reply.alone) {
     const storyId = members.get(itemId)?.story_id;
-    if (storyId !== undefined) seat.names.set(engineName, storyId);
+    if (storyId !== undefined) replica.names.set(engineName, storyId);
   }
-  seat.pins = pins;
+  replica.pins = pins;
 }

@@ -14,12 +14,12 @@ import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
 import { assignBatch, type BatchRequest, type Round } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
-import { rebuildSeat, type Seat } from './engine-replica.ts';
+import { type EngineReplica, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
 import { decideAgain, repairPass } from './repair-pass.ts';
 
-export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
+export type StoryServiceDeps = Pick<Round, 'timelineAt' | 'publish'> & {
   /** The editorial folder's path. */
   readonly editorial: string;
   /** Given the rules in use; null, or an answer of null: no model has a say, or not yet. */
@@ -28,7 +28,7 @@ export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
 
 export type AdviserRules = { readonly joinFrom: number; readonly liveDays: number };
 
-export type StoryKeeper = {
+export type StoryService = {
   /** All that waits, then what is due; answers how many items got a story. */
   assign(signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
@@ -45,10 +45,10 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
   return isStoryAwaited(db);
 }
 
-export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
+export function openStoryService(world: World, db: Db, parts: StoryServiceDeps): StoryService {
   const { timelineAt } = parts;
   const advising = openAdvising(world, db, parts);
-  const holder = openSeatHolder(db, parts, advising.doubts);
+  const holder = openReplicaHolder(db, parts, advising.candidates);
   const { seated, inRound } = holder;
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
@@ -123,7 +123,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
 /** Decides what waited for a verdict; the model is called outside of a transaction. */
 async function decideDoubts(
   world: World,
-  { seated, inRound }: ReturnType<typeof openSeatHolder>,
+  { seated, inRound }: ReturnType<typeof openReplicaHolder>,
   advising: ReturnType<typeof openAdvising>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -138,54 +138,54 @@ async function decideDoubts(
 }
 
 /** Advice of a model; the first batch opens the adviser and fills it with stored items. */
-function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
+function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: StoryServiceDeps) {
   let adviser: Adviser | null = null;
   let filling: FillRequest | null = null;
-  const doubts: MergeCandidate[] = [];
+  const candidates: MergeCandidate[] = [];
   return {
     close: async () => filling?.close(),
     /** Null: there is no model. */
-    doubts: () => (adviser === null ? null : doubts),
-    advice: async (seat: Seat, { ids, floor }: BatchRequest) => {
+    candidates: () => (adviser === null ? null : candidates),
+    advice: async (replica: EngineReplica, { ids, floor }: BatchRequest) => {
       if (adviser === null) {
-        adviser = openAdviser?.(seat.engine) ?? null;
+        adviser = openAdviser?.(replica.engine) ?? null;
         if (adviser === null) return undefined;
         filling = await fillNeighbours(world, db, adviser, floor).catch((error) => {
           world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
           return null;
         });
       }
-      return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
+      return adviseBatch(world, db, { adviser, timelineAt }, { ids, replica });
     },
     verdicts: async (signal: AbortSignal) =>
       adviser === null
         ? []
-        : adviseMerges(world, db, adviser, { doubts: doubts.splice(0), signal }),
+        : adviseMerges(world, db, adviser, { candidates: candidates.splice(0), signal }),
   };
 }
 
 /** This worker's engine replica: rebuilt after a failure, used by one round at a time. */
-function openSeatHolder(
+function openReplicaHolder(
   db: Db,
-  { editorial, timelineAt, publish }: KeeperParts,
-  doubts: () => MergeCandidate[] | null,
+  { editorial, timelineAt, publish }: StoryServiceDeps,
+  candidates: () => MergeCandidate[] | null,
 ) {
   let thread: EngineThread | null = null;
-  let seat: Seat | null = null;
+  let replica: EngineReplica | null = null;
 
   /** An engine with all decisions; stories older than `before` and the live days are evicted. */
-  const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
-    if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
+  const seated = async (before: number): Promise<{ own: EngineReplica; floor: number }> => {
+    if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
     const floor = before - thread.liveDays * DAY_MS;
-    return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
+    return { own: replica ?? (await rebuildReplica(db, thread, floor)), floor };
   };
 
   /** In one transaction with an engine that has all earlier decisions. */
-  const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
-    seat = null;
-    const round = { seat: own, timelineAt, publish, doubts: doubts() };
+  const inRound = async <T>(own: EngineReplica, work: (tx: Db, round: Round) => Promise<T>) => {
+    replica = null;
+    const round = { replica: own, timelineAt, publish, candidates: candidates() };
     const done = await inTransaction(db, (tx) => work(tx, round));
-    seat = own;
+    replica = own;
     return done;
   };
   return { seated, inRound, close: async () => thread?.close() };

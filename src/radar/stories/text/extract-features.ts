@@ -22,7 +22,7 @@ export type ItemFeatures = {
   readonly entities: readonly string[];
   /** The first word of the title, unless it is an everyday word, and its outline; or none. */
   readonly opener: readonly string[];
-  readonly editions: readonly string[];
+  readonly issueNumbers: readonly string[];
   readonly families: readonly string[];
   readonly versions: readonly string[];
   readonly allFamilies: readonly string[];
@@ -61,7 +61,7 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
     concepts: distinct([...ofTitle.concepts, ...ofLead.concepts]),
     entities: distinct(ofTitle.entities),
     opener: openerOf(rules, units),
-    editions: ofTitle.editions,
+    issueNumbers: ofTitle.issueNumbers,
     families: distinct(versions.map(({ family }) => family)),
     versions: distinct(versions.map(({ family, version }) => `v:${family}/${version}`)),
     allFamilies: distinct(allVersions.map(({ family }) => family)),
@@ -144,7 +144,7 @@ function meaningsOf(rules: StoryRules, units: readonly WordUnit[], text: string)
   const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
   return {
     entities: found.map(({ means }) => means).filter((means) => means.startsWith('e:')),
-    editions: figures.filter(({ kind }) => kind === 'edition').map(({ value }) => `i:${value}`),
+    issueNumbers: figures.filter(({ kind }) => kind === 'edition').map(({ value }) => `i:${value}`),
     concepts: [...found.map(({ means }) => means), ...keys, ...loose],
   };
 }

@@ -63,7 +63,7 @@ const dayMonth = new RegExp(
   String.raw`\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${monthNames}\b`,
   'gu',
 );
-const editions = new RegExp(
+const issueNumbers = new RegExp(
   [
     String.raw`第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])`,
     String.raw`(?<!\d)(20\d\d)\s*年?\s*(?:第?([一二三四1-4])季度?|q([1-4]))`,
@@ -87,7 +87,7 @@ export function findFigures(text: string, most: number): readonly TextFigure[] {
   for (const [, day = '', month = ''] of text.matchAll(dayMonth)) {
     add('day', dayKey(String(months.indexOf(month) + 1), day));
   }
-  for (const match of text.matchAll(editions)) {
+  for (const match of text.matchAll(issueNumbers)) {
     add(
       'edition',
       match

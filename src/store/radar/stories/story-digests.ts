@@ -51,7 +51,7 @@ export type RewriteQuery = {
 /** Public stories of several reports whose current state was not sent to a model, newest first. */
 export async function storiesAwaitingModel(
   db: Db,
-  { since, requestedBefore: askedBefore, limit }: RewriteQuery,
+  { since, requestedBefore, limit }: RewriteQuery,
 ): Promise<readonly string[]> {
   const rows = await sqlOf(db)
     .selectFrom('story_digests as d')
@@ -61,7 +61,7 @@ export async function storiesAwaitingModel(
     .select('d.story_id')
     .where('d.updated_at', '>=', instant(since))
     .where(sql<boolean>`d.asked_inputs IS DISTINCT FROM d.inputs_hash`)
-    .where(sql<boolean>`coalesce(d.asked_at < ${instant(askedBefore)}, true)`)
+    .where(sql<boolean>`coalesce(d.asked_at < ${instant(requestedBefore)}, true)`)
     .where(sql<boolean>`cardinality(d.inputs) > 1`)
     .where(sql<boolean>`p.body->>'kind' = 'story'`)
     .orderBy('p.sort_at', 'desc')

@@ -163,10 +163,10 @@ const measuredBy =
 
 /** A version or a number in a name ("Skiff 2.5"), which counts nothing. */
 function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<string>): boolean {
-  const said = cased.slice(figure.start, figure.end).trim();
-  if (figure.kind !== 'count' || (figure.value >= 1000 && !isModelSize(said))) return false;
+  const quoted = cased.slice(figure.start, figure.end).trim();
+  if (figure.kind !== 'count' || (figure.value >= 1000 && !isModelSize(quoted))) return false;
   if (isInTitle(cased, figure.start)) return true;
-  if (versions.has(said) || followsName(cased, figure.start)) return true;
+  if (versions.has(quoted) || followsName(cased, figure.start)) return true;
   if (figure.value >= 1000) return false;
   const head = cased.slice(Math.max(0, figure.start - 24), figure.start);
   const isHan = /\p{sc=Han}\W*$/u.test(head) || /^\p{sc=Han}/u.test(cased.slice(figure.end));
@@ -284,13 +284,13 @@ function clauseOf(
 
 /** The folded words as they stand in the sentence. */
 function asWritten(sentence: string, folded: string): string {
-  const said = folded.trim();
-  const escaped = [...said].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
+  const quoted = folded.trim();
+  const escaped = [...quoted].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
   const pattern = new RegExp(
     escaped.map((char) => (char === ' ' ? '\\s' : char)).join('\\s?'),
     'iu',
   );
-  return pattern.exec(sentence.normalize('NFKC'))?.[0] ?? said;
+  return pattern.exec(sentence.normalize('NFKC'))?.[0] ?? quoted;
 }
 
 const bounds = { '': 'exact', '~': 'about', '≥': 'at_least', '≤': 'at_most' } as const;

@@ -21,7 +21,7 @@ export function isInTitle(cased: string, start: number): boolean {
 }
 
 /** "70B" behind a name; a sum of money or a count is written with its noun. */
-export const isModelSize = (said: string): boolean => /^\d{1,3}(?:\.\d)?b$/iu.test(said.trim());
+export const isModelSize = (text: string): boolean => /^\d{1,3}(?:\.\d)?b$/iu.test(text.trim());
 
 const versions = new RegExp(
   '(?:\\p{Lu}[\\p{L}\\p{N}-]* |\\b(?:to|version|with) )(\\d{1,2}(?:\\.\\d{1,2}){1,2})(?![\\d%])|' +

@@ -16,7 +16,7 @@ const periods: readonly ScopeCue[] = [
   ['month', cue('periods-month')],
   ['year', cue('periods-year')],
 ];
-const grown: readonly ScopeCue[] = [
+const growthCues: readonly ScopeCue[] = [
   ['of-profit', /\b(?:profits?|net income|earnings)\b|利润|盈利/u],
   ['of-revenue', /\b(?:revenues?|sales|turnover)\b|营收|收入|销售额/u],
   ['of-users', /\b(?:users?|subscribers?|customers?)\b|用户|日活|月活|客户/u],
@@ -118,7 +118,7 @@ export function scopesOf(measure: string, clause: FigureClause): readonly Scope[
     if (mark !== null) marks.push(mark);
   }
   if (measure === 'growth' || measure === 'decline') {
-    const mark = nearest(grown, clause) ?? first(grown, sentence);
+    const mark = nearest(growthCues, clause) ?? first(growthCues, sentence);
     if (mark !== null) marks.push(mark);
   }
   if (measure === 'users' || measure === 'subscribers') {

@@ -64,7 +64,7 @@ export function formatContradiction(
   const first = sides[0]?.[0];
   if (first === undefined) return '';
   const subject = formatSubject(first, language);
-  const said = sides.map((side) => {
+  const sideTexts = sides.map((side) => {
     const names = [...new Set(voicesOf(side).map(({ report }) => report.sourceName))];
     const value = side[0] === undefined ? '' : formatValue(side[0], language);
     const listed = listNames(names.slice(0, MOST_NAMED), language);
@@ -72,8 +72,8 @@ export function formatContradiction(
     return `${listed} ${names.length > 1 ? 'say' : 'says'} ${value}`;
   });
   return language === 'en'
-    ? `Reports differ on ${subject}: ${said.join(', ')}.`
-    : `关于${subject}，各方说法不一：${said.join('，')}。`;
+    ? `Reports differ on ${subject}: ${sideTexts.join(', ')}.`
+    : `关于${subject}，各方说法不一：${sideTexts.join('，')}。`;
 }
 
 export function revisionOf(

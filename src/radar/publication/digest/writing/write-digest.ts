@@ -51,9 +51,10 @@ export function writeDigest(
   if (chosen === null) return null;
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
   const newest = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
-  const isChangeTold = newest !== undefined && chosen.lead.some((text) => statesBoth(text, newest));
+  const isChangeStated =
+    newest !== undefined && chosen.lead.some((text) => statesBoth(text, newest));
   const added: readonly DigestSentence[] = [
-    ...(newest === undefined || isChangeTold
+    ...(newest === undefined || isChangeStated
       ? []
       : [
           {

@@ -1,6 +1,6 @@
 // Converts an item (RSS, RDF, CDF) or entry (Atom) element to an entry. Feeds mix the formats, so
 // their elements form one vocabulary.
-import type { Entry } from '../entry.ts';
+import type { ParsedEntry } from '../entry.ts';
 import { chooseLink, type EntryLink, linkOf, linksBeside, originalLink } from './choose-link.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
@@ -33,7 +33,7 @@ class EntryDraft {
   readonly dates: Dates = {};
 }
 
-export function readEntry(element: XmlElement, feed: FeedDefaults): Entry {
+export function readEntry(element: XmlElement, feed: FeedDefaults): ParsedEntry {
   const draft = new EntryDraft();
   const about = attributeOf(element, 'rdf:about');
   if (about !== null) draft.id = identifier(about, element.base);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fetchWarning, formatWarning } from '../../fetch/fetch-warning.ts';
-import type { Entry, ParsedFeed } from '../entry.ts';
+import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { type ReadFeedResult, readFeed } from './read-feed.ts';
 
 type Expected = {
@@ -16,7 +16,7 @@ type Expected = {
       readonly kind: 'read';
       readonly format: ParsedFeed['format'];
       readonly title: string | null;
-      readonly entries: readonly Partial<Entry>[];
+      readonly entries: readonly Partial<ParsedEntry>[];
     }
 );
 
@@ -25,7 +25,7 @@ const table: readonly Expected[] = JSON.parse(
   readFileSync(new URL('expected.json', corpus), 'utf8'),
 );
 
-const silent: Entry = {
+const silent: ParsedEntry = {
   id: null,
   url: null,
   title: null,

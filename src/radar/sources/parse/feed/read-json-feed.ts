@@ -1,5 +1,5 @@
 // Parses JSON Feed 1.0 and 1.1, including truncated documents and values of wrong types.
-import type { Entry, ParsedFeed } from '../entry.ts';
+import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
@@ -44,7 +44,7 @@ type Feed = {
   readonly language: string | null;
 };
 
-function readItem(item: JsonFields, feed: Feed): Entry {
+function readItem(item: JsonFields, feed: Feed): ParsedEntry {
   const id = plainIdentifier(scalarOf(item.id) ?? '');
   const url = resolveLink(textOf(item.url) ?? '', feed.base);
   const html = textOf(item.content_html);

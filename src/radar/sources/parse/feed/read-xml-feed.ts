@@ -1,6 +1,6 @@
 // Reads RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, CDF and mixtures from an XML tree. It finds the
 // feed element, its items and the values for all items.
-import type { Entry, FeedFormat, ParsedFeed } from '../entry.ts';
+import type { FeedFormat, ParsedEntry, ParsedFeed } from '../entry.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
 import { type FeedDefaults, readEntry } from './read-entry.ts';
@@ -85,7 +85,7 @@ function languageOf(head: XmlElement): string | null {
   return text === null || text.trim() === '' ? null : text;
 }
 
-function hasContent(entry: Entry): boolean {
+function hasContent(entry: ParsedEntry): boolean {
   const { language: _, ...facts } = entry;
   return Object.values(facts).some((fact) => fact !== null);
 }

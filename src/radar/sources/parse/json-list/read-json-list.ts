@@ -5,7 +5,7 @@ import { tidyLine } from '../../article/page-text.ts';
 import { absoluteUrl } from '../../article/parse-page.ts';
 import { FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { JsonListSettings } from '../../source-settings.ts';
-import type { Entry } from '../entry.ts';
+import type { ParsedEntry } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from '../web-list/filter-links.ts';
 import { parseHumanDate } from '../web-list/parse-human-date.ts';
 import type { ReadListResult, WebListContext } from '../web-list/read-web-list.ts';
@@ -27,7 +27,7 @@ export function readJsonList(
     return { kind: 'failed', warning: met };
   }
   const warnings = new FetchWarnings();
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ParsedEntry>();
   for (const item of items) {
     const entry = readItem(item, settings, context, warnings);
     if (entry?.url == null || !passesFilters(entry.url, context.url, settings)) continue;
@@ -63,7 +63,7 @@ function readItem(
   settings: JsonListSettings,
   context: WebListContext,
   warnings: FetchWarnings,
-): Entry | null {
+): ParsedEntry | null {
   const url = urlOf(item, settings, context, warnings);
   if (url === null) return null;
   const textAt = (path: string | undefined) =>

@@ -5,15 +5,15 @@ import { lineOf } from '../../article/page-text.ts';
 import { parsePage } from '../../article/parse-page.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
-import type { Entry } from '../entry.ts';
+import type { ParsedEntry } from '../entry.ts';
 import { dateAt, pick, type WebListContext } from './read-web-list.ts';
 import { selectorFault } from './selector.ts';
 
 /** Entries that lack a value which the settings' `detail` selectors can provide. */
 export function entriesNeedingDetail(
-  entries: readonly Entry[],
+  entries: readonly ParsedEntry[],
   settings: WebListSettings,
-): readonly Entry[] {
+): readonly ParsedEntry[] {
   const { detail } = settings;
   if (detail === undefined) return [];
   return entries.filter(
@@ -27,11 +27,14 @@ export function entriesNeedingDetail(
   );
 }
 
-export type DetailedEntry = { readonly entry: Entry; readonly warnings: readonly FetchWarning[] };
+export type DetailedEntry = {
+  readonly entry: ParsedEntry;
+  readonly warnings: readonly FetchWarning[];
+};
 
 /** `html` is the decoded page of the entry; `context.url` is its address. */
 export function mergeDetail(
-  entry: Entry,
+  entry: ParsedEntry,
   html: string,
   settings: WebListSettings,
   context: WebListContext,

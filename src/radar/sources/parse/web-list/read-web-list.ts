@@ -6,7 +6,7 @@ import { lineOf, textOf, tidyLine } from '../../article/page-text.ts';
 import { absoluteUrl, type ParsedPage, parsePage } from '../../article/parse-page.ts';
 import { type FetchWarning, FetchWarnings, fetchWarning } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
-import type { Entry, ParsedFeed } from '../entry.ts';
+import type { ParsedEntry, ParsedFeed } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from './filter-links.ts';
 import { parseHumanDate } from './parse-human-date.ts';
 import { selectorFault } from './selector.ts';
@@ -41,7 +41,7 @@ export function readWebList(
     return failure(fetchWarning('selector-none', 'settings.item', JSON.stringify(settings.item)));
   }
   const warnings = new FetchWarnings();
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ParsedEntry>();
   for (const item of items) {
     const entry = readItem(item, page, settings, context, warnings);
     if (entry?.url == null || !passesFilters(entry.url, page.baseUrl, settings)) continue;
@@ -69,7 +69,7 @@ function readItem(
   settings: WebListSettings,
   context: WebListContext,
   warnings: FetchWarnings,
-): Entry | null {
+): ParsedEntry | null {
   const link = settings.link === undefined ? firstLink(item) : pick(item, settings.link);
   const href = link?.getAttribute('href') ?? link?.querySelector('a[href]')?.getAttribute('href');
   const url = href == null ? null : absoluteUrl(href, page.baseUrl);
