@@ -123,7 +123,7 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
 async function benchUnderChange({ label, words, items, model }: Bench): Promise<BenchRow[]> {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);
-  const asked = (kind: QueryKind | undefined) =>
+  const queryFor = (kind: QueryKind | undefined) =>
     pageQueryOf(random, items, kind === undefined ? null : searchOf(kind));
   const rounds = Array.from({ length: 8 }, (_, round) => ({
     version: 2 + round,
@@ -133,7 +133,7 @@ async function benchUnderChange({ label, words, items, model }: Bench): Promise<
     removals: items.slice(round * 20, round * 20 + 20).map(({ id }) => id),
   }));
   const requests = Array.from({ length: 1600 }, (_, tick) =>
-    asked(kinds[tick % (kinds.length + 1)]),
+    queryFor(kinds[tick % (kinds.length + 1)]),
   );
   let current = model;
   const times: number[] = [];

@@ -35,7 +35,7 @@ const slices = ['whole', 'chunk', 'memory', 'charged'] as const;
 
 export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]> {
   const chat = start('serve-chat.ts', []);
-  const { url } = (await told(chat)) as { url: string };
+  const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
   const measures = { whole, chunk, memory, charged };
   const rows: BenchRow[] = [];
@@ -129,7 +129,7 @@ async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
     for (const [at, { child, through }] of served.entries()) {
       const used = async () => {
         child.send('cpu');
-        const { user, system } = (await told(child)) as NodeJS.CpuUsage;
+        const { user, system } = (await messageFrom(child)) as NodeJS.CpuUsage;
         return user + system;
       };
       const before = await used();
@@ -143,7 +143,7 @@ async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
 /** No core sleeps meanwhile: on each there is something to do that gives way to everything. */
 async function keptAwake<T>(work: () => Promise<T>): Promise<T> {
   const spinners = cpus().map(() => start('stay-awake.ts', []));
-  await Promise.all(spinners.map(told));
+  await Promise.all(spinners.map(messageFrom));
   try {
     return await work();
   } finally {
@@ -164,7 +164,7 @@ async function charged(url: string, direct: Target): Promise<BenchRow[]> {
   const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
   const statementMs = async () => {
     relay.send('statement');
-    return ((await told(relay)) as { ms: number }).ms;
+    return ((await messageFrom(relay)) as { ms: number }).ms;
   };
   for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
     await wholeMs(through);
@@ -194,7 +194,7 @@ async function charged(url: string, direct: Target): Promise<BenchRow[]> {
 async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promise<BenchRow> {
   const rss = async () => {
     relay.send('memory');
-    return ((await told(relay)) as { rss: number }).rss / 2 ** 20;
+    return ((await messageFrom(relay)) as { rss: number }).rss / 2 ** 20;
   };
   const before = await rss();
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
@@ -265,14 +265,14 @@ type Served = {
 
 async function startRelay(url: string, perCall: string): Promise<Served> {
   const child = start('serve-relay.ts', [`${url}/v1`, perCall]);
-  const place = (await told(child)) as { url: string; key: string };
+  const place = (await messageFrom(child)) as { url: string; key: string };
   const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
   return { child, through, stop: () => stop(child) };
 }
 
 async function startBare(url: string): Promise<Served> {
   const child = start('serve-bare.ts', [`${url}/v1`]);
-  const through = (await told(child)) as Target;
+  const through = (await messageFrom(child)) as Target;
   return { child, through, stop: () => stop(child) };
 }
 
@@ -281,7 +281,7 @@ function start(file: string, args: readonly string[]): ChildProcess {
   return fork(join(import.meta.dirname, 'relay', file), [...args], { execArgv });
 }
 
-async function told(child: ChildProcess): Promise<unknown> {
+async function messageFrom(child: ChildProcess): Promise<unknown> {
   const [message] = await once(child, 'message');
   return message;
 }

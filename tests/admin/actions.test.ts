@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { dailyOf } from '../../src/radar/reports/editions.ts';
+import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';

@@ -5,7 +5,7 @@ import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
-import { dailyOf } from '../../src/radar/reports/editions.ts';
+import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { fetchWarning } from '../../src/radar/sources/fetch/fetch-warning.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';

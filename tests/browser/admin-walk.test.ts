@@ -5,10 +5,17 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { dailyOf } from '../../src/radar/reports/editions.ts';
+import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { openTestAdmin, type TestAdmin } from '../admin/admin-session.ts';
-import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import {
+  desktop,
+  hasBrowser,
+  narrow,
+  openTestBrowser,
+  phone,
+  type Tab,
+} from '../support/browser.ts';
 import { openTeller } from '../support/published-stories.ts';
 
 const still = { shifted: 0, overflow: 0 };
@@ -45,7 +52,7 @@ async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
 
 describe.skipIf(!hasBrowser)('every page of the desk', () => {
   test.each([
-    ['English, at a desk, light', english, desk],
+    ['English, at a desk, light', english, desktop],
     ['Chinese, on a phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, radar, look) => {
@@ -70,7 +77,7 @@ describe.skipIf(!hasBrowser)('every page of the desk', () => {
 
 describe.skipIf(!hasBrowser)('an operator', () => {
   test('drags a report out of its story and takes that back', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/stories/story-a');
     const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });
     await row.dragTo(tab.locator('[data-leave]'));

@@ -1,6 +1,6 @@
 // Pages over a slow line: they come in pieces, the serif after them, and nothing moves meanwhile.
 import { describe, expect, test } from 'vitest';
-import { desk, hasBrowser, narrow, openTestBrowser, phone } from '../support/browser.ts';
+import { desktop, hasBrowser, narrow, openTestBrowser, phone } from '../support/browser.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openSlowLine } from '../support/slow-connection.ts';
 
@@ -9,7 +9,7 @@ const browser = openTestBrowser();
 
 describe.skipIf(!hasBrowser)('a page that comes in pieces', () => {
   test.each([
-    ['English, at a desk', radar.origin, desk],
+    ['English, at a desk', radar.origin, desktop],
     ['Chinese, on a phone', radar.chinese, phone],
     ['English, 320 pixels', radar.origin, narrow],
   ] as const)('does not move: %s', async (_name, site, look) => {

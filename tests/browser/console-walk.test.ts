@@ -4,7 +4,14 @@ import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
 import { ask } from '../support/ask.ts';
-import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import {
+  desktop,
+  hasBrowser,
+  narrow,
+  openTestBrowser,
+  phone,
+  type Tab,
+} from '../support/browser.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestConsole();
@@ -28,7 +35,7 @@ async function looksRight(tab: Tab, path: string): Promise<void> {
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
   test.each([
-    ['English, at a desk, light', english, desk],
+    ['English, at a desk, light', english, desktop],
     ['Chinese, on a phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, app, look) => {
@@ -63,7 +70,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
 
 describe.skipIf(!hasBrowser)('a customer', () => {
   test('finds a form that the session has outlived again after signing in', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await signIn(tab, english);
     const form = `${english.origin}/console/keys/new?kind=ak`;
     await tab.goto(form);
@@ -84,7 +91,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
   });
 
   test('signs up, makes a key, and calls with what was copied', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tab.goto(`${english.origin}/`);
     await tab.getByRole('link', { name: 'Sign up' }).click();

@@ -11,7 +11,14 @@ import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-m
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestAdmin, type TestAdmin } from '../operators/test-admin.ts';
 import { json } from '../support/ask.ts';
-import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import {
+  desktop,
+  hasBrowser,
+  narrow,
+  openTestBrowser,
+  phone,
+  type Tab,
+} from '../support/browser.ts';
 import { testCapability } from '../support/test-capability.ts';
 
 const still = { shifted: 0, overflow: 0 };
@@ -73,7 +80,7 @@ async function signIn(tab: Tab, gateway: TestAdmin, path: string): Promise<void>
 
 describe.skipIf(!hasBrowser)('every page of the gateway’s desk', () => {
   test.each([
-    ['English, at a desk, light', english, desk],
+    ['English, at a desk, light', english, desktop],
     ['Chinese, on a phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, gateway, look) => {

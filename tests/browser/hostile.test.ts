@@ -1,6 +1,6 @@
 // In a real browser nothing that a source says runs, is fetched, or becomes part of a page.
 import { describe, expect, test } from 'vitest';
-import { desk, hasBrowser, openTestBrowser } from '../support/browser.ts';
+import { desktop, hasBrowser, openTestBrowser } from '../support/browser.ts';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
 
 const { origin, itemIds } = await openHostileRadar();
@@ -8,7 +8,7 @@ const browser = openTestBrowser();
 
 describe.skipIf(!hasBrowser)('what sources say', () => {
   test('runs nowhere, and asks nobody for anything', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     const requested: string[] = [];
     tab.on('request', (request) => requested.push(request.url()));
     const search = `/search?q=${encodeURIComponent(payloads[2] ?? '')}`;
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('what sources say', () => {
   });
 
   test('stays text while one types', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.goto(`${origin}/search`);
     await tab.getByRole('searchbox').fill(ELEMENT);
     await tab.locator('.entry').first().waitFor();

@@ -10,7 +10,7 @@ import { openUpstream } from '../../demo/upstream/open-upstream.ts';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
-import { desk, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const browser = openTestBrowser();
@@ -62,7 +62,7 @@ test.skipIf(!hasBrowser)(
   'top up, see the balance, make a paid call, understand the bill',
   async () => {
     const app = await openApp();
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await signIn(tab, app);
     await tab.click('nav >> text=Wallet');
     await says(tab, '.sums', '¥0.00');

@@ -2,7 +2,14 @@
 // with a pointer, with the keyboard alone, and without scripts.
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
-import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import {
+  desktop,
+  hasBrowser,
+  narrow,
+  openTestBrowser,
+  phone,
+  type Tab,
+} from '../support/browser.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();
@@ -29,7 +36,7 @@ const paths = [
 
 describe.skipIf(!hasBrowser)('every page', () => {
   test.each([
-    ['English, at a desk, light', origin, desk],
+    ['English, at a desk, light', origin, desktop],
     ['Chinese, on a phone, dark', chinese, phone],
     ['English, 320 pixels', origin, narrow],
   ] as const)('%s', async (_name, site, look) => {
@@ -46,7 +53,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
 
 describe.skipIf(!hasBrowser)('a reader', () => {
   test('goes from the front page to a story, its sources and the search, by keyboard', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.goto(origin);
     await tab.keyboard.press('Tab');
     await expect.poll(() => focused(tab)).toBe('Skip to the content');
@@ -81,7 +88,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('sees the sources of a sentence by pointing and by tapping', async () => {
-    const wide = await browser.open(desk);
+    const wide = await browser.open(desktop);
     await wide.goto(`${origin}/stories/${STORY}`);
     const claim = wide.locator('.claim').first();
     await claim.hover();
@@ -116,7 +123,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('keeps the language, the colours and saved stories', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.goto(origin);
     await tab.getByRole('link', { name: '中文' }).click();
     await tab.waitForURL('**/?language=zh');
@@ -139,7 +146,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('sees what is new since the last visit', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.goto(`${origin}/latest`);
     const since = tab.locator('[data-since]');
     expect(await since.textContent()).toBe('');
@@ -166,7 +173,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 
   test('prints a report without what is not of it', async () => {
-    const tab = await browser.open(desk);
+    const tab = await browser.open(desktop);
     await tab.goto(`${origin}/daily/${KEYS.daily}`);
     const others = ['.masthead nav', '.foot', '.between'].map((part) => tab.locator(part));
     for (const part of others) expect(await part.isVisible()).toBe(true);

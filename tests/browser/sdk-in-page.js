@@ -6,14 +6,14 @@ import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';
 import { openMemoryStore } from '../../packages/sdk/src/mirror.ts';
 
-const told = (error) => ({
+const errorOf = (error) => ({
   name: error.name,
   code: error.code,
   status: error.status,
   hasRequestId: typeof error.requestId === 'string',
 });
 
-/** Every item, page by page, and what is asked for twice. */
+/** Every item, page by page, and what is requestOf for twice. */
 export async function readFeed(baseUrl, { merged }) {
   const feed = createFeed({ baseUrl });
   const ids = [];
@@ -21,7 +21,7 @@ export async function readFeed(baseUrl, { merged }) {
   const first = await feed.hotTopics();
   const again = await feed.hotTopics();
   const story = await feed.story(merged);
-  const nothing = await feed.story('none').catch(told);
+  const nothing = await feed.story('none').catch(errorOf);
   return { ids, isKept: first === again, topics: first.count, story: story.publicId, nothing };
 }
 
@@ -38,7 +38,7 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
   const gateway = createGateway({ baseUrl, apiKey });
   const first = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
   const again = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
-  const refused = await gateway.run('paid', {}).catch(told);
+  const refused = await gateway.run('paid', {}).catch(errorOf);
   const dear = await gateway
     .run('paid', { text: 'too dear' }, { maxCharge: '0.001' })
     .catch((error) => isProblem(error, error.code) && error.code);
@@ -56,12 +56,12 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
 export async function chat(relayUrl, { agentKey, end }) {
   const { chat } = createGateway({ baseUrl: relayUrl, agentKey });
   const messages = (content) => [{ role: 'user', content }];
-  const asked = (content) => ({ model: 'demo-chat', messages: messages(content) });
+  const requestOf = (content) => ({ model: 'demo-chat', messages: messages(content) });
   const models = (await chat.models()).map(({ id }) => id);
-  let said = '';
+  let reply = '';
   const pieces = [];
   if (end === 'leave') {
-    for await (const { choices } of chat.stream(asked('Hi upstream:holds-2'))) {
+    for await (const { choices } of chat.stream(requestOf('Hi upstream:holds-2'))) {
       pieces.push(choices[0]?.delta.content ?? '');
       break;
     }
@@ -71,7 +71,7 @@ export async function chat(relayUrl, { agentKey, end }) {
     const stop = new AbortController();
     const { signal } = stop;
     try {
-      for await (const _chunk of chat.stream(asked('Hi upstream:holds-2'), { signal }))
+      for await (const _chunk of chat.stream(requestOf('Hi upstream:holds-2'), { signal }))
         stop.abort();
     } catch (error) {
       return { name: error.name };
@@ -80,19 +80,22 @@ export async function chat(relayUrl, { agentKey, end }) {
   if (end === 'die') {
     try {
       // A response in a fixed format cannot continue at another attempt, so its break is an error.
-      const fixed = { ...asked('Hi upstream:dies-2'), response_format: { type: 'json_object' } };
+      const fixed = {
+        ...requestOf('Hi upstream:dies-2'),
+        response_format: { type: 'json_object' },
+      };
       for await (const { choices } of chat.stream(fixed)) {
-        said += choices[0]?.delta.content ?? '';
+        reply += choices[0]?.delta.content ?? '';
       }
     } catch (error) {
-      return { said: said.length > 0, error: told(error) };
+      return { hasReply: reply.length > 0, error: errorOf(error) };
     }
   }
-  for await (const { choices } of chat.stream(asked('Good morning'))) {
-    said += choices[0]?.delta.content ?? '';
+  for await (const { choices } of chat.stream(requestOf('Good morning'))) {
+    reply += choices[0]?.delta.content ?? '';
     pieces.push(performance.now());
   }
-  const whole = await chat.complete(asked('Good morning'));
-  const refused = await chat.complete({ ...asked('x'), model: 'none' }).catch(told);
-  return { models, said, whole: whole.choices[0].message.content, refused, pieces: pieces.length };
+  const whole = await chat.complete(requestOf('Good morning'));
+  const refused = await chat.complete({ ...requestOf('x'), model: 'none' }).catch(errorOf);
+  return { models, reply, whole: whole.choices[0].message.content, refused, pieces: pieces.length };
 }

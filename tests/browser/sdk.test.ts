@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestRelay } from '../relay/rig.ts';
 import { ask, json } from '../support/ask.ts';
-import { desk, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
+import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
       const body = program.replaceAll(/'\.\.\/.*\/(\w+)\.ts'/g, `'${sdk}/$1.js'`);
       page.answer(`/program.js?sdk=${sdk}`, { ...script, body });
     }
-    tab = await browser.open(desk);
+    tab = await browser.open(desktop);
     await tab.goto(`${page.url}/`);
   });
 
@@ -114,7 +114,8 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     const options = { agentKey: relay.keys.ak, end: 'read' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
       models: ['demo-chat', 'demo-only-0'],
-      ...{ said: reply, whole: reply },
+      reply,
+      whole: reply,
       refused: { name: 'ApiError', code: 'not_found', status: 404, hasRequestId: true },
       pieces: expect.any(Number),
     });
@@ -132,10 +133,10 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     await until(async () => (chat?.aborted() === before + 2 ? true : null));
   });
 
-  test('a model that dies on the way is an error after what it had said', async () => {
+  test('a model that dies on the way is an error after its partial reply', async () => {
     const options = { agentKey: relay.keys.ak, end: 'die' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
-      reply: true,
+      hasReply: true,
       error: { name: 'ApiError', code: 'upstream_error', status: 200, hasRequestId: true },
     });
   });

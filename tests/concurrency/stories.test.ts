@@ -15,7 +15,7 @@ import {
   expectStoriesConsistent,
   storeItem,
   storiesOf,
-} from '../stories/story-house.ts';
+} from '../stories/test-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

@@ -179,7 +179,8 @@ afterAll(() => {
 });
 
 function judge(request: TestRequest, answer: TestResponse): void {
-  const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)}: ${answer.text}`;
+  const { method, path, headers } = request;
+  const what = `${method} ${path} ${JSON.stringify(headers)}: ${answer.text}`;
   expect(expected, what).toContain(answer.status);
   // Pages for people are outside of the document: here the first one, and those of problems.
   if (/^\/(\?|$|problems\/)/.test(request.path) && answer.status < 400) return;

@@ -58,7 +58,7 @@ afterAll(async () => {
 test('enriches a thousand items per hour, none refused, repeated or left over', async () => {
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: 'en' });
   const config = { file: { editorial: 'editorial' }, language: 'en' as const };
-  const { enricher: modelDesk } = await openModelServices(config, {
+  const { enricher: modelEnricher } = await openModelServices(config, {
     editorial,
     enricher,
     ask: model.ask,
@@ -67,7 +67,7 @@ test('enriches a thousand items per hour, none refused, repeated or left over', 
   const round = enrichmentRound(world, {
     robots,
     enricher,
-    modelEnricher: modelDesk,
+    modelEnricher,
     articles,
   });
   const entries = Array.from({ length: ITEMS }, (_, index) => {

@@ -1,7 +1,7 @@
 // From the desk to a story: reports of one event find each other, copies follow their news, every
 // decision is in the log, and a keeper that knows nothing decides like one that was there.
 import { expect, it } from 'vitest';
-import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, db, push, assign, stories, storyOf } = testStories;

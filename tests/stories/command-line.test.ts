@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { storyCommand } from '../../src/cli/story/story.ts';
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
-import { hoursAgo, launchOf, openTestStories } from './story-house.ts';
+import { hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const stories = await openTestStories();
 const { world, db, robots, push, assign, storyOf } = stories;

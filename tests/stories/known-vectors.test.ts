@@ -9,7 +9,7 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/sync/fill-neighbours.ts';
 import { until } from '../support/until.ts';
 import { madeEvents } from './made-events.ts';
-import { hoursAgo, openTestStories } from './story-house.ts';
+import { hoursAgo, openTestStories } from './test-stories.ts';
 
 const stories = await openTestStories();
 const { world, db, clock, push, assign } = stories;

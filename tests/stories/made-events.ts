@@ -1,6 +1,6 @@
 // Events of a test's own making, each told several times in other words: enough of them that
 // several workers have something to do, apart enough that no order of arrival tells them wrong.
-import type { TestReport } from './story-house.ts';
+import type { TestReport } from './test-stories.ts';
 
 const deeds: readonly (readonly [string, string])[] = [
   ['Vantoro', 'recalls electric ferries after a battery fire'],

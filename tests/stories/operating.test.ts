@@ -9,7 +9,7 @@ import type { ActionResult } from '../../src/radar/stories/operator/run-action.t
 import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../src/radar/stories/operator/undo-action.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, clock, db, push, assign, stories, storyOf } = testStories;

@@ -10,7 +10,7 @@ import { publicDocuments } from '../../src/store/radar/publication/public-docume
 import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
 import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
 import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, db, push, assign, stories, storyOf } = testStories;

@@ -19,7 +19,7 @@ export type Look = {
   readonly colorScheme: 'light' | 'dark';
 };
 
-export const desk: Look = { width: 1280, height: 900, colorScheme: 'light' };
+export const desktop: Look = { width: 1280, height: 900, colorScheme: 'light' };
 export const phone: Look = { width: 375, height: 800, colorScheme: 'dark' };
 /** 640 pixels at 200 %; also the narrowest phone. */
 export const narrow: Look = { width: 320, height: 700, colorScheme: 'light' };

@@ -1,7 +1,7 @@
 // Values for the rules of reports: a report by one of many owners, and a taste that is plain
 // enough to follow.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import type { CompositionContext } from '../../src/radar/reports/desk.ts';
+import type { CompositionContext } from '../../src/radar/reports/composition-context.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
 
 /** 2026-09-24 08:00 in Shanghai: when that date's daily is due. */

@@ -7,7 +7,7 @@ import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openAdmin } from '../../radar/admin/open-admin.ts';
 import type { SetupAccess } from '../../radar/admin/setup/setup-access.ts';
 import type { Publication } from '../../radar/publication/open-publication.ts';
-import type { ReportCategory } from '../../radar/reports/desk.ts';
+import type { ReportCategory } from '../../radar/reports/composition-context.ts';
 import { readPacks } from '../../radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
 import { openOperators } from './open-operators.ts';

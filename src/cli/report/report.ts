@@ -57,7 +57,7 @@ async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
     throw new Fault('invalid_request', 'An edition has both: --kind and --key.');
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
-  const { periodOf } = await import('../../radar/reports/editions.ts');
+  const { periodOf } = await import('../../radar/reports/report-periods.ts');
   const context = await app.openReportContext();
   await app.withApp(async ({ world, db }) => {
     const { signal } = new AbortController();

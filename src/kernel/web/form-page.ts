@@ -26,8 +26,8 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
     ),
     'icon.svg': new URL('icon.svg', kernelAssets),
     'page.css': new URL('page.css', kernelAssets),
-    'desk.css': new URL('desk.css', kernelAssets),
-    'desk.js': new URL('desk.js', kernelAssets),
+    'forms.css': new URL('forms.css', kernelAssets),
+    'forms.js': new URL('forms.js', kernelAssets),
     ...own,
   });
   const named = (extension: string) =>
@@ -35,8 +35,8 @@ export function openFormAssets(own: Readonly<Record<string, URL>> = {}): FormAss
   return {
     path: assets.path,
     all: assets.all,
-    stylesheets: ['page.css', 'desk.css', ...named('css')].map(assets.path),
-    scripts: ['desk.js', ...named('js')].map(assets.path),
+    stylesheets: ['page.css', 'forms.css', ...named('css')].map(assets.path),
+    scripts: ['forms.js', ...named('js')].map(assets.path),
   };
 }
 

@@ -73,6 +73,7 @@ function problemOf(
       : problem === 'ended' && kept !== null
         ? formMessages(language).kept
         : words.signInProblems[problem];
-  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${problemText}</p>\
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
+<p>${problemText}</p>\
 </div>`;
 }

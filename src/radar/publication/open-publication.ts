@@ -121,11 +121,11 @@ async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise
   const now = world.clock.now();
   // A clock that was moved back far shows a window whose older part was dropped here.
   if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
-  const { readModel: edition } = shown;
+  const { readModel } = shown;
   const { items, documents, ranked } = await inSnapshot(db, async (tx) => {
-    const found = await documentChangesSince(tx, edition.version);
+    const found = await documentChangesSince(tx, readModel.version);
     return {
-      items: await publicChangesSince(tx, edition.version),
+      items: await publicChangesSince(tx, readModel.version),
       documents: found,
       ranked: await rankedOf(tx, found),
     };
@@ -134,7 +134,7 @@ async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise
   if (isUnchanged && isSameMinute(now, shown.appliedAt)) return shown;
   const numbers = [...items, ...documents].map((change) => change.seq);
   const next = {
-    version: Math.max(edition.version, ...numbers),
+    version: Math.max(readModel.version, ...numbers),
     upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
   };
@@ -144,8 +144,8 @@ async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise
   };
   return {
     readModel: {
-      ...(await applyInSlices(edition, next, now)),
-      documents: applyDocuments(edition.documents, changes, now),
+      ...(await applyInSlices(readModel, next, now)),
+      documents: applyDocuments(readModel.documents, changes, now),
     },
     appliedAt: now,
     latestAt: Math.max(now, shown.latestAt),

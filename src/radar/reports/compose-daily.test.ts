@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testContext } from '../../../tests/support/report-values.ts';
 import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { composeDaily, type DailyMaterial } from './compose-daily.ts';
-import { coverageOf, type PublishedEntry } from './earlier.ts';
-import { dailyOf } from './editions.ts';
 import { eventKeys, type Report } from './events.ts';
+import { coverageOf, type PublishedEntry } from './published-facts.ts';
+import { dailyOf } from './report-periods.ts';
 
 const period = dailyOf('2026-09-24');
 

@@ -1,9 +1,7 @@
 // One day's news by rule: an entry per event with its best report, sections in the fixed order of
 // the categories, short news as flashes, the most important event first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
-import type { CompositionContext } from './desk.ts';
-import { type EarlierCoverage, isDevelopment } from './earlier.ts';
-import type { ReportPeriod } from './editions.ts';
+import type { CompositionContext } from './composition-context.ts';
 import {
   bestFirst,
   isInLanguage,
@@ -14,6 +12,8 @@ import {
   type ReportEvent,
 } from './events.ts';
 import { fillSections } from './fill-sections.ts';
+import { type EarlierCoverage, isDevelopment } from './published-facts.ts';
+import type { ReportPeriod } from './report-periods.ts';
 
 export type DailyMaterial = {
   /** Public items of the window. */

@@ -3,9 +3,9 @@ import { DAY_END, reportOf, testContext } from '../../../tests/support/report-va
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { frozen } from './compose-daily.ts';
 import { composePeriod, integratedHeat } from './compose-period.ts';
-import { coverageOf, type PublishedEntry } from './earlier.ts';
-import { weeklyOf } from './editions.ts';
 import { eventKeys, type Report } from './events.ts';
+import { coverageOf, type PublishedEntry } from './published-facts.ts';
+import { weeklyOf } from './report-periods.ts';
 
 const week = weeklyOf('2026-09-24');
 

@@ -6,11 +6,11 @@ import type {
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import { byWeight, frozen } from './compose-daily.ts';
-import type { CompositionContext } from './desk.ts';
-import type { PublishedEntry } from './earlier.ts';
-import type { ReportPeriod } from './editions.ts';
+import type { CompositionContext } from './composition-context.ts';
 import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
 import { type FilledSection, fillSections } from './fill-sections.ts';
+import type { PublishedEntry } from './published-facts.ts';
+import type { ReportPeriod } from './report-periods.ts';
 import type { PeriodRules } from './report-rules.ts';
 
 export type PeriodMaterial = {

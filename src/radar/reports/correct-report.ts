@@ -13,7 +13,7 @@ import {
 } from '../../store/radar/publication/report-content.ts';
 import { addReportCorrection } from '../../store/radar/publication/report-corrections.ts';
 import { findReport, saveReportContent } from '../../store/radar/publication/reports.ts';
-import type { ReportKind } from './editions.ts';
+import type { ReportKind } from '../../store/schema/stories.ts';
 import type { ReportContext } from './write-reports.ts';
 
 export type ReportChange =

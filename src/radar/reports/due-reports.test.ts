@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../kernel/time/durations.ts';
+import type { ReportKind } from '../../store/schema/stories.ts';
 import { dueReports, type ExistingReports } from './due-reports.ts';
-import { periodOf, type ReportKind } from './editions.ts';
+import { periodOf } from './report-periods.ts';
 
 /** An instant of the wall clock in Shanghai, which is eight hours ahead and never changes. */
 const at = (local: string) => Date.parse(`${local}+08:00`);

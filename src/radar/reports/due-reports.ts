@@ -1,13 +1,8 @@
 // Which editions are due: a function of the clock and of what exists, and of nothing else. The
 // schedule has no memory of its own, so a run that was late or missed is made good by the next.
-import {
-  dailyOf,
-  datesBetween,
-  monthlyOf,
-  type ReportKind,
-  type ReportPeriod,
-  weeklyOf,
-} from './editions.ts';
+
+import type { ReportKind } from '../../store/schema/stories.ts';
+import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from './report-periods.ts';
 
 export type ExistingReports = {
   /** When the radar had its first item, epoch milliseconds; null: it has none. */

@@ -4,7 +4,7 @@ import type {
   ContentEntry,
   ContentLanguage,
 } from '../../store/radar/publication/report-content.ts';
-import type { ReportCategory } from './desk.ts';
+import type { ReportCategory } from './composition-context.ts';
 
 export type FilledSection = {
   readonly category: string;

@@ -19,10 +19,10 @@ import {
 import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
-import type { CompositionContext } from './desk.ts';
+import type { CompositionContext } from './composition-context.ts';
 import { dueReports, type ExistingReports } from './due-reports.ts';
-import type { ReportPeriod } from './editions.ts';
-import { dailyMaterial, periodMaterial } from './gather-material.ts';
+import { dailyMaterial, periodMaterial } from './read-material.ts';
+import type { ReportPeriod } from './report-periods.ts';
 import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
 export type ReportContext = CompositionContext & {

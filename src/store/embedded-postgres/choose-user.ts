@@ -21,15 +21,15 @@ export type ServerUser = {
 };
 
 /** The user `nobody` of Linux distributions. */
-const NOBODY_UID = 65534;
+const OVERFLOW_UID = 65534;
 
 /** The first user who can reach the programs and the data folder. Fails with a Fault naming it. */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // A user's folder stays that user's, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
-  const other = owner ?? ownerOf(folders.cluster) ?? { uid: NOBODY_UID, gid: NOBODY_UID };
-  const isShared = owner === null && other.uid === NOBODY_UID;
+  const other = owner ?? ownerOf(folders.cluster) ?? { uid: OVERFLOW_UID, gid: OVERFLOW_UID };
+  const isShared = owner === null && other.uid === OVERFLOW_UID;
   const ways =
     self.uid !== 0
       ? [sameUser(self), namespaceUser(self)]
@@ -60,7 +60,7 @@ function ordinaryUser(owner: ServerUser['owner']): ServerUser {
 }
 
 function namespaceUser(owner: ServerUser['owner']): ServerUser {
-  const unshare = ['--user', `--map-user=${NOBODY_UID}`, `--map-group=${NOBODY_UID}`, '--'];
+  const unshare = ['--user', `--map-user=${OVERFLOW_UID}`, `--map-group=${OVERFLOW_UID}`, '--'];
   return {
     owner,
     spawnable: (command) => ({

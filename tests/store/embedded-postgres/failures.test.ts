@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
-import { canMount, hasOthers, isRoot, NOBODY_UID } from './machine.ts';
+import { canMount, hasOthers, isRoot, OVERFLOW_UID } from './machine.ts';
 import { nothingLeft, openFolder, processesOf, query, startUser } from './start-user.ts';
 
 async function failureIn(dataDir: string, options: Parameters<typeof startUser>[1] = {}) {
@@ -65,7 +65,7 @@ describe('a data folder that', () => {
   it.skipIf(isRoot && !hasOthers)('may not be written is named, with what to do', async () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o555);
-    expect(await failureIn(dataDir, isRoot ? { uid: NOBODY_UID } : {})).toMatch(
+    expect(await failureIn(dataDir, isRoot ? { uid: OVERFLOW_UID } : {})).toMatch(
       `The data folder ${dataDir} cannot be used: this user may not write there. Give the folder`,
     );
   });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 export const isRoot = process.getuid?.() === 0;
 /** The user `nobody`, and one who has no name. */
-export const NOBODY_UID = 65_534;
+export const OVERFLOW_UID = 65_534;
 export const nameless = 23_456;
 
 const succeeds = (file: string, args: readonly string[], options = {}) =>
@@ -11,8 +11,8 @@ const succeeds = (file: string, args: readonly string[], options = {}) =>
 
 export const hasNamespaces = succeeds('unshare', [
   '--user',
-  `--map-user=${NOBODY_UID}`,
-  `--map-group=${NOBODY_UID}`,
+  `--map-user=${OVERFLOW_UID}`,
+  `--map-group=${OVERFLOW_UID}`,
   'true',
 ]);
 
@@ -20,7 +20,7 @@ const lookHere = `require('node:fs').readdirSync(${JSON.stringify(import.meta.di
 
 /** Whether we can be another user, who can run this checkout (one of root alone they cannot). */
 export const hasOthers =
-  isRoot && succeeds(process.execPath, ['-e', lookHere], { uid: NOBODY_UID, gid: NOBODY_UID });
+  isRoot && succeeds(process.execPath, ['-e', lookHere], { uid: OVERFLOW_UID, gid: OVERFLOW_UID });
 
 export const canMount =
   isRoot && succeeds('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
-import { hasNamespaces, hasOthers, isRoot, NOBODY_UID, nameless } from './machine.ts';
+import { hasNamespaces, hasOthers, isRoot, nameless, OVERFLOW_UID } from './machine.ts';
 import {
   nothingLeft,
   openFolder,
@@ -119,10 +119,10 @@ syncBuiltinESMExports();`;
 
 it.skipIf(isRoot && !hasOthers)('an ordinary user needs no chown', async () => {
   const dataDir = openFolder();
-  if (isRoot) chownSync(dataDir, NOBODY_UID, NOBODY_UID);
+  if (isRoot) chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
   const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
   const seen = await useOnce(dataDir, {
-    ...(isRoot && { uid: NOBODY_UID }),
+    ...(isRoot && { uid: OVERFLOW_UID }),
     env: { NODE_OPTIONS: `--import=${preload}` },
   });
   expect(seen).toMatchObject({ mode: 0o700, socketMode: 0o700 });
@@ -133,7 +133,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     const user = startUser(openFolder());
     const { connection } = await user.opened();
     const enter = `require('node:fs').readdirSync(${JSON.stringify(connection.host)})`;
-    const otherUser = { uid: NOBODY_UID, gid: NOBODY_UID, cwd: '/' };
+    const otherUser = { uid: OVERFLOW_UID, gid: OVERFLOW_UID, cwd: '/' };
     const { status, stderr } = spawnSync(process.execPath, ['-e', enter], otherUser);
     expect([status, stderr.toString().includes('EACCES')]).toEqual([1, true]);
     await user.close();
@@ -141,8 +141,8 @@ describe.skipIf(!isRoot)('started by root', () => {
 
   it.skipIf(!hasNamespaces || !hasOthers)('takes over a folder of user 65534', async () => {
     const dataDir = openFolder();
-    chownSync(dataDir, NOBODY_UID, NOBODY_UID);
-    const before = startUser(dataDir, { uid: NOBODY_UID });
+    chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
+    const before = startUser(dataDir, { uid: OVERFLOW_UID });
     const opened = await before.opened();
     await query(opened.connection, 'CREATE TABLE kept (n int)');
     await before.close();
@@ -174,14 +174,14 @@ describe.skipIf(!isRoot)('started by root', () => {
 
   it.skipIf(!hasOthers)("leaves a user's folder that user's", async () => {
     const dataDir = openFolder();
-    chownSync(dataDir, NOBODY_UID, NOBODY_UID);
-    expect(await useOnce(dataDir)).toMatchObject({ filesOf: NOBODY_UID });
-    expect(await useOnce(dataDir, { uid: NOBODY_UID })).toMatchObject({ filesOf: NOBODY_UID });
+    chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
+    expect(await useOnce(dataDir)).toMatchObject({ filesOf: OVERFLOW_UID });
+    expect(await useOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({ filesOf: OVERFLOW_UID });
     expect(readdirSync(dataDir).map((name) => statSync(join(dataDir, name)).uid)).toEqual([
-      NOBODY_UID,
-      NOBODY_UID,
-      NOBODY_UID,
-      NOBODY_UID,
+      OVERFLOW_UID,
+      OVERFLOW_UID,
+      OVERFLOW_UID,
+      OVERFLOW_UID,
     ]);
   });
 
@@ -204,10 +204,10 @@ describe.skipIf(!isRoot)('started by root', () => {
 describe.skipIf(!hasOthers)('started by another user', () => {
   it('runs as that user', async () => {
     const dataDir = openFolder();
-    chownSync(dataDir, NOBODY_UID, NOBODY_UID);
-    expect(await useOnce(dataDir, { uid: NOBODY_UID })).toMatchObject({
-      filesOf: NOBODY_UID,
-      serverOf: NOBODY_UID,
+    chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
+    expect(await useOnce(dataDir, { uid: OVERFLOW_UID })).toMatchObject({
+      filesOf: OVERFLOW_UID,
+      serverOf: OVERFLOW_UID,
     });
   });
 
@@ -223,7 +223,7 @@ describe.skipIf(!hasOthers)('started by another user', () => {
   it('tells one who meets the server of another to ask for the folder', async () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o777);
-    await startUser(dataDir, { uid: NOBODY_UID }).opened();
+    await startUser(dataDir, { uid: OVERFLOW_UID }).opened();
     const message = await startUser(dataDir, { uid: nameless }).failed();
     expect(message).toContain(`The data folder ${dataDir} cannot be used: this user may not write`);
   });
@@ -240,14 +240,14 @@ describe('the package as npm unpacks it', () => {
   it.skipIf(!hasOthers)("in another user's node_modules is copied to the data folder", async () => {
     const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
     const dataDir = openFolder();
-    chownSync(dataDir, NOBODY_UID, NOBODY_UID);
-    const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: NOBODY_UID }));
+    chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
+    const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: OVERFLOW_UID }));
     const opened = await Promise.all(users.map((user) => user.opened()));
     expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
     await Promise.all(users.map((user) => user.close()));
     await nothingLeft(dataDir);
     expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
-    await useOnce(dataDir, { checkout, uid: NOBODY_UID });
+    await useOnce(dataDir, { checkout, uid: OVERFLOW_UID });
   });
 
   it('in a node_modules that cannot be written is copied to the data folder', async () => {

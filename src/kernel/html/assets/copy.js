@@ -1,7 +1,7 @@
 // A copy button beside each example. `data-copy` is its label and `data-copied` its label after a
 // click. Without scripts the text can be selected.
 
-const SAID_MS = 2_000;
+const COPIED_MS = 2_000;
 
 for (const example of document.querySelectorAll('[data-copy]')) {
   const text = example.querySelector('code')?.textContent ?? '';
@@ -21,7 +21,7 @@ for (const example of document.querySelectorAll('[data-copy]')) {
     button.textContent = copied;
     setTimeout(() => {
       button.textContent = copy;
-    }, SAID_MS);
+    }, COPIED_MS);
   });
   if (text !== '') example.append(button);
 }

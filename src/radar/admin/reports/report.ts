@@ -18,8 +18,8 @@ import {
   correctReport,
   type ReportChange,
 } from '../../reports/correct-report.ts';
-import type { ReportKind } from '../../reports/editions.ts';
-import { type EditedEntry, editedEntries } from '../../reports/show-editions.ts';
+import { type EditedEntry, editedEntries } from '../../reports/list-reports.ts';
+import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
@@ -34,7 +34,7 @@ async function findReport(context: RadarPageContext, { params }: RadarAdminReque
   return { kind, key, ...report };
 }
 
-const noReport = (kind: ReportKind, key: string) =>
+const noReport = (kind: ReportPeriod['kind'], key: string) =>
   new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
 
 type EditedReport = Awaited<ReturnType<typeof findReport>>;

@@ -9,8 +9,8 @@ import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { renderPreview } from '../../publication/documents/preview-report.ts';
-import type { ReportKind } from '../../reports/editions.ts';
-import { listReports, previewReport } from '../../reports/show-editions.ts';
+import { listReports, previewReport } from '../../reports/list-reports.ts';
+import type { ReportPeriod } from '../../reports/report-periods.ts';
 import { duePeriods, writeReport } from '../../reports/write-reports.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
@@ -19,7 +19,7 @@ import { adminWords } from '../messages/messages.ts';
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
-export function kindNamed(name: string | undefined): ReportKind {
+export function kindNamed(name: string | undefined): ReportPeriod['kind'] {
   const kind = reportKinds.find((one) => one === name);
   if (kind === undefined) throw noKind(name);
   return kind;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodOf } from './editions.ts';
+import { periodOf } from './report-periods.ts';
 
 const wall = (instant: number) => new Date(instant + 8 * 3_600_000).toISOString().slice(0, 16);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf } from './earlier.ts';
+import { factsOf } from './published-facts.ts';
 
 const claim = (attribute: string, value: string) => ({ anchor: 'alder', attribute, value });
 

@@ -13,7 +13,7 @@ import { openEngine } from '../../src/radar/stories/clustering/engine.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { madeEvents } from './made-events.ts';
-import { expectStoriesConsistent, openTestStories, type TestReport } from './story-house.ts';
+import { expectStoriesConsistent, openTestStories, type TestReport } from './test-stories.ts';
 
 const stories = await openTestStories();
 const { world, db, clock, push, assign, storyOf } = stories;

@@ -1,8 +1,7 @@
 // Which editions there are, when each is due and what time it covers: the contract's schedule in
 // Asia/Shanghai. An edition's dates are its identity; nothing of this depends on what exists.
 import { Temporal } from 'temporal-polyfill';
-
-export type ReportKind = 'daily' | 'weekly' | 'monthly';
+import type { ReportKind } from '../../store/schema/stories.ts';
 
 export type ReportPeriod = {
   readonly kind: ReportKind;

@@ -10,9 +10,9 @@ import {
 import { dailiesDated, type StoredReport } from '../../store/radar/publication/reports.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
-import { coverageOf, factsOf, type PublishedEntry } from './earlier.ts';
-import { daysBefore, type ReportPeriod } from './editions.ts';
 import { eventKeys } from './events.ts';
+import { coverageOf, factsOf, type PublishedEntry } from './published-facts.ts';
+import { daysBefore, type ReportPeriod } from './report-periods.ts';
 
 export async function dailyMaterial(
   tx: Db,

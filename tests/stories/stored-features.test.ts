@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './story-house.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 
 const testStories = await openTestStories();
 const { world, clock, db, push, assign, stories } = testStories;

@@ -8,7 +8,8 @@ import {
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import { findReport, newestReports } from '../../store/radar/publication/reports.ts';
-import { nextPeriod, type ReportKind, type ReportPeriod } from './editions.ts';
+import type { ReportKind } from '../../store/schema/stories.ts';
+import { nextPeriod, type ReportPeriod } from './report-periods.ts';
 import { compose, type ReportContext } from './write-reports.ts';
 
 export type ListedReport = {
