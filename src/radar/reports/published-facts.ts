@@ -1,5 +1,5 @@
-// What earlier dailies told, and whether something has really happened since: an event comes back
-// only with facts that were not told, or with many owners who had not reported it. Pure.
+// Earlier coverage of events in dailies, and whether an event has developed since. An event returns
+// only with new facts, or with many owners that had not reported it. Pure.
 import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { ownersOf, type Report } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
@@ -8,13 +8,13 @@ import type { ReportRules } from './report-rules.ts';
 export type PublishedEntry = { readonly date: string; readonly entry: ContentEntry };
 
 export type EarlierCoverage = {
-  /** The first daily that told of it, and the items that it told it by. */
+  /** The first daily with the event, and the items of its entry there. */
   readonly since: { readonly date: string; readonly itemIds: readonly string[] };
   readonly itemIds: ReadonlySet<string>;
   readonly owners: ReadonlySet<string>;
 };
 
-/** Per event, what was told of it; `events` knows the event of every item, as it is now. */
+/** Coverage by event. `events` has the current event of every item. */
 export function coverageOf(
   published: readonly PublishedEntry[],
   events: ReadonlyMap<string, string>,
@@ -23,7 +23,7 @@ export function coverageOf(
   for (const { date, entry } of [...published].sort((a, b) => (a.date < b.date ? -1 : 1))) {
     const itemIds = [entry.itemId, ...entry.others.map((other) => other.itemId)];
     const owners = [entry.owner, ...entry.others.map((other) => other.owner)];
-    // A story that was split since is several events, each of which was told.
+    // A story that was split since is several events, each of which was published.
     for (const key of new Set(itemIds.flatMap((id) => events.get(id) ?? []))) {
       const before = coverage.get(key);
       coverage.set(key, {
@@ -51,18 +51,28 @@ export function isDevelopment(
   return [...newFactSet].filter((fact) => !known.has(fact)).length >= newFacts;
 }
 
-/** What a stored list of claims states for certain: of what kind, and how much. */
+/**
+ * The facts in a stored list of claims, as `measure value`. Scopes and units stay out, since two
+ * reports word them differently. Claims without a measure, about the past, or replaced by a
+ * correction in the same report are no facts.
+ */
 export function factsOf(claims: unknown): ReadonlySet<string> {
   if (!Array.isArray(claims)) return new Set();
   return new Set(
-    claims.flatMap((claim: unknown) => {
-      const { attribute, value } = claim as Record<string, unknown>;
-      if (typeof attribute !== 'string' || typeof value !== 'string') return [];
-      const isSure = !attribute.startsWith('?') && !attribute.includes('@past');
-      // About whom it is, is the story's; the rest is how one report happens to put it.
-      const [kind = ''] = attribute.split(/[@#]/);
-      const [plain = ''] = value.replace(/^[≥≤~]/, '').split(/[|±]/);
-      return isSure ? [`${kind} ${plain}`] : [];
+    claims.flatMap((claim: StoredClaim) => {
+      const { measure, scopes, value, correction } = claim;
+      if (typeof measure !== 'string' || scopes?.includes('past')) return [];
+      if (correction?.side === 'previous') return [];
+      const stated = value?.kind === 'day' ? value.day : value?.middle;
+      return stated === undefined ? [] : [`${measure} ${stated}`];
     }),
   );
 }
+
+/** What this module reads of a claim; rows may come from an earlier version of the rules. */
+type StoredClaim = {
+  readonly measure?: string | null;
+  readonly scopes?: readonly string[];
+  readonly value?: { readonly kind?: string; readonly middle?: number; readonly day?: string };
+  readonly correction?: { readonly side?: string } | null;
+};
