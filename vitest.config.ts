@@ -1,12 +1,11 @@
 // Seven projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
-// order. Files of `pure` and `parallel` share a worker's modules, which hold no state: loading them
-// anew for each file took more than half of the time.
-// `processes` (several processes, kill -9, browsers) comes after them, three files at a time: each
-// starts a handful of processes, and half of the time it waits for one. `looks` runs among them:
-// pages in a browser, which paints when it has time; they may try a second time. `starts` installs
-// and starts programs, and may try again where the time ran out.
-// `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
-// Limits are for what hangs, never a measure: a machine may be several times as slow as ours.
+// order. Files of `pure` and `parallel` share a worker's modules, which hold no state; loading them
+// for each file took more than half of the time. `processes` (several processes, kill -9, browsers)
+// runs after them, three files at a time, since half of its time is waiting. `looks` runs beside
+// it: pages in a browser, which may try a second time. `starts` installs and starts programs, and
+// may try again after a timeout. `serial` is last, one file at a time, since a busy neighbour would
+// disturb the times that it checks. Limits stop tests that hang and measure nothing, since a
+// machine may be several times slower.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';

@@ -1,6 +1,7 @@
-// How long a fresh start takes, on an empty data folder: `npm start` until `/readyz` answers 200,
-// or `npm run demo` until each kind of page and endpoint has content, the monthly report too. Fails
-// only at three times the promise.
+// Measures a fresh start on an empty data folder. With `npm start` it waits until `/readyz` answers
+// 200. With `npm run demo` it waits until every kind of page and endpoint has content, the monthly
+// report included. Fails only at three times the promised time.
+//
 // Usage: fresh-start.ts <promised seconds> [demo [time at which the demonstration stands]]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,8 @@
-// Real feeds through the whole radar, at the addresses that users know: a folder of RSS documents
-// is served over loopback, added with `npx radar source add`, and compared with what a naive
-// reading of the same documents finds. Usage: real-feeds.ts <folder> <RADAR_NOW>
+// Real feeds through the whole radar, at the addresses of the API. A folder of RSS documents is
+// served over loopback and added with `npx radar source add`. The result is compared with a naive
+// parse of the same documents.
+//
+// Usage: real-feeds.ts <folder> <RADAR_NOW>
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,7 +1,8 @@
-// How much vectors and a model change of the stories, on labelled files: the same items without a
-// model, with vectors alone, and with vectors and a model's word. By default the servers of the
-// demonstration answer; MODEL_URL and its companions name others.
-//   bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
+// The effect of vectors and a model on stories of labelled files. The same items are assigned
+// without a model, with vectors alone, and with vectors and a model's verdicts. By default the
+// servers of the demonstration answer; MODEL_URL and its companions name others.
+//
+// bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { demoModelSettings } from '../demo/upstream/model/demo-settings.ts';

@@ -1,7 +1,9 @@
-// Builds editorial/stories/background.json (how common words are before any item was read) and
-// traditional.json (traditional characters and their simplified forms) from free word lists whose
-// licences stand in editorial/stories/NOTICE.md. Run: bin/node24 bench/build-background.ts
-// <english "word count" list> <chinese "word count tag" list> <traditional "字 字|字 字" list>
+// Builds editorial/stories/background.json, the frequency of words before any item is read. Builds
+// traditional.json, traditional characters with their simplified forms. Sources are free word
+// lists; their licences stand in editorial/stories/NOTICE.md.
+//
+// Run: bin/node24 bench/build-background.ts <english "word count" list> <chinese "word count tag"
+// list> <traditional "字 字|字 字" list>
 import { readFile, writeFile } from 'node:fs/promises';
 
 const folder = 'editorial/stories';

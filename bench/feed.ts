@@ -1,6 +1,6 @@
-// Cached pages of fifty items against nginx with the same bytes as static files, on one core, while
-// an edition comes every five seconds. Alone:
-// `bin/node24 bench/feed.ts [--short] [gzip] [br] [304]`.
+// Cached pages of fifty items beside nginx, which serves the same bytes as static files. Both use
+// one core; the radar publishes a read model every five seconds. Alone: `bin/node24 bench/feed.ts
+// [--short] [gzip] [br] [304]`.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -143,7 +143,7 @@ function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void
   }
 }
 
-/** For 304s only what these queries do not list changes: a new edition, and the same answers. */
+/** For 304s the read model changes, and the responses to these queries stay the same. */
 async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await radar.publish(form.status === 304 ? 'unselected' : 'any');
@@ -222,7 +222,7 @@ function get(url: string, headers: Record<string, string>): Promise<Got> {
   });
 }
 
-/** Asked until each has its smallest forms: two rounds that bring the same bytes. */
+/** Repeats until each page has its smallest forms: two rounds with the same bytes. */
 async function smallestAnswers(radar: BenchRadar, paths: readonly string[]) {
   const ask = (coding: string) =>
     Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));

@@ -1,6 +1,6 @@
-// Charges on one hot wallet against pgbench's own transaction (tpcb-like), on the same server with
-// fsync on, side by side in one run: reserves, captures, and whole charges, from 1, 16 and 64
-// callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
+// Charges on one hot wallet beside pgbench's own transaction (tpcb-like). Both run on one server
+// with fsync on, side by side in one run. Rows: reserves, captures and whole charges, from 1, 16
+// and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
 import { benchAlone } from './ledger/alone.ts';
 import { benchMany, type Pace } from './ledger/many.ts';
 import { openRig } from './ledger/open-rig.ts';

@@ -1,5 +1,5 @@
-// The plain baseline that stands beside every figure of the story engine: average link over the
-// cosine of TF-IDF vectors (title weight 2, first 600 characters of the text), with one threshold.
+// The plain baseline beside every figure of the story engine: average link over the cosine of
+// TF-IDF vectors with one threshold. The title has weight 2; the text is cut at 600 characters.
 import { splitWords } from '../src/radar/stories/text/split-words.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
 

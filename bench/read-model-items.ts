@@ -1,6 +1,6 @@
-// Public items such as a radar holds, in the lengths and mixtures of real ones and in words of
-// nobody: a seed's syllables for English, a seed's pairs of signs for Chinese, each as unequally
-// frequent as the words of a language are.
+// Public items with the lengths and the mixture of languages of real ones, in invented words.
+// English words are syllables of a seed, Chinese words are pairs of characters. Their frequencies
+// are as unequal as in a language.
 
 import { type Random, seededRandom } from '../src/kernel/crypto/random.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';

@@ -1,5 +1,5 @@
-// Searches of every shape that costs something: rare, common and absent words, many one-letter
-// beginnings, Han in one, two and four signs, both scripts at once, symbols.
+// Searches of every shape that costs something: rare, common and absent words, one-letter prefixes,
+// Han in one, two and four characters, both scripts, symbols.
 import type { Random } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';

@@ -1,5 +1,5 @@
-// What the edition in memory costs: building it, changing it, reading pages and searching, at 2,000
-// and at 100,000 items. Alone: `bin/node24 bench/read-model.ts`.
+// The cost of the read model: building it, changing it, reading pages and searching, at 2,000 and
+// at 100,000 items. Alone: `bin/node24 bench/read-model.ts`.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -119,7 +119,9 @@ function benchSearch({ label, words, items, model }: Bench): BenchRow[] {
   ];
 }
 
-/** Pages and searches arrive every 5 ms while a new edition of 20 changes comes every second. */
+/**
+ * Pages and searches arrive every 5 ms while a read model with 20 changes is applied every second.
+ */
 async function benchUnderChange({ label, words, items, model }: Bench): Promise<BenchRow[]> {
   const random = seededRandom(seed);
   const kinds = queryKinds(random, words, items);

@@ -1,11 +1,11 @@
-// What the relay adds to a chat completion, against the same server asked directly, side by side
-// in one run: to a whole answer, to the first byte of a charged stream, to each chunk; and the
-// memory of 2,000 open streams. Three processes: chat server, relay, client; and beside the relay a
-// proxy that only passes on. Slices: `whole`, `chunk`, `memory`, `charged`.
+// The latency that the relay adds to a chat completion, beside the same server without a relay, in
+// one run. Rows: a whole response, the first byte of a charged stream, each chunk, and the memory
+// of 2,000 open streams. Three processes run: chat server, relay and client; a proxy that only
+// forwards runs beside the relay. Slices: `whole`, `chunk`, `memory`, `charged`.
 //
-// Whole answers and chunks are timed twice. In blocks on cores that are kept awake: what the relay
-// itself adds, as a service in use does. And one call after the other's, on cores that may sleep:
-// then most of it is the machine waking up, for a relay and for the barest proxy alike.
+// Whole responses and chunks are timed twice. Blocks on cores that are kept awake show what the
+// relay itself adds in a busy service. Single calls on cores that may sleep show mostly the
+// machine's wake-up time, for the relay and the proxy alike.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';

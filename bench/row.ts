@@ -10,7 +10,7 @@ export type BenchRow = {
   readonly note?: string;
 };
 
-/** Which parts of a measurement are asked for (none named: all), and who hears of each row. */
+/** The selected slices of a measurement (empty: all), and the receiver of each row. */
 export type Slices = {
   readonly selected: readonly string[];
   /** Called as soon as the row is measured. */

@@ -32,7 +32,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   let at = 0;
   for (const { item, event } of stream) {
     const from = performance.now();
-    // What was restored is no reason for a repair: the keeper of stories does the same.
+    // Restored items are no reason for a repair; the story service does the same.
     if (at === live) engine.settle();
     if (at < live) engine.restore(item, event, views[at]);
     else engine.add(item);
@@ -43,7 +43,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   }
   views = [];
   const memory = (await usedMb()) - before;
-  // Asked of it afterwards, or it would have been let go of before it was weighed.
+  // Read after the measurement, since the engine would be collected otherwise.
   const weighed = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const note = `${live.toLocaleString('en')} live items of ${days} days`;
   return [

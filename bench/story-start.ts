@@ -1,6 +1,6 @@
-// How long a start takes that rebuilds the engine of stories with 100,000 live items from the
-// store: the members and the kept views in a durable database of its own, through the thread on
-// which the engine thinks. Run: bin/node24 bench/story-start.ts
+// The time of a start that rebuilds the story engine with 100,000 live items. Members and stored
+// features come from a durable database, through the engine's own thread. Run: bin/node24
+// bench/story-start.ts
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,10 @@ async function benchStoryStart(): Promise<BenchRow[]> {
   }
 }
 
-/** Items, their groups, members and views, as the keeper leaves them; answers the views' bytes. */
+/**
+ * Items, their groups, members and features as the story service stores them. Returns the bytes of
+ * the features.
+ */
 async function fill(db: Db, rules: StoryRules): Promise<number> {
   const engine = openEngine(rules);
   const [known, rows] = [new Set<string>(), [] as Row[]];

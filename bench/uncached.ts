@@ -1,6 +1,6 @@
-// Questions that nobody has asked before, over HTTP, at a hundred thousand items in the window
-// while an edition comes every second; and how long such a radar takes to start. Alone:
-// `bin/node24 bench/uncached.ts`.
+// Requests without a cached response, over HTTP, at 100,000 items in the window while a read model
+// is published every second. Also the start time of such a radar. Alone: `bin/node24
+// bench/uncached.ts`.
 import { Agent, request } from 'node:http';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 import { openBenchRadar } from './feed/bench-radar.ts';
@@ -81,7 +81,7 @@ function openAsker(url: string) {
       for (const path of paths) times.push((await ask(path)).ms);
       return times;
     },
-    /** Each page's cursor leads to the next, so none was asked for before. */
+    /** Each page's cursor leads to the next, so no request repeats. */
     pageTimes: async (base: (n: number) => string, count: number) => {
       const times: number[] = [];
       for (let n = 0; times.length < count; n += 1) {

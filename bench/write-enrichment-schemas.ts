@@ -1,5 +1,5 @@
-// Writes the JSON schemas of the desk's editorial files, from the schemas that check them. A test
-// compares; run this when it says that they differ.
+// Writes the JSON schemas of the enrichment's editorial files, from the schemas that validate them.
+// A test compares both and names this script when they differ.
 import { writeFile } from 'node:fs/promises';
 import { editorialFiles, editorialJsonSchema } from '../src/radar/enrichment/editorial-files.ts';
 import { promptsJsonSchema } from '../src/radar/enrichment/prompts/prompt-files.ts';

@@ -20,7 +20,7 @@ export const emptyMirror = (): MirrorState => ({ page: null, cursor: null, items
 export type Step = {
   /** Nothing more to read now. */
   isCurrent: boolean;
-  /** Seconds before which the radar does not want to be asked again. */
+  /** Seconds until the radar allows the next request. */
   waitSeconds: number;
 };
 

@@ -1,5 +1,5 @@
-// A radar to be measured: its own durable database with public items in it, its real process on the
-// first core, and a writer that goes on publishing.
+// A radar to be measured. It has a durable database of its own with public items, its real process
+// on the first core, and a writer that publishes continuously.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Load from the other core: wrk asks for a file of addresses in turn, and what the server's process
-// spent on it is read from the system, so that a busy neighbour shows.
+// Load from the other core: wrk requests the addresses of a file in turn. The server's processor
+// time is read from the system, so that a busy neighbour is visible.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,8 +58,8 @@ export async function measure(target: Target, load: Load): Promise<Measured> {
 }
 
 /**
- * What its threads spent, but for those that only take what is left (the smallest forms are made by
- * one): on a core that waits for a busy neighbour they would count as the price of an answer.
+ * Processor time of the server's threads. Threads of the lowest priority are left out, since they
+ * compress in spare time only. Beside a busy neighbour they would count as the cost of a response.
  */
 function cpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);

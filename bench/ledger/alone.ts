@@ -1,6 +1,6 @@
-// One caller alone: what a reserve and a capture take, against the least that one durable statement
-// does (an UPDATE of one row), and against the same rows written by one plain statement into plain
-// tables, with nothing of the ledger: what no ledger with these rows can go below.
+// One caller alone: the time of a reserve and of a capture. The first yardstick is one durable
+// UPDATE of one row. The second writes the same rows with one plain statement into plain tables; no
+// ledger with these rows can be faster.
 import { type BenchRow, median } from '../row.ts';
 import type { Rig } from './open-rig.ts';
 
@@ -56,8 +56,8 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
     into.push(performance.now() - start);
     return done;
   };
-  // In blocks, since each has a connection of its own: what is measured is a caller alone again and
-  // again, not how cold one server process is after another had its turn.
+  // Measured in blocks, because each contestant has its own connection. The blocks measure a caller
+  // that repeats, not a server process that is cold after another one's turn.
   const turn = async () => {
     for (let n = 0; n < BLOCK; n += 1) {
       await timed(times.one, () => line.execute(one, [1, -2_000_000_000]));

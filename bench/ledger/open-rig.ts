@@ -1,5 +1,5 @@
-// What the ledger's measurements stand on: an embedded server with fsync on, one hot wallet with
-// more money than can be spent, and how a call of it is opened and settled.
+// The environment of the ledger's measurements: an embedded server with fsync on and one hot wallet
+// with more money than a run can spend. Also the functions that authorize and capture a call of it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Something to do that gives way to everything else, so that its core does not sleep: on a virtual
-// machine waking one up takes as long as what is measured.
+// A loop of the lowest priority that keeps its core awake. On a virtual machine the wake-up of a
+// core takes as long as what is measured.
 import { constants, setPriority } from 'node:os';
 
 setPriority(constants.priority.PRIORITY_LOW);

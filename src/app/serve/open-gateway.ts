@@ -183,7 +183,7 @@ function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
   const configured = relay.upstreams.length > 0;
   return {
     configured,
-    // Only the process that calls an upstream knows its health.
+    // Only the process that calls an upstream measures its health.
     get healthy() {
       return relay.upstreams.some(({ name }) => !switches.isOff('provider', upstreamName(name)));
     },

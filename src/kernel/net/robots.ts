@@ -103,7 +103,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   };
 }
 
-/** Also when the clock was set back: an answer from the future is asked for again. */
+/** Also false when the clock was set back: rules from the future are fetched again. */
 function isCurrent(kept: CachedRules, now: number): boolean {
   return now < kept.askAgainAt && kept.askAgainAt - now <= keptMs;
 }

@@ -97,7 +97,7 @@ export const readForm = (
   maxBytes = FORM.maxBytes,
 ): Promise<URLSearchParams> => readFormBody(req, { ...FORM, maxBytes });
 
-/** The form of somebody's session; a Fault unless it is from a page that was made for them. */
+/** The form of one session. Throws a Fault unless the form comes from a page of that session. */
 export async function readSessionForm(
   entry: FormRequest,
   tokens: FormTokens,
@@ -140,7 +140,7 @@ function failureOf({ ids, log }: World, error: unknown): PageFailure {
     const internal = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
     log.error({ requestId, code, internal }, fault.message);
   }
-  // What nobody foresaw says no more than the page says of every failure of its status.
+  // An unexpected failure shows only the general text of its status.
   const message = fault === error ? fault.message : null;
   return { status, message, inChinese: fault.inChinese, requestId };
 }

@@ -78,7 +78,7 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   };
   /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
-  /** For whoever is signed in. */
+  /** For a signed-in operator. */
   handle(session: S, asked: OperatorRequest): Promise<OperatorResponse>;
 };
 

@@ -103,7 +103,7 @@ function mention(match: RegExpExecArray, value: string): DayMention {
   return { start: match.index, end: match.index + match[0].length, value };
 }
 
-/** Whether what is said of a day lies ahead: "until", "by", 将, 截止. */
+/** The words around a day place it in the future: "until", "by", 将, 截止. */
 function isAhead(text: string, match: RegExpExecArray): boolean {
   // "Lowered by 50 percent on 10 November" is past.
   const head = text
@@ -147,7 +147,7 @@ function hanWeekday(at: number, wanted: number, head: string): number {
   return at + (offset > 0 && !isAhead ? offset - 7 : offset) * DAY_MS;
 }
 
-/** News says "Tuesday" of the last one, or of the next when it says so. */
+/** "Tuesday" in news is the last Tuesday, unless the text names the next one. */
 function nearestWeekday(at: number, wanted: number, isNext: boolean): number {
   const today = new Date(at).getUTCDay();
   return isNext

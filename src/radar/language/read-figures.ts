@@ -132,7 +132,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
     return { ...named, low: value * 0.95, high: value * 1.05, bound: '' };
   }
   const start = currency?.start ?? match.index;
-  // "Two dozen" is said of twenty-two and of twenty-six.
+  // "Two dozen" covers twenty-two and twenty-six.
   const isDozens = e?.trim().endsWith('dozen') === true && base > 12;
   const step = isDozens ? 0.12 * base * factor : halfStep(n, base, factor, unit.kind);
   const half = step + (more === undefined ? 0 : factor * 0.5);
@@ -186,9 +186,9 @@ const isYear = (n: string | undefined, text: string, start: number, end: number)
 function halfStep(n: string | undefined, base: number, factor: number, kind: FigureKind): number {
   const decimals = n?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
-  // 1% is not said of 1.4%, though 14% is of 14.4%.
+  // 1% does not cover 1.4%, though 14% covers 14.4%.
   if (kind === 'percent' || kind === 'points') return Math.min(0.5, 0.3 * base) * factor;
-  // "An hour" is said of fifty minutes, hardly of half an hour.
+  // "An hour" covers fifty minutes, but not half an hour.
   if (kind === 'duration') return (base === 1 ? 0.3 : 0.45) * factor;
   if (base < 1) return 0.1 * base * factor;
   if (factor === 1 && base < 100) return 0.4;

@@ -1,5 +1,5 @@
-// One day's news by rule: an entry per event with its best report, sections in the fixed order of
-// the categories, short news as flashes, the most important event first. Pure.
+// Composes one day's news by rule: one entry per event with its best report. Sections have the
+// fixed order of the categories; short news are briefs; the most important event is first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import type { CompositionContext } from './composition-context.ts';
 import {
@@ -18,7 +18,7 @@ import type { ReportPeriod } from './report-periods.ts';
 export type DailyMaterial = {
   /** Public items of the window. */
   readonly reports: readonly Report[];
-  /** What earlier dailies told, by event. */
+  /** Coverage in earlier dailies, by event. */
   readonly coverage: ReadonlyMap<string, EarlierCoverage>;
   /** The event of each item, as it is now. */
   readonly events: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export type DailyMaterial = {
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** Null when there is nothing to tell: no edition is written then. */
+/** Null when there is no news; no report is written then. */
 export function composeDaily(
   context: CompositionContext,
   period: ReportPeriod,
@@ -67,9 +67,9 @@ export function composeDaily(
 }
 
 /**
- * What happened in the window: events that the desk chose something of, those that have moved on
- * since they were told, and, for flashes, others that scored well. Isolated sources are listed
- * elsewhere, never here; signal sources are heard, never quoted.
+ * The events of the window: those with a selected report, those that developed since their earlier
+ * coverage, and, for briefs, others with a high score. Isolated sources never appear here. Signal
+ * sources count, but are never quoted.
  */
 function eventsOf(context: CompositionContext, material: DailyMaterial): readonly ReportEvent[] {
   const { rules } = context;
@@ -139,7 +139,7 @@ export function byWeight(a: ContentEntry, b: ContentEntry): number {
   return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
 }
 
-/** An ideograph says about as much as two letters. */
+/** An ideograph carries about as much as two letters. */
 function widthOf(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 }

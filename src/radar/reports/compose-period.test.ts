@@ -72,7 +72,7 @@ test('overview and introductions are what the chosen entries say, each on its ow
   );
   const summariesOf = (ids: readonly string[]) =>
     ids.map((itemId) => ({ itemIds: [itemId], parts: [{ itemId, say: 'gist' }] }));
-  // One of every section first; what most readers can read before the rest. `third` found no room.
+  // One of every section first; then what most readers can read. `third` is beyond the limit.
   expect(content?.overview).toEqual(summariesOf(['first', 'model', 'second']));
   expect(content?.sections.map(({ label, summary }) => [label, summary])).toEqual([
     ['Models', []],

@@ -1,5 +1,5 @@
-// A week's or a month's news from its dailies: the most important events across them, by how long
-// and widely they were talked about, with an overview and introductions made of their own words.
+// Composes a week's or a month's news from its dailies: the most important events by the length and
+// width of their coverage. Overview and introductions are made of the entries' own words.
 import type {
   ContentEntry,
   ContentSentence,
@@ -74,7 +74,7 @@ type Event = {
   readonly reports: ReadonlyMap<string, Report>;
 };
 
-/** Null when nothing that told of the event is public any more. */
+/** Null when no report of the event is public any more. */
 function entryOf(
   context: CompositionContext,
   rules: PeriodRules,
@@ -114,8 +114,8 @@ function entryOf(
 }
 
 /**
- * How hot an event was, summed over the time until `end`: each report heats it and fades by half
- * every half-life, and an owner who reports again counts less. In half-lives of one report.
+ * The heat of an event, integrated until `end`, in half-lives of one report. Each report adds heat
+ * that halves every half-life. A further report of one owner counts less.
  */
 export function integratedHeat(
   reports: readonly Pick<Report, 'owner' | 'timeline_at'>[],

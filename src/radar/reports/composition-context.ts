@@ -1,4 +1,4 @@
-// Everything by which an edition is composed, besides the news: language, categories, taste.
+// The inputs of a report's composition besides the news: language, categories and preferences.
 import type { Taste } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 

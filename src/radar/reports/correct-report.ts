@@ -1,5 +1,5 @@
-// What an operator does to an edition that stands: other words for an entry, an entry taken out or
-// put back, a note. Each is one version, one row for readers, and public when it is committed.
+// An operator's change to a stored report: other words for an entry, an entry removed or restored,
+// a note. Each change is one version and one row for readers, public when it is committed.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -32,9 +32,9 @@ export type CorrectReport =
   | { readonly kind: 'corrected'; readonly version: number; readonly seq: number }
   | { readonly kind: 'unknown-report' }
   | { readonly kind: 'unknown-entry' }
-  /** It says so already. */
+  /** The report has this content already. */
   | { readonly kind: 'unchanged'; readonly version: number }
-  /** Somebody changed it since `version` was read; it is at `current` now. */
+  /** Another change came after `version` was read; the report is at `current` now. */
   | { readonly kind: 'overtaken'; readonly current: number };
 
 export type Correction = {
@@ -43,7 +43,9 @@ export type Correction = {
   /** As it was read; undefined: whatever it is now. */
   readonly version: number | undefined;
   readonly change: ReportChange;
-  /** For readers, in a line; null: what the house says. A bare note needs one. */
+  /**
+   * For readers, in one line; null: a standard text. A note without other changes requires one.
+   */
   readonly note: string | null;
   readonly actor: string;
 };

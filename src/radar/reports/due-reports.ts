@@ -1,5 +1,5 @@
-// Which editions are due: a function of the clock and of what exists, and of nothing else. The
-// schedule has no memory of its own, so a run that was late or missed is made good by the next.
+// Which reports are due: a function of the clock and of the stored reports only. The schedule has
+// no state of its own, so the next run makes good for a late or missed one.
 
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from './report-periods.ts';
@@ -14,15 +14,15 @@ export type ExistingReports = {
 const order = { daily: 0, weekly: 1, monthly: 2 } as const;
 
 /**
- * Oldest first, and a period after its dailies: whoever writes them in this order, and stops at
- * one that fails, never compiles a week from dailies that are still to come.
+ * Oldest first, and a period after its dailies. A caller that writes in this order and stops at a
+ * failure never composes a week from dailies that are still missing.
  */
 export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];
   const due: ReportPeriod[] = [];
   const { settled } = existing;
   for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
-    // Editions are made only where one may be missing: this runs every minute, for ever.
+    // Periods are built only where a report may be missing, since this runs every minute.
     if (!settled.daily.has(day)) due.push(dailyOf(day));
     if (endsWeek !== null && !settled.weekly.has(endsWeek)) due.push(weeklyOf(day));
     if (endsMonth !== null && !settled.monthly.has(endsMonth)) due.push(monthlyOf(day));

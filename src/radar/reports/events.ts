@@ -1,5 +1,5 @@
-// From reports to events: what belongs to one story, or to one reading group while it has none,
-// is one event, told by its best report. Pure.
+// From reports to events. Reports of one story are one event, and so are those of one duplicate
+// group without a story. The best report represents it. Pure.
 import type { OtherReport } from '../../store/radar/publication/report-content.ts';
 import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
 
@@ -51,8 +51,8 @@ export type Taste = {
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
 /**
- * The reports on one event, the best first: what the desk chose before what it did not, then what
- * the site's readers can read, the first party, tier, score, and whoever was first.
+ * The reports of one event, the best first. Order: selected reports, reports in the site's
+ * language, the first party, tier, score, and the earliest report.
  */
 export function bestFirst(reports: readonly Report[], taste: Taste): readonly Report[] {
   const own = partiesOf(reports, taste);

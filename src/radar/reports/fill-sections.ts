@@ -1,5 +1,5 @@
-// Which entries go into which section, within what a reader can take in: the heaviest first, so
-// many to a section and so many in all. Pure.
+// Distributes entries over sections, the most important first, within the limits per section and in
+// all. Pure.
 import type {
   ContentEntry,
   ContentLanguage,
@@ -20,7 +20,10 @@ export type Capacity = {
   readonly isFlash: (entry: ContentEntry) => boolean;
 };
 
-/** `entries`: the heaviest first. Sections without entries are left out; `rest` found no room. */
+/**
+ * `entries`: the most important first. Sections without entries are left out; `rest` is beyond the
+ * limits.
+ */
 export function fillSections(
   entries: readonly ContentEntry[],
   categories: readonly ReportCategory[],

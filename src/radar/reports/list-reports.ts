@@ -1,5 +1,5 @@
-// Editions for operators: those that stand, what each entry says by whose hand, and the one that
-// comes next as it would be written at this moment.
+// Reports for operators: the stored ones, the editor of each entry, and the next report as it would
+// be written now.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -34,13 +34,13 @@ export async function listReports(
 
 export type EditedEntry = {
   readonly itemId: string;
-  /** As the desk had it that day. */
+  /** As the report was first written. */
   readonly title: string;
   readonly summary: string | null;
   readonly edit: EntryEdit;
 };
 
-/** Every entry that was written, those that were taken out included; null: no such edition. */
+/** Every entry of the report, removed ones included; null: there is no such report. */
 export async function editedEntries(
   db: Db,
   kind: ReportKind,
@@ -57,7 +57,7 @@ export async function editedEntries(
   return { version: report.version, entries };
 }
 
-/** `content` null: there is nothing to tell yet. Nothing is written. */
+/** `content` null: there is no news yet. Nothing is written. */
 export async function previewReport(
   world: World,
   db: Db,

@@ -1,5 +1,5 @@
-// How the last attempts to write editions ended, for operators: an edition that is missing because
-// its window was empty is told from one that is merely late.
+// The outcomes of the last attempts to write reports, for operators. A report that is missing
+// because its window was empty differs here from a late one.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

@@ -1,4 +1,4 @@
-// What an edition is made from, read in the transaction that writes it.
+// Reads the material of a report, in the transaction that writes it.
 import type { Db } from '../../kernel/ports/db.ts';
 import { entriesOf } from '../../store/radar/publication/report-content.ts';
 import {

@@ -1,5 +1,5 @@
-// Which editions there are, when each is due and what time it covers: the contract's schedule in
-// Asia/Shanghai. An edition's dates are its identity; nothing of this depends on what exists.
+// The periods of reports, when each is due and what time it covers: the contract's schedule in
+// Asia/Shanghai. A period is identified by its dates and does not depend on what is stored.
 import { Temporal } from 'temporal-polyfill';
 import type { ReportKind } from '../../store/schema/stories.ts';
 
@@ -52,7 +52,7 @@ export function monthlyOf(day: string): ReportPeriod {
   return periodBetween('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
 }
 
-/** The edition of a key; null when it is no real date, week or month. */
+/** The period of a key; null when the key is no real date, week or month. */
 export function periodOf(kind: ReportKind, key: string): ReportPeriod | null {
   const day = firstDayOf(kind, key);
   if (day === null) return null;
@@ -84,7 +84,7 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
   return dates;
 }
 
-/** The edition of a kind whose window is open, or was closed last and is not due yet. */
+/** The period of a kind whose window is open, or closed and not due yet. */
 export function nextPeriod(kind: ReportKind, now: number): ReportPeriod {
   const open = openDate(now);
   if (kind === 'daily') return dailyOf(open.toString());

@@ -1,7 +1,6 @@
-// The words around a period's news in a model's words: headline, overview, introductions. Each
-// sentence rests on entries that it cites and names nothing that they do not; one that does not is
-// dropped. It is asked before anybody holds a lock, and used only for entries that stay as they
-// were.
+// Headline, overview and introductions of a period by a model. Each sentence cites entries and
+// names nothing beyond them; any other sentence is dropped. The model is called before any lock is
+// held, and its text is used only while the cited entries are unchanged.
 import { z } from 'zod';
 import type { AskModel, ModelTask, Prompt } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
@@ -14,7 +13,7 @@ import {
 
 type Bounds = { readonly latin: number; readonly wide: number };
 
-/** What the desk has for everything that a model writes, handed over by whoever opens both. */
+/** The checks and prompts of all model-written text, passed in by the composition root. */
 export type ProseParts = {
   readonly ask: AskModel;
   readonly prompt: Prompt & {
@@ -44,7 +43,7 @@ export type ReportProse = {
   readonly overview: readonly ContentSentence[];
   /** By category. */
   readonly introductions: ReadonlyMap<string, readonly ContentSentence[]>;
-  /** What the entries said when it was written, by item. */
+  /** The text of each entry at the time of writing, by item. */
   readonly rests: ReadonlyMap<string, string>;
 };
 
@@ -58,7 +57,7 @@ type Answer = z.infer<typeof shape>;
 
 const ENTRIES_MAX = 30;
 
-/** Null: nobody answered, or nothing of it may be used; the built-in words stand. */
+/** Null: the model did not reply, or none of its text is usable. The rule-based text is used. */
 export async function writeProse(
   world: World,
   parts: ProseParts,

@@ -1,5 +1,5 @@
-// Writes the editions that are due, each in one transaction under the publication's head: two
-// nodes at the same moment write one, and what is written is public when it is committed.
+// Writes the reports that are due, each in one transaction under the publication lock. Two nodes at
+// the same moment write one report, which is public when it is committed.
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -38,7 +38,7 @@ export type ReportContext = CompositionContext & {
 
 export type WriteOutcome = {
   readonly period: ReportPeriod;
-  /** `standing`: it was there already. `empty`: there was nothing to tell, and so none is. */
+  /** `standing`: the report existed already. `empty`: there was no news, so no report exists. */
   readonly outcome: 'written' | 'empty' | 'standing';
 };
 
@@ -47,8 +47,9 @@ export async function duePeriods(world: World, db: Db): Promise<readonly ReportP
 }
 
 /**
- * Oldest first. One that fails ends the round, since later ones may rest on it; the next round
- * begins with it, as it does with one that came too soon. `signal` ends it between two editions.
+ * Oldest first. A failed report ends the round, since later ones may depend on it. The next round
+ * begins with it, or with one that was due too recently. `signal` ends the round between two
+ * reports.
  */
 export async function writeDueReports(
   world: World,
@@ -64,7 +65,9 @@ export async function writeDueReports(
   return written;
 }
 
-/** What came in the last minutes may be with the desk still: it is waited for, but not long. */
+/**
+ * Items of the last minutes may still be in enrichment. A report waits for them, at most this long.
+ */
 const PATIENCE_MS = 3 * 60_000;
 
 async function isTooSoon(world: World, db: Db, period: ReportPeriod): Promise<boolean> {
@@ -74,8 +77,8 @@ async function isTooSoon(world: World, db: Db, period: ReportPeriod): Promise<bo
 }
 
 /**
- * The caller has made sure that the edition is due. `isSent`: somebody wants it looked at again
- * although its window was found empty once.
+ * The caller ensures that the period is due. `isSent`: the report is requested again although its
+ * window was empty once.
  */
 export async function writeReport(
   world: World,
@@ -94,7 +97,9 @@ export async function writeReport(
   });
 }
 
-/** Asked before the head is locked: a model takes seconds, and readers' changes wait behind it. */
+/**
+ * Runs before the publication lock: a model takes seconds, and readers' changes wait for the lock.
+ */
 async function proseFor(
   world: World,
   db: Db,
@@ -141,7 +146,7 @@ async function write(
   return 'written';
 }
 
-/** What an edition would say now; null: nothing. */
+/** The content of a report now; null: there is none. */
 export async function compose(
   tx: Db,
   context: ReportContext,

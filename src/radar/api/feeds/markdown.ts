@@ -1,5 +1,5 @@
-// Markdown for agents. Text of third parties stands in fences that it cannot close, marked as data,
-// so that an instruction in a headline is never one to whoever reads this.
+// Markdown for agents. Text of third parties stands in fences that it cannot close, marked as data.
+// An instruction in a headline is therefore no instruction to the reading agent.
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { type CachedResponse, makeAnswer } from '../responses/cached-response.ts';
 

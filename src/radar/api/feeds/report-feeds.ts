@@ -1,5 +1,5 @@
-// The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole
-// report, and says when a correction changed it.
+// The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole report
+// and the time of its last correction.
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';

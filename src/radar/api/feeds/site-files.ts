@@ -8,7 +8,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { markdownAnswer } from './markdown.ts';
 
-/** Everything may be read; what belongs to operators and to machines is nobody's page. */
+/** Crawlers may read everything except pages of operators and endpoints of machines. */
 export function answerRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
   strictQuery(request.rawQuery, noParameters);
   const lines = [

@@ -1,5 +1,5 @@
-// A feed for readers' programs, in the two formats that they read: RSS 2.0 (with Atom's `self`
-// link, as the feed validator asks for it) and JSON Feed 1.1 (jsonfeed.org/version/1.1).
+// A feed for feed readers in two formats. RSS 2.0 has Atom's `self` link, which the feed validator
+// requires. JSON Feed is version 1.1 (jsonfeed.org/version/1.1).
 
 import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
@@ -92,7 +92,7 @@ export function renderJsonFeed(feed: SyndicatedFeed): string {
   });
 }
 
-/** RFC 822 with a year of four digits and a zone: what the feed validator asks of dates. */
+/** RFC 822 with a four-digit year and a zone, which the feed validator requires. */
 const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');
 
 /** Also without the characters that XML 1.0 cannot hold in any form. */

@@ -1,12 +1,12 @@
-// The summary: one to three whole sentences that stand in the text, the ones that tell the news.
-// Scored by place, by what they share with the title, by figures and names; never cut, never the
-// title again; null when nothing qualifies.
+// The summary: one to three whole sentences of the text that carry the news. Sentences are scored
+// by position, by words shared with the title, by figures and names. A sentence is never cut, and
+// the title never repeated. Null when no sentence qualifies.
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
 import { openTokens, sharedShare } from '../../language/tokens.ts';
 import type { SentenceRules } from '../editorial-files.ts';
 
-/** Characters at most; Chinese says more in fewer (issue: ≤ 280 English, ≤ 140 Chinese). */
+/** Characters at most. Chinese needs fewer for the same content (≤ 280 English, ≤ 140 Chinese). */
 const limits = { latin: 280, wide: 140 } as const;
 /** Below this, in the same units, a sentence says too little to stand alone. */
 const least = { latin: 34, wide: 16 } as const;
@@ -158,7 +158,7 @@ function markText(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceS
   return sentences.map((s) => ({ ...s, block: s.block + 1_000_000 }));
 }
 
-/** All it says the title said: nothing would be told by it. */
+/** The sentence adds nothing to the title. */
 function repeatsTitle(tokens: ReadonlySet<string>, title: ReadonlySet<string>): boolean {
   if (tokens.size === 0) return true;
   return sharedShare(tokens, title) >= 0.8 && tokens.size <= title.size + 2;

@@ -1,5 +1,5 @@
-// A report's text as a digest may quote it: the desk's own rule of what is no news, so that a story
-// never tells what an item does not.
+// A report's text as a digest may quote it. The rule of enrichment about text that is no news
+// applies, so that a story never has content that its item lacks.
 import { removeInstructions } from '../../enrichment/injection/remove-instructions.ts';
 
 export function newsText(text: string): string {

@@ -52,7 +52,7 @@ const shape = z.strictObject({
 });
 type Answer = z.infer<typeof shape>;
 
-/** A story of more is told by those; the digest itself reads no more than 55. */
+/** The model receives at most so many reports; the digest itself reads no more than 55. */
 const REPORTS_MAX = 24;
 
 export async function rewriteDigest(
@@ -99,14 +99,14 @@ export async function rewriteDigest(
   };
 }
 
-/** What a report says of its own matter. */
+/** The report's own text, without its title. */
 const ownText = ({ text, title }: ReportWithClaims) =>
   removeUnrelatedParagraphs(removeMetaSentences(text, title), title);
 
 type Disputes = {
   readonly sentences: readonly DigestSentence[];
   readonly contradictions: Digest['contradictions'];
-  /** What is contested, by subject, as each side says it. */
+  /** Contested values by subject, in the words of each side. */
   readonly values: readonly { readonly subject: string; readonly values: readonly string[] }[];
 };
 

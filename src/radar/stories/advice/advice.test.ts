@@ -82,7 +82,7 @@ test('the nearest come first, within reach and above the least', async () => {
   const found = await index.nearest(vector(1, 0), ask);
   expect(found.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
   expect(found[0]?.cosine).toBeCloseTo(0.8, 2);
-  // The newest are kept; what is older than all of them finds no room.
+  // The newest are kept; an item older than all of them is dropped.
   expect([add('new', at + 1, 1, 0), add('older', at - 2_000_000, 1, 0)]).toEqual([true, false]);
   expect([index.size, index.has('old'), index.has('new')]).toEqual([3, false, true]);
   index.forget(at + 1);

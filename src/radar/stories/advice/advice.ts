@@ -1,5 +1,5 @@
-// What a model has to say about one item before it is placed, in ids of items: the engine resolves
-// them when it places it, whatever was decided in between. Values that cross between threads.
+// A model's advice about one item before it is placed, as item ids. The engine resolves the ids
+// when it places the item, after any decision in between. These values cross a thread boundary.
 
 import type { EngineState } from '../clustering/engine-state.ts';
 import { sampleEvenly } from '../clustering/sample-evenly.ts';

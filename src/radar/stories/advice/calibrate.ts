@@ -1,6 +1,6 @@
-// How near texts lie that have nothing to do with each other, for one embedding model: a cosine of
-// .7 is much for one and nothing for another. Two scripts lie further apart than one, so they are
-// measured by themselves.
+// The similarity of unrelated texts, for one embedding model: a cosine of .7 is high for one model
+// and meaningless for another. Texts in two scripts are further apart than in one, so they are
+// measured separately.
 import { product } from './live-vectors.ts';
 
 export type Spread = { readonly mean: number; readonly deviation: number; readonly pairs: number };

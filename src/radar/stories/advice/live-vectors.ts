@@ -1,6 +1,6 @@
-// Vectors of live items, of one model and never two: which items lie nearest to one. A number is
-// kept in a byte, so that all of a live window fit into a bounded memory; where they do not, the
-// newest are kept. All are compared, a few thousand at a time, so that nobody else waits long.
+// Vectors of live items, of one model only, with nearest-neighbour search. A component is one byte,
+// so that a live window fits into bounded memory; beyond the bound the newest are kept. A search
+// runs in slices of a few thousand vectors, so that it never blocks other work for long.
 import { setImmediate } from 'node:timers/promises';
 
 export type VectorIndex = {

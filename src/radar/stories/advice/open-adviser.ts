@@ -1,7 +1,6 @@
-// The adviser: for each item that is to be placed, what vectors and, where the engine is unsure, a
-// model say about it. It decides nothing: without an answer the engine decides as it always does.
-// A model is asked for at most every fifth item, on average: twice for a pair of stories, once for
-// an item.
+// The adviser: vectors, and a model where the engine is unsure, for each item to be placed. It
+// decides nothing; without a reply the engine decides alone. A model receives a request for at most
+// every fifth item on average: two for a pair of stories, one for an item.
 import type { AskModel, Embed } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';

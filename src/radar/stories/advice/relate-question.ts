@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ModelTask, Prompt } from '../../../kernel/ports/model.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 
-/** The prompt, and how texts of strangers are quoted in it: the desk's ways, given by the house. */
+/** The prompt and the quoting of third-party text in it, passed in by the composition root. */
 export type RelatePrompt = {
   readonly prompt: Prompt;
   /** For all texts of one question. */

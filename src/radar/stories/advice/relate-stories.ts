@@ -1,6 +1,5 @@
-// Whether two stories are one, asked twice: once of the one how it stands to the other, once the
-// other way round. Only what both answers say counts; a model that answers by position says
-// nothing.
+// Two requests about a pair of stories: the relation of the first to the second, and the reverse. A
+// verdict counts only when both replies agree, which removes a model's position bias.
 import type { AskModel } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';

@@ -1,5 +1,5 @@
-// The parts of the engine, and the two steps that deciding, restoring and training share: taking an
-// item in, and publishing it to the search for candidates.
+// The parts of the engine, and two steps that deciding, restoring and training share. The first
+// adds an item; the second makes it visible to the candidate search.
 import { type MergeCandidates, openMergeCandidates } from '../advice/merge-candidates.ts';
 import { openTermIndex, type TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';

@@ -73,8 +73,9 @@ export type Engine = {
   /** Takes an item out, as if it had never come. False when it is not known. */
   removeItem(itemId: string): boolean;
   /**
-   * Lets go of every story whose newest report is older than this moment, ms: its items are found
-   * no more and their memory is given back. Answers how many items went. What has no time stays.
+   * Evicts every story whose newest report is older than this moment, ms. Its items leave the
+   * candidate search and free their memory. Returns the number of evicted items. Stories without
+   * times stay.
    */
   forget(olderThanMs: number): number;
   /**

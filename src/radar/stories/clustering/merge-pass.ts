@@ -1,5 +1,5 @@
-// The merge pass: stories that turn out to be one are put together, the likeliest pair first, by
-// average link (the mean over pairs of their items). No veto holds, and no single pair decides.
+// The merge pass joins stories of one event, the likeliest pair first, by average link (the mean
+// over pairs of their items). Neither a veto nor a single pair decides.
 
 export type MergeLinks<Story> = {
   /** Stories that could be the same, by the index. */

@@ -1,6 +1,6 @@
-// The second opinion: recent reports are clustered anew, all at once, by average link, so that the
-// result does not depend on the order in which they came. Where it differs from the stories that
-// stand, they follow it. Pins and a model's verdicts hold here as everywhere.
+// Clusters recent reports anew by average link, so that the result does not depend on their order
+// of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
+// hold here as elsewhere.
 import { probability } from '../scoring/logistic.ts';
 import type { EngineState } from './engine-state.ts';
 import { mergePass } from './merge-pass.ts';

@@ -1,5 +1,6 @@
-// How well stories fit the events that a careful reader gave: over pairs of items (two that are
-// together and should be), and BCubed (each item's own story, however large its event is).
+// The agreement of stories with events that a careful reader labelled. The pairwise score counts
+// pairs of items that belong together. BCubed scores the story of each item, however large its
+// event is.
 
 type StoryScores = {
   readonly stories: number;

@@ -14,8 +14,8 @@ export type StoredFeatures = {
 /** Rises with every change of this layout, or of what the code reads out of a text. */
 export const featureFormat = 6;
 
-// Bytes: format, marks, terms (2), length of each section (2 each), first hashes (4 each), second
-// hashes (4 each), shares (2 each), entries of all sections (2 each).
+// Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
+// each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
 const header = 4 + sections.length * 2;
 /** Places in a list of terms have 13 bits beside their times. */
 const mostTerms = 8_191;

@@ -1,6 +1,6 @@
-// Which items have a term, the newest first: for each term a chain of chunks in one block of
-// memory, so that a long list is read in runs. Chunks double in size up to a bound; a term that one
-// item alone has, as most terms, takes no chunk at all.
+// The items of a term, the newest first. Each term has a chain of chunks in one block of memory, so
+// that a long list is read in runs. Chunks double in size up to a bound. A term with one item, as
+// most terms, needs no chunk.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = {
@@ -12,8 +12,8 @@ export type Postings = {
   clear(): void;
 };
 
-// A chunk: the link to what came before it, how many places it has and how many are taken (as
-// places * 256 + taken), then its slots, the oldest first. A link is the address of a chunk, or
+// A chunk: a link to the previous chunk, its capacity and used places (capacity * 256 + used), then
+// its slots, the oldest first. A link is the address of a chunk, or
 // -1 - slot for a single one; 0 is the end.
 const header = 2;
 const fewestPlaces = 2;

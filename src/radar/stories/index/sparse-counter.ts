@@ -1,5 +1,5 @@
-// Sums by slot, for one question at a time: an array with a list of what was touched, since a map
-// of thousands of slots for each item took most of the time.
+// Sums by slot for one search at a time: an array and a list of the changed slots. A map with
+// thousands of slots for each item took most of the time.
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 

@@ -1,5 +1,5 @@
-// How rare each term is now, and the length of each item's vectors: worked out once while weights
-// stand, so that two items are compared over what they share alone.
+// The weight of each term, and the vector length of each item. Both are computed once while weights
+// are unchanged, so that a comparison reads only the shared terms.
 
 import { type FeatureSection, type FeatureStore, sectionAt, termOf } from './feature-store.ts';
 import { growTypedArray } from './grow-typed-array.ts';

@@ -1,6 +1,6 @@
-// Terms as small whole numbers, and how rare each one is: the share of documents that have it, in
-// the background table and in the documents read so far. Live counts fade by documents, not by
-// hours: a stream without times forgets as well.
+// Terms as small integers with their document frequency, in the background table and in the
+// documents read so far. Live counts fade by documents, not by hours, so that a stream without
+// times fades as well.
 import { growTypedArray } from './grow-typed-array.ts';
 import { openTermTable } from './term-table.ts';
 

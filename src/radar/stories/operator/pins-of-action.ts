@@ -1,5 +1,5 @@
-// The pins that make an operator's act last: what was put together is linked, what was taken apart
-// is kept apart, and pins that contradict it are removed.
+// The pins that make an operator's action permanent. Joined items are linked, separated items are
+// kept apart, and pins that contradict the action are removed.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';

@@ -1,6 +1,6 @@
-// What an operator does to stories: one transaction under the head, so that no worker decides
-// meanwhile; refused when a story is not as the operator saw it; written down so that it can be
-// undone once; and pinned, so that no engine ever takes it back.
+// Runs an operator's action on stories in one transaction under the head, so that no worker decides
+// meanwhile. The action is refused when a story differs from what the operator saw. It is logged so
+// that it can be undone once, and pinned so that no engine reverts it.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';

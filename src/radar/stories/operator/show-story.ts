@@ -1,5 +1,5 @@
-// All that is known of one story, for an operator who may split it: its reports with the
-// reason why each is there, what happened to it, the pins on it, and what lies near.
+// All data of one story for an operator who may split it: its reports with the reason of each
+// assignment, its history, pins and neighbours.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot } from '../../../store/platform/db.ts';
 import { chainsInto, storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';

@@ -1,6 +1,6 @@
-// Takes back what an operator or the engine's repair did to stories: items return to where they
-// were, a story that was merged away lives again under its own name, and pins see to it that no
-// engine does the same again. Each act is undone once, and an undo is not undone.
+// Reverts an action of an operator or of the engine's repair. Items return to their previous
+// stories, and a merged story lives again under its own name. Pins prevent the engine from
+// repeating the action. Each action is undone once, and an undo is not undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';

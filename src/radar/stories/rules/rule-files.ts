@@ -1,5 +1,5 @@
-// The shape of every file in editorial/stories, checked when it is read: a key that is misspelt or
-// missing is an error and not a silent zero.
+// The schema of every file in editorial/stories, validated when it is read. A misspelt or missing
+// key is an error, not a silent zero.
 import { z } from 'zod';
 
 const phrases = z.record(z.string(), z.array(z.string().min(1)).min(1));

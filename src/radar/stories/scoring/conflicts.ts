@@ -1,5 +1,6 @@
-// What makes two reports of one kind two events: another version of a product, another edition, the
-// same sentence about another name. Labelled sets hardly have such pairs; these rules are promises.
+// Differences that make two similar reports two events: another version of a product, another issue
+// number, the same sentence about another name. Labelled sets have few such pairs; these rules are
+// promises.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 

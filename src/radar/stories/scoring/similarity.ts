@@ -1,5 +1,5 @@
-// How alike two reports are, 0 to 1: the mean of two cosines, one of their words and one of what
-// they name in either language, and less with every day between them.
+// The similarity of two reports, 0 to 1: the mean of two cosines, less with every day between them.
+// One cosine compares words, the other compares names and concepts across languages.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { bent } from '../index/term-weights.ts';

@@ -1,5 +1,5 @@
-// The thread on which the engine thinks: it reads the rules once, begins anew when it is told to,
-// and answers each list of steps with what it decided.
+// The engine's thread. It reads the rules once, starts an empty engine on request, and replies to
+// each list of steps with its decisions.
 import { parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../../kernel/errors/assert.ts';
 import type { Advice, Proposal } from '../advice/advice.ts';

@@ -1,7 +1,7 @@
-// Makes what stands known to the adviser after a start, the newest first: the first so many before
-// anything is decided, the others beside the work, until all of the live window is near by its
-// vectors. What was paid for is found; what was not, such as under another embedding model, is
-// asked for within a share of the budget, and again when that is spent.
+// Fills the adviser's vectors after a start, the newest items first. A first part is filled before
+// any decision, the rest beside the work, until the whole live window has vectors. Stored vectors
+// are reused. Missing ones, as after a change of the embedding model, are requested within a share
+// of the budget, again after each refill.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

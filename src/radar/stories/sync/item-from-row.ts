@@ -1,5 +1,5 @@
-// An item of the store as the engine takes it: the source's own title, the longest text there is,
-// what it links to, the language found by enrichment. Equal rows give equal values after a restart.
+// An item of the store as the engine's input: the source's own title, the longest available text,
+// its links, the language found by enrichment. Equal rows give equal values after a restart.
 import { plainText } from '../../../kernel/text/text.ts';
 import type { StoryItemRow } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';

@@ -1,5 +1,5 @@
-// Items of the store as an engine takes them that hears where they were put: by the views that are
-// kept of them, or by their texts.
+// Stored items as input of an engine that receives their assignments: by their stored features, or
+// by their texts.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { storyViews } from '../../../store/radar/stories/story-features.ts';
 import { storyItemRows } from '../../../store/radar/stories/story-items.ts';

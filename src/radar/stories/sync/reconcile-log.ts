@@ -1,6 +1,6 @@
-// From the engine's log to what changes in the store: its names become public ones, the same news
-// follows its first report, a story left empty lives on in another, and what the engine founded
-// and took back in one breath was never there.
+// From the engine's log to changes in the store. The engine's names become public ones, and copies
+// follow their first report. An emptied story lives on in another one. A story that was founded and
+// emptied within one log never existed.
 import { present } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';

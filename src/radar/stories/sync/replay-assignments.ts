@@ -1,5 +1,5 @@
-// Brings an engine to the present before it decides anything: what other workers and operators
-// decided since, the pins as they are now, and old stories let go. The caller holds the head.
+// Brings an engine up to date before it decides: decisions of other workers and operators, current
+// pins, evicted stories. The caller holds the head.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';

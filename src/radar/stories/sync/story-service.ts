@@ -1,6 +1,6 @@
-// Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
-// due. One engine to a process; any number of processes, since each hears of every decision of the
-// others before it decides.
+// The story service assigns waiting items to stories and repairs existing stories when a pass is
+// due. Each process has one engine. Any number of processes may run, since each replays the
+// decisions of the others before it decides.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

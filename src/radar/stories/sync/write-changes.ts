@@ -1,5 +1,5 @@
-// The one place that writes decisions about stories: log, members, stories, acts and pins, and
-// publishes what they bear on, in one transaction whose caller holds the head of stories.
+// The one place that writes decisions about stories: log, members, stories, actions and pins. It
+// publishes the affected documents in the same transaction. The caller holds the head of stories.
 import { present } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,5 +1,5 @@
-// How common a term is before anything was read: words by the table that ships, pairs of
-// ideographs worked out from it, meanings by the English words that carry them.
+// The frequency of terms before any item is read. Words have a table in the package. Pairs of
+// ideographs are derived from it, and concepts from their English words.
 import { stem } from './stem.ts';
 
 /** Steps of a quarter of a bit to words, separated by spaces. */

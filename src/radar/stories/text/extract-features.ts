@@ -1,5 +1,5 @@
-// What is compared of an item: the words of its title and text, what it names in either language,
-// and what tells one event from another of the same kind (versions, editions, the first name).
+// The features of an item for comparison: words of title and text, names and concepts in either
+// language. Versions, issue numbers and the first name separate events of one kind.
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
 import { findFigures } from './find-figures.ts';

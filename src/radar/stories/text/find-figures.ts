@@ -1,6 +1,6 @@
-// Figures that can tell two events apart or tie two reports of one together, written the same way
-// whatever the language: money, percentages, large and plain numbers, days. "1.25亿美元" and
-// "$125M" are both "money:1.25e+8"; "8月17日" and "Aug 17" are both "day:08-17".
+// Figures that separate two events or connect two reports of one, in one notation for all
+// languages: money, percentages, large and plain numbers, days. "1.25亿美元" and "$125M" are both
+// "money:1.25e+8"; "8月17日" and "Aug 17" are both "day:08-17".
 
 export type TextFigure = {
   readonly kind: 'money' | 'percent' | 'count' | 'day' | 'edition';

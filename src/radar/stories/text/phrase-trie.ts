@@ -1,5 +1,5 @@
-// Looks up phrases in a text, the longest first and never overlapping: names and terms in words of
-// an alphabet (by stem) or in ideographs (by character), each standing for one meaning.
+// Finds phrases in a text, the longest first and without overlap. Names and terms are words of an
+// alphabet (by stem) or ideographs (by character), each with one meaning.
 
 type Node = { readonly next: Map<string, Node>; means: string | null };
 

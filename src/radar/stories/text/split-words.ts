@@ -47,8 +47,8 @@ export function splitWords(text: string, stem: (word: string) => string): readon
 }
 
 /**
- * Words of ideographs in the order they stand, a line's end between two runs: all runs are cut at
- * once, since to begin takes as long as several words. Nothing is cut across a line's end.
+ * Words of ideographs in order, with a line end between two runs. All runs are segmented in one
+ * call, since a call costs as much as several words. No word crosses a line end.
  */
 function* hanWords(text: string): Generator<string, undefined> {
   const runs = text.match(hanRuns);

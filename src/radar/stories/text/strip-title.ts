@@ -1,5 +1,5 @@
-// Takes off a title what names its teller and not its news: a publisher's suffix after a bar or a
-// dash, a byline in brackets, a label in front. What would leave too little is kept.
+// Removes from a title what names the publisher: a suffix after a bar or a dash, a byline in
+// brackets, a label in front. A part that would leave too little stays.
 
 const byline = /\s*[(（][^()（）]{1,60}\/[^()（）]{1,60}[)）]\s*$/u;
 const bar = /^(?<head>.{12,}?)\s*[|｜丨]\s*(?<tail>[^|｜丨]{2,60})$/u;

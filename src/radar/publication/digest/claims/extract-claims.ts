@@ -14,7 +14,7 @@ import { isChange, isChangeBack, isCorrection, sideOf } from './read-corrections
 import { type FigureClause, scopesOf } from './read-scopes.ts';
 
 const MOST_CLAIMS = 60;
-/** News is told at the beginning; later figures are background. */
+/** News stands at the beginning; later figures are background. */
 const MOST_SENTENCES = 24;
 const LONGEST_SENTENCE = 600;
 

@@ -49,7 +49,7 @@ const noNames = new Set(
 );
 const variants = new Set('max pro mini lite ultra plus air nano turbo flash se xl'.split(' '));
 
-/** Words that begin a sentence with a capital and name nobody. */
+/** Words with a capital at the beginning of a sentence that are no names. */
 export function isCommonWord(word: string): boolean {
   return noNames.has(word.toLowerCase());
 }

@@ -62,7 +62,7 @@ export type MeasureCues = { readonly of: (kind: CuedKind) => readonly MeasureCue
 
 const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
 
-/** The cues of one folded, lower-case sentence, found once for each kind asked for. */
+/** The cues of one folded, lower-case sentence, found once for each requested kind. */
 export function openMeasureCues(text: string): MeasureCues {
   const isHan = isChinese(text);
   const found = new Map<string, readonly MeasureCue[]>();

@@ -1,5 +1,5 @@
-// Numbers that belong to a name and count nothing: a version ("Skiff 2.5"), a size in the name of
-// a model ("Esker 4 14B"), a word of a work's title.
+// Numbers that are part of a name and count nothing. Examples: a version ("Skiff 2.5"), a size in a
+// model's name ("Esker 4 14B"), a word of a work's title.
 import { isCommonWord } from './find-names.ts';
 
 const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;

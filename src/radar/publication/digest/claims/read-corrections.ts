@@ -1,5 +1,5 @@
-// Which of two figures in a sentence is the previous one and which the current one, where the
-// sentence corrects a figure or states a change.
+// Finds the previous and the current one of two figures in a sentence that corrects a figure or
+// states a change.
 import { cue } from '../../../language/cues.ts';
 import type { Figure } from '../../../language/read-figures.ts';
 

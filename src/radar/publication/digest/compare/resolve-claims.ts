@@ -1,5 +1,5 @@
-// Completes the claims of a story's reports from each other: a bare figure takes the only measure
-// that the other reports give to such figures, and a missing scope takes the only one in use.
+// Completes the claims of a story's reports from each other. A bare figure takes the only measure
+// that other reports give to such figures. A missing scope takes the only one in use.
 
 import { isSingleMeasure } from '../claims/measures.ts';
 import type { OwnedClaim, Scope } from '../digest.ts';

@@ -1,5 +1,5 @@
-// The report that tells an event best: the one whose title and lead are nearest to those of the
-// other independent reports. A publisher precedes a post, and the newest report wins a tie.
+// Chooses the report that represents an event: its title and lead are nearest to those of the other
+// independent reports. A publisher precedes a post, and the newest report wins a tie.
 
 import { sentenceFaults, type TextFault, titleFaults } from '../../../language/text-faults.ts';
 import { joinText, leadOf, tokensOf } from '../../../language/write-lead.ts';

@@ -1,5 +1,5 @@
-// A story's title and digest without a model: the words of the one report that tells it best, plus
-// at most one sentence for a changed figure or a contradiction. See docs/editorial.md.
+// A story's title and digest without a model. Both are words of the most representative report. At
+// most one sentence is added, for a changed figure or a contradiction. See docs/editorial.md.
 
 import { joinText } from '../../../language/write-lead.ts';
 import {

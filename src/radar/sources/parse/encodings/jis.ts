@@ -1,5 +1,5 @@
-// The Japanese character sets behind EUC, Shift_JIS and ISO-2022-JP: JIS X 0208 and 0212 come
-// from iconv-lite's EUC-JP, JIS X 0213 (of 2004) is a table of what it adds to them.
+// The Japanese character sets behind EUC, Shift_JIS and ISO-2022-JP. JIS X 0208 and 0212 come from
+// iconv-lite's EUC-JP. JIS X 0213 (2004) is a table of its additions.
 import iconv from 'iconv-lite';
 import added from './jis-x-0213.json' with { type: 'json' };
 

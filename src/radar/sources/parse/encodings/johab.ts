@@ -1,5 +1,5 @@
-// Johab (KS X 1001 annex 3, code page 1361): a Hangul syllable is three five-bit letters; symbols
-// and hanja are the rows of KS X 1001, moved.
+// Johab (KS X 1001 annex 3, code page 1361). A Hangul syllable is three five-bit letters. Symbols
+// and hanja are the rows of KS X 1001, shifted.
 import iconv from 'iconv-lite';
 
 const none = -1;

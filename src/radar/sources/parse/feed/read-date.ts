@@ -1,6 +1,6 @@
-// Parses dates of feeds: RFC 822 with misspellings, W3CDTF and ISO 8601 (calendar, ordinal and week
-// dates), asctime, SQL servers, epoch seconds, and words of many languages. A missing time zone
-// means UTC, except in forms that only Korean, Chinese or Japanese software writes.
+// Parses dates of feeds. Forms: RFC 822 with misspellings, W3CDTF, ISO 8601 (calendar, ordinal,
+// week), asctime, SQL, epoch seconds, and words of many languages. A missing time zone means UTC,
+// except in forms that only Korean, Chinese or Japanese software writes.
 import { monthNumber, zoneMinutes } from './date-words.ts';
 
 /** RFC 3339 UTC with milliseconds; null when unreadable. Linear. */

@@ -24,7 +24,7 @@ const measure = /^\d{0,4}\.?\d{0,3}(?:cm|em|ex|rem|in|mm|pc|pt|px|%)?$/i;
 
 /** The declarations that stay, in one spelling; null when none does. */
 export function safeStyle(source: string): string | null {
-  // What nobody sees stays unseen, whichever property says it.
+  // Invisible content stays invisible, whichever property hides it.
   if (isUnseenStyle(source)) return 'display: none;';
   const style = source.slice(0, 2_000).replace(/url\s*\([^)]*\)?/gi, ' ');
   if (!isPlain(style)) return null;

@@ -1,6 +1,6 @@
-// HTML of strangers without what acts: only elements, attributes and styles that describe text and
-// pictures remain (a list of what may stay, never of what must go), addresses are absolute where a
-// base is known, and tags are written in one way, so the same text is always the same string.
+// Reduces third-party HTML to passive content by an allow list of elements, attributes and styles
+// for text and pictures. Addresses become absolute where a base exists. Tags have one notation, so
+// equal content gives equal strings.
 
 import { tokens } from '../../../../kernel/text/markup.ts';
 import { resolveEntities } from '../../../../kernel/text/text.ts';
