@@ -1,5 +1,5 @@
-// The rules of the house, checked on the real tree, each after proving on planted violations that
-// it bites and on near misses that it does not bite too much.
+// The architecture rules on the real tree. Each rule is first proved on planted violations that it
+// must find and on near misses that it must not.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Every act of the desk, from its form to what the public API answers, with its row of the record;
-// and two editors, of whom the second is told instead of overwriting the first.
+// Every action of the admin area: its form, its audit row, and its effect in the public API. Two
+// editors at once: the second gets a conflict and overwrites nothing.
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';

@@ -1,5 +1,5 @@
-// The operators' desk over a test's database: a server with the public API and `/admin`, a clock
-// that stands until it is set, and a browser's worth of cookies.
+// The radar's admin area over a test's database. A server has the public API and `/admin`, a clock
+// that stands until it is set, and a browser's cookies.
 
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import {
@@ -32,7 +32,7 @@ export type TestAdmin = {
   readonly db: Db;
   readonly publication: Publication;
   readonly password: string;
-  /** Sources that a worker was asked to read. */
+  /** Sources with a fetch request to a worker. */
   readonly requests: string[];
   setClock(at: number): void;
   /** The token of the one-time address that a first start prints. */

@@ -1,5 +1,5 @@
-// The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
-// What is left in Latin letters is a name, or a third party's text that says its language.
+// Every page of the admin area in Chinese: filled, empty, after an action, refused and in conflict.
+// Latin letters are only names, or third-party text with its language.
 import { beforeAll, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';

@@ -1,5 +1,5 @@
-// The models' page: what was spent and what is left, who answers what, changed by one operator and
-// not over another; and a house without a model.
+// The page of models: spending, budgets, the model of each step. An edit never overwrites another
+// operator's. Also an application without a model.
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';

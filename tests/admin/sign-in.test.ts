@@ -1,5 +1,5 @@
-// The way into the desk: who is let in, how it is remembered, and what is refused before anything
-// is changed.
+// Sign-in to the admin area: accepted passwords, the session's lifetime, and requests that are
+// refused before anything changes.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { setOperatorPassword } from '../../src/operators/password.ts';

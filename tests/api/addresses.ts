@@ -23,10 +23,10 @@ export const answering = [
   '/openapi-v1.json',
 ] as const;
 
-/** Of the edition: 200 also while the database is away. */
+/** Served from the read model: 200 also while the database is away. */
 export const fromMemory = answering.filter((path) => path !== '/api/v1/selected/snapshot');
 
 export const every = [...answering, '/api/v1/selected/changes', ...absent] as const;
 
-/** Known to nobody, yet as read-only as the others. */
+/** Unknown addresses, which are as read-only as the others. */
 export const unknown = ['/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];

@@ -1,5 +1,5 @@
-// Biome keeps part of the house's law. This proves that it bites with our configuration: a project
-// of planted files, one per rule, and a sound one.
+// Biome enforces part of the rules. A project of planted files, one per rule, proves that it does
+// so with our configuration.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

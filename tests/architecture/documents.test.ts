@@ -1,5 +1,4 @@
-// The documents keep up with the project: what they link to exists, and what they tell a reader to
-// type is there to be run.
+// The documents match the project: every link has a target, and every command in them exists.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// What an installation promises before it is run: exact versions, a lockfile that names no host and
-// misses no platform, no install scripts, launchers that can be executed.
+// Promises of an installation before it runs: exact versions, a lockfile without hosts and with
+// every platform, no install scripts, executable launchers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The operators' documents keep up with the program: every table, variable, key of the
-// configuration and command is told of, and what they tell of is there.
+// The operators' documents match the program: every table, variable, configuration key and command
+// is documented, and nothing else is.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,12 +1,15 @@
-// Where a path stands in the house: kernel, store, a room, a door, or outside of `src`. The rules
-// about who may know whom are written in these words.
+// The place of a path in the project: kernel, store, a module, an entry point, or outside of `src`.
+// The rules about imports use these terms.
 import { posix } from 'node:path';
 
 export type Product = 'radar' | 'gateway';
 
 export type Place =
   | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
-  /** A room without a wing (`operators`) is for both, and a door without one (`jobs`, `cli`). */
+  /**
+   * A module without a product (`operators`) serves both, and so does such an entry point (`jobs`,
+   * `cli`).
+   */
   | { readonly kind: 'room'; readonly product: Product | null; readonly name: string }
   | { readonly kind: 'door'; readonly product: Product | null; readonly name: string }
   | { readonly kind: 'outside'; readonly name: string };
@@ -55,7 +58,7 @@ export function placeOf(path: string): Place {
   return { kind: 'nowhere' };
 }
 
-/** Tests and what only tests use: free to look into every room. */
+/** Tests and their support, which may import every module. */
 export function isTest(path: string): boolean {
   return path.startsWith('tests/') || /\.test\.[cm]?[jt]sx?$/.test(path);
 }

@@ -1,5 +1,5 @@
-// What a rule of the house is: a law in a sentence, the files it looks at, and what breaks it.
-// Each rule carries planted violations that must be found and near misses that must not.
+// An architecture rule: its sentence, the files it covers, and what violates it. Each rule has
+// planted violations that must be found and near misses that must not.
 import type { Import, Source } from './source.ts';
 
 export type Finding = {

@@ -1,5 +1,5 @@
-// One file of the project as the rules see it: its lines, its imports and every node of its syntax
-// tree, read once with a real parser. A rule never greps code.
+// One file of the project as rules see it: its lines, imports and syntax nodes, parsed once. Rules
+// never match text with patterns.
 import { parseSync } from 'oxc-parser';
 
 /** An ESTree node; what a field holds depends on `type`. */

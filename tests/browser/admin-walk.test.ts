@@ -1,5 +1,5 @@
-// The operators' desk in a real browser: every page as it is seen, in both languages, wide and
-// narrow; signing in, dragging a report out of its story, and taking it back.
+// The radar's admin area in a real browser: every page in both languages, wide and narrow. Also
+// sign-in, dragging a report out of its story, and undoing it.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('every page of the desk', () => {
       await tab.evaluate(axe.source);
       expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
     }
-    // What is refused or not there says so by its status, which the console tells.
+    // A refusal or a missing page has its status, which the console logs.
     expect(tab.complaints.filter((text) => !/\b(?:404|422)\b/.test(text))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// The console in a real browser: every page as it is seen, in both languages, wide and narrow, and
-// the way from signing up to a first call with a key that was copied.
+// The console in a real browser: every page in both languages, wide and narrow. Also the path from
+// sign-up to a first call with a copied key.
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';

@@ -1,5 +1,5 @@
-// The gateway operators' desk in a real browser: every page as it is seen, in both languages, wide
-// and narrow; switching something off and reading what was done.
+// The gateway's admin area in a real browser: every page in both languages, wide and narrow. Also
+// switching a provider off and reading the audit log.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';

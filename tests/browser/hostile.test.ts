@@ -1,4 +1,4 @@
-// In a real browser nothing that a source says runs, is fetched, or becomes part of a page.
+// In a real browser no content of a source runs, is fetched, or becomes an element of a page.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, openTestBrowser } from '../support/browser.ts';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';

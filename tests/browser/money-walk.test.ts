@@ -1,5 +1,5 @@
-// A customer's first money, in a browser: topped up at the demonstration's checkout, seen in the
-// balance, spent on a paid call from the catalog, and the bill understood.
+// A customer's first payment in a browser: a top-up at the demonstration's checkout, the balance, a
+// paid call from the catalog, and its bill.
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -104,7 +104,7 @@ test.skipIf(!hasBrowser)(
     await tab.click('nav >> text=Usage');
     const picture = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
     await expect.poll(picture).toBe('1 call in 30 days, bar by bar');
-    // A browser says so of every page that is a refusal: the amount that was too small, the card.
+    // A browser logs the status of every refusal: the too small amount, the card.
     expect(tab.complaints.filter((complaint) => !/status of 40[02]/.test(complaint))).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
-// The reader's main paths in a real browser: in both languages, light and dark, wide and narrow,
-// with a pointer, with the keyboard alone, and without scripts.
+// The reader's main paths in a real browser: both languages, light and dark, wide and narrow. With
+// a pointer, with the keyboard alone, and without scripts.
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import {
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
       expect([path, await seen(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
       expect([path, await violations(tab)]).toEqual([path, []]);
     }
-    // What is not there answers 404, which the console tells.
+    // A missing page has status 404, which the console logs.
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
-// A program of somebody else's, on a page of its own: what it does with the SDK. It runs in the
-// browser, and so is no part of the TypeScript program; the test puts the addresses of the SDK's
-// modules in the place of their paths.
+// A third-party program in a page of its own that uses the SDK. It runs in the browser, so it is no
+// part of the TypeScript program. The test replaces the paths of the SDK's modules by addresses.
 import { isProblem } from '../../packages/sdk/src/errors.ts';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { createGateway } from '../../packages/sdk/src/gateway.ts';

@@ -1,5 +1,5 @@
-// The SDK as it is published, in a real browser, on a page of another origin than every service
-// that it asks: so each answer has passed CORS, with the headers that it reads.
+// The published SDK in a real browser, on a page of another origin than every service. Each
+// response has therefore passed CORS with the headers that the SDK reads.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

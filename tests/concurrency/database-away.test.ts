@@ -1,5 +1,5 @@
-// The database goes away: what is within the edition is answered from memory as if nothing had
-// happened, what needs the database says "try again" soon, and when it is back nothing is lost.
+// Requests while the database is away. Responses within the read model come from memory; the others
+// have a short Retry-After. Nothing is lost when the database returns.
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   };
 });
 
-/** One that is hot: two owners tell of it. */
+/** A hot story: two owners report it. */
 async function pushStory(): Promise<void> {
   const teller = openTeller(world, db);
   const at = TEST_NOW - 601 * MINUTE_MS;
@@ -70,7 +70,7 @@ async function pushStory(): Promise<void> {
   await computeRanking(world, db, openHot(await readRankingRules('editorial')));
 }
 
-/** Within the edition: known answers, and questions that nobody has asked before. */
+/** Within the read model: cached responses, and new queries. */
 const addresses = (turn: number): readonly string[] => [
   '/api/v1/items',
   '/api/v1/items?mode=all&limit=100',
@@ -101,7 +101,10 @@ async function statuses(paths: readonly string[]): Promise<readonly number[]> {
 
 const allOk = (paths: readonly string[]) => paths.map(() => 200);
 
-/** An hour of the clock, a minute at a time; in each every address, some never asked before. */
+/**
+ * An hour of the clock, minute by minute; each minute requests every address, some with new
+ * queries.
+ */
 async function anHour(): Promise<void> {
   for (let minute = 1; minute <= 60; minute += 1) {
     aheadMs += MINUTE_MS;

@@ -20,7 +20,7 @@ import {
 /** Where a process can be found by its command line. */
 const hasProc = existsSync('/proc/self/cmdline');
 
-/** At one moment, as far as they can tell: nobody sees another's end. */
+/** All processes end at one moment, so that none observes another's end. */
 function killAll(pids: readonly number[]): void {
   for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of pids) send(signal, pid);
 }

@@ -1,5 +1,5 @@
-// The same bytes, cut anyhow, get the same answers from the quick wire as from `node:http` alone:
-// what follows a request is never taken for something else.
+// The same bytes in any segmentation get the same responses from the fast path as from `node:http`
+// alone. Bytes after a request are never read as another request by mistake.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { proofSeed, proofSize } from '../support/scale.ts';
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
 let quickAnswers = 0;
 
-/** Answers say what was asked and which body came with it; those to /made/ do not wait for it. */
+/** Responses repeat the request and its body; those of /made/ do not wait for the body. */
 async function openServer(isQuick: boolean): Promise<number> {
   const server: Server = createServer((req, res) => {
     const parts: Buffer[] = [];
@@ -117,7 +117,7 @@ async function exchange(port: number, requests: readonly Request[], random: Rand
     socket.on('close', () => resolve());
   });
   for (const [n, { text, answers }] of requests.entries()) {
-    // Before a last one that may end everything, what was asked must have been answered.
+    // Requests before the last one are answered, since the last one may end the connection.
     const isPaced = random.next() < 0.7 || n === requests.length - 1;
     while (isPaced && answersIn(received) < due) {
       await new Promise((resolve) => socket.once('more', resolve));

@@ -1,5 +1,5 @@
-// What is answered from a request's bytes is what was answered when Node read it: the same head,
-// the same body, the same gate before it, and never anything older than the edition.
+// The fast path and Node's parser give the same head and body behind the same request filter.
+// Neither is older than the read model.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -28,7 +28,7 @@ afterAll(() => publication.close());
 
 type Answer = { readonly status: string; readonly head: readonly string[]; readonly body: Buffer };
 
-/** One connection that is asked the same bytes again and again. */
+/** One connection with repeated equal requests. */
 async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   afterAll(() => socket.destroy());

@@ -1,5 +1,5 @@
-// A process that reads one source and understands what came, each time it is told to: what several
-// workers do when nothing keeps them apart. Speaks JSON lines.
+// A process that fetches one source and enriches its items on each command, as concurrent workers
+// do without coordination. Speaks JSON lines.
 import { createInterface } from 'node:readline';
 import { enrichmentRound } from '../../src/jobs/start-worker.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';

@@ -1,5 +1,5 @@
-// Several processes read one source at the same moment, over and over, while it changes: nothing
-// is lost, nothing is there twice, and no old version wins over a new one.
+// Several processes fetch one changing source at the same moment, repeatedly. No entry is lost or
+// doubled, and no old version replaces a new one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

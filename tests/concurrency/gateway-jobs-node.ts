@@ -1,5 +1,5 @@
-// `radar serve --only gateway` in a World whose time goes many times as fast, the same for every
-// process that is told the same beginning.
+// `radar serve --only gateway` in a World with accelerated time, equal in every process with the
+// same start.
 
 import { serve } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';

@@ -1,6 +1,6 @@
-// Four gateways on one PostgreSQL, and one after the other is killed -9 while jobs are begun, made
-// and settled on all of them: no promised job is lost, no film is asked for twice, no charge is
-// wrong, and whoever is asked tells the same. Real processes, a real database, real HTTP.
+// Four gateways on one PostgreSQL are killed -9 in turn while jobs start, run and are charged on
+// all of them. No promised job is lost, no video is requested twice, no charge is wrong, and all
+// nodes agree. Real processes, a real database, real HTTP.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ const askNode = (
 const anyNode = () => present(nodes[below(NODES)], 'a node');
 const path = (id: string) => `/api/v1/jobs/${id}`;
 
-/** As a client does that hears nothing, or to wait: again, with the same key. */
+/** As a client does without a response, or after a retry status: again, with the same key. */
 async function begin({
   name,
   capability,

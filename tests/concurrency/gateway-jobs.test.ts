@@ -1,5 +1,5 @@
-// A gateway is killed -9 at every step of a job: the next one loses no job, asks no provider twice
-// for the same, and charges once or not at all. Real processes, a real database, real HTTP.
+// A gateway is killed -9 at every step of a job. The next one loses no job, sends no request twice,
+// and charges once or not at all. Real processes, a real database, real HTTP.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,9 @@ const posts = () => [...openai.requests, ...ark.requests].filter((line) => line.
 
 let count = 0;
 
-/** Killed at the point, and taken over by another: how it ended, and what was asked meanwhile. */
+/**
+ * Killed at the point and taken over by another process: the outcome, and the requests in between.
+ */
 async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
@@ -77,7 +79,7 @@ const succeeded = { status: 'succeeded', submissions: 1, call: 'captured', charg
 const failed = { status: 'failed', call: 'released', charged: null };
 
 describe('a film, killed', () => {
-  // Nobody had been told of it, so nobody misses it.
+  // The client has no job id yet, so the job may be missing.
   test('before it was promised: as if it had not been asked for', async () => {
     expect(await killAt('begun', 'openai', film)).toEqual({
       ...{ status: 'none', submissions: 0, call: 'released', charged: null },

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
-/** As a client does: told "try again", which a node without time says, it does so. */
+/** As a client does after a 503 with Retry-After, which a busy node sends. */
 const patiently = (request: () => Promise<TestResponse>) =>
   until(async () => {
     const answer = await request();
@@ -112,7 +112,8 @@ describe('four processes on one database', () => {
     let round = 0;
     await until(async () => {
       round += 1;
-      // Counted from when it was asked: on a busy machine an answer of before may come after.
+      // Counted from the request's start, since a busy machine may deliver an earlier response
+      // later.
       const late = Date.now() - revokedAt > 1_000;
       const found = await statuses(`revoked-${round}`);
       if (late) expect(found).toEqual([401, 401, 401, 401]);

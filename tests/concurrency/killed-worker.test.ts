@@ -1,5 +1,5 @@
-// A worker is killed -9 with three hundred entries half taken in, and another with half of them
-// understood: the next one finds all of it, loses nothing and does nothing twice.
+// A worker is killed -9 with three hundred entries half ingested; another with half of them
+// enriched. The next worker completes all of it without loss or repetition.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ type Hold = {
   waiting(): Promise<{ readonly writers: number; readonly holds: number }>;
 };
 
-/** Holds a table against writers until it is released: whoever writes to it stands still there. */
+/** Locks a table against writers until it is released, which stops them there. */
 async function hold(table: string): Promise<Hold> {
   const client = new pg.Client({ ...connection });
   await client.connect();
@@ -80,8 +80,8 @@ test('killed while taking in, then while understanding: all of it, once', async 
   expect(await itemCount(db)).toBe(0);
   expect(await latestReadings(db, 'feed', 10)).toEqual([]);
 
-  // Those who stand at the first hold are let through, and who comes after them stands at the next,
-  // which has its place behind them in the queue: however fast the worker is, it is half done.
+  // The first lock lets its waiters pass, and later writers stop at the second, which is queued
+  // behind them. However fast the worker is, half of its work is done.
   const before = await hold('judgements');
   const second = await startWorker();
   await until(async () => ((await before.waiting()).writers > 0 ? true : null));

@@ -1,4 +1,4 @@
-// An edition in step with a clock that goes on, and back, while nothing else happens.
+// A read model follows a clock that goes forward and back, while nothing else happens.
 
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
@@ -43,8 +43,8 @@ test('old items leave the edition while nothing else changes, once a minute', as
 });
 
 test('a clock moved back shows what was public then, also what had been dropped', async () => {
-  // Asked before the edition is built anew: this minute's answer lacks the old item, and must not
-  // be what is answered in this minute afterwards.
+  // Requested before the read model is rebuilt. The response of this minute lacks the old item and
+  // must not be reused afterwards.
   clock.set(TEST_NOW + 5_000);
   expect(await titles()).toEqual(['new']);
   expect(await at(TEST_NOW + 5_000)).toBe(2);

@@ -1,6 +1,6 @@
-// Three workers put the same stream into stories at once, and one is killed with a batch half
-// written: each item is in one story, no event is founded twice for good, the log tells it all, and
-// it is what one worker alone would have made of it.
+// Three workers assign one stream to stories at once, and one is killed within a batch. Each item
+// is in one story, no event has two stories, and the log is complete. The result equals that of a
+// single worker.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,7 +31,7 @@ afterAll(() => {
 
 type Worker = { readonly name: string; assign(): Promise<boolean>; kill(): void };
 
-/** `assign` answers whether the worker lived to tell. */
+/** `assign` returns whether the worker survived. */
 async function startWorker(name: string, now: number): Promise<Worker> {
   const args = [script, JSON.stringify(connection), name, String(now)];
   const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -65,7 +65,7 @@ test('three workers at once, one of them killed', async () => {
     await expectStoriesConsistent(db);
   }
 
-  // Whoever has the head now stands still at its first row of the log.
+  // The holder of the head now waits at its first row of the log.
   await push(wave(45, events.length));
   const holder = new pg.Client({ ...connection });
   await holder.connect();

@@ -1,5 +1,5 @@
-// A process that puts what waits into stories each time it is told to: what several workers do when
-// nothing keeps them apart. Answers one line for each line.
+// A process that assigns waiting items on each command, as concurrent workers do without
+// coordination. Replies one line for each line.
 import { createInterface } from 'node:readline';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { timedIds } from '../../src/kernel/crypto/ids.ts';

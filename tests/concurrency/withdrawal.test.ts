@@ -1,5 +1,5 @@
-// A withdrawal across two serving processes: the command returns when both have confirmed, and from
-// then on the item is in no answer of either, whatever the reader brings along.
+// A withdrawal across two serving processes. The command returns when both have confirmed. From
+// then on no response of either has the item, whatever headers a reader sends.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/files/process.ts';
@@ -75,7 +75,7 @@ const lists = [
 async function readAll(node: Serving) {
   const exits: Exit[] = [];
   for (const path of lists) {
-    // Twice, so that what is kept ready is what is asked again later.
+    // Twice, so that later requests get the cached response.
     await ask(node.url + path);
     const { etag, body } = await ask(node.url + path);
     exits.push({ path, etag, cursor: body.cursor ?? null });
@@ -89,8 +89,8 @@ type Reader = Awaited<ReturnType<typeof readAll>>;
 const command = (...act: readonly string[]) => radar(['item', ...act], environment);
 
 /**
- * What it says once all have confirmed. A node without time for a second is named, as promised, and
- * has confirmed when asked again: late twice in a row is slow.
+ * The output after all have confirmed. A node that missed a second is named, as documented, and
+ * confirms at the second request. Two late confirmations in a row fail the test.
  */
 async function confirmed(...act: readonly string[]): Promise<string> {
   const first = await command(...act);
@@ -182,7 +182,7 @@ test('a withdrawal shows at once to readers who never stop asking', async () => 
   }
 });
 
-/** How often a reader who keeps what it was told saw the item, before and after confirmation. */
+/** How often a caching reader saw the item, before and after confirmation. */
 async function neverStop(
   url: string,
   id: string,

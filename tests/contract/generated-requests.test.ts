@@ -171,7 +171,7 @@ const asking: fc.Arbitrary<TestRequest> = fc
 const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const seen = new Map<string, number>();
 afterAll(() => {
-  // A fuzz that only ever hears "400" proves little: every kind of answer must have come.
+  // A fuzz test with "400" only proves little, so every kind of response must have occurred.
   const statuses = new Set([...seen.keys()].map((key) => key.split(' ')[0]));
   for (const status of ['200', '204', '304', '400', '404', '405', '409']) {
     expect([...statuses], `status ${status} never came`).toContain(status);

@@ -1,5 +1,5 @@
 // Backups as an operator makes them: beside a serving process, into another folder or onto a
-// server, killed in the middle; and what a database of an earlier or a later version is told.
+// server, killed in the middle. Also the messages about databases of earlier and later versions.
 import { spawn } from 'node:child_process';
 import {
   createWriteStream,
@@ -159,7 +159,7 @@ test('a restore that is killed half-way leaves nothing, and the next one is whol
   const countOf = async (query: string) =>
     Number((await rowsOf(server.connection, query))[0]?.count);
   await until(async () => ((await countOf(writes)) === 1 ? true : null));
-  // A process that serves would wait for it, or be refused; nobody sees half of it.
+  // A serving process waits for the restore or is refused, and never reads half of it.
   expect(await heldIn(server.connection)).toEqual({});
   child.kill('SIGKILL');
   await ended;

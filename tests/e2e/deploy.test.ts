@@ -1,6 +1,5 @@
-// What lies under deploy/ as far as it can be tried without a container engine or a running
-// systemd: nginx with two real nodes on one database, the image's steps in an empty folder, the
-// units' words.
+// Files of deploy/ as far as they run without a container engine or systemd. Covered are nginx with
+// two real nodes on one database, the image's steps, and the units' directives.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -42,7 +41,7 @@ function nginxFolder(upstreams: string, ports: readonly number[]): string {
   writeFileSync(join(folder, 'upstreams.conf'), upstreams);
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = temp.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
-  // Workers of root are somebody else, who may not enter a folder that a test has made.
+  // Workers started by root run as another user without access to the test's folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const whole = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
     events {} http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
@@ -59,7 +58,7 @@ describe.skipIf(nginx.kind === 'missing')('nginx', () => {
   test('takes the configuration as it is', () => {
     const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
     expect(checked.stderr).toContain('test is successful');
-    // The nodes of compose.yaml have names that only its network knows.
+    // The names of compose.yaml's nodes exist in its network only.
     const named = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
     expect(check(nginxFolder(named, [])).stderr).toContain('test is successful');
   });
@@ -88,7 +87,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   let nodes: (Serving & { port: number })[] = [];
   let key = '';
 
-  /** A node tells its public address only: its port is chosen for it. */
+  /** A node prints its public address only, with a port that it has chosen. */
   const startNode = async (parts: string) => {
     const port = await freePort();
     const node = await startServing({ ...env, RADAR_PORT: String(port) }, ['--only', parts]);
@@ -155,7 +154,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect(second.headers['cache-control']).toBe(
       'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
     );
-    // One for each coding, and 304 for whoever has it.
+    // One response for each coding, and 304 for its ETag.
     const packed = await read(path, { 'accept-encoding': 'gzip' });
     expect([packed.headers['content-encoding'], packed.text]).toEqual(['gzip', one.text]);
     const unchanged = await read(path, { 'if-none-match': String(one.headers.etag) });
@@ -320,7 +319,7 @@ describe.skipIf(analyze.kind === 'missing')('systemd', () => {
   ])('takes %s, and calls it well closed', (file, unit) => {
     const folder = mkdtempSync(join(tmpdir(), 'radar-units-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
-    // Only the place differs: it wants to see the program and its documents.
+    // Only the folder differs, since systemd-analyze checks that the program exists.
     const text = deploy(`systemd/${file}`).replaceAll('/opt/radar', projectRoot);
     writeFileSync(join(folder, file), text);
     const path = analyze.kind === 'found' ? analyze.path : '';

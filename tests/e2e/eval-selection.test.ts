@@ -1,5 +1,5 @@
-// `radar eval … --model`: the pipeline's own desk measured on a labelled file, with what it cost; a
-// second run pays for nothing.
+// `radar eval … --model`: the pipeline's own enricher on a labelled file, with its cost. A second
+// run costs nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -24,7 +24,7 @@ test('asks at most every fifth item, and pays nothing the second time', async ()
   const args = ['eval', 'stories', '--in', input, '--out', out, '--model'];
   const first = await radar(args, variables);
   expect(first.code).toBe(0);
-  // The made world says its events: how well the stories fit them is said, too.
+  // Generated items have event labels, so scores are printed as well.
   expect(first.out).toMatch(/^joins from +stories +precision +recall +F1 /);
   expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
   const [, asked] = /(\d+) questions/.exec(first.err) ?? [];

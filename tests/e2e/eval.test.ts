@@ -1,4 +1,4 @@
-// `radar eval`: parts of the radar on files of whoever asks, with answers of a promised shape.
+// `radar eval`: components of the radar on a user's files, with output of a documented shape.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// The launcher finds the locked Node wherever it is called from, and says what to do when there is
-// none.
+// The launcher finds the locked Node from any folder, and prints the remedy when there is none.
 import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -92,7 +91,7 @@ describe('without it', () => {
   });
 });
 
-/** A program that says it is Node of that version and prints its arguments, one a line. */
+/** A program that reports a given Node version and prints its arguments, one a line. */
 function pretendNode(path: string, major: number): void {
   const versionLine = `[ "$1" = --version ] && { echo v${major}.0.0; exit; }`;
   const text = `#!/bin/sh\n${versionLine}\nprintf '%s\\n' "$@"\n`;

@@ -1,5 +1,5 @@
-// Another field is another folder: a radar on `examples/law` reads, judges and serves with its own
-// categories, and nothing of the program knows them.
+// Another field is another folder. A radar on `examples/law` fetches, enriches and serves with its
+// own categories, without any change of the program.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -69,7 +69,7 @@ test('a radar on it publishes with its categories', async () => {
   const serving = await startServing(environment, ['--only', 'radar,worker']);
   const add = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
   expect(await radar(add, environment)).toMatchObject({ code: 0 });
-  // The door hears of what was published a moment later.
+  // The server receives the notification a moment after publication.
   const shown = await until(async () => {
     const answer = await fetch(`${serving.url}/api/v1/items?mode=all`);
     const { items } = (await answer.json()) as { items: { title: string; category: string }[] };

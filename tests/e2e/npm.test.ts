@@ -1,5 +1,5 @@
-// A fresh clone installs and runs under the npm of yesterday and of today, on the Node that the
-// system has; `npx radar` asks nobody for anything.
+// A fresh clone installs and runs under an old and a current npm, on the system's Node; `npx radar`
+// never prompts.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

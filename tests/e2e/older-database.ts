@@ -1,5 +1,5 @@
-// A data folder as an earlier version left it: only the first migrations, and rows in most of what
-// they made, written as that version would have.
+// A data folder of an earlier version: only the first migrations, with rows in most of their tables
+// as that version wrote them.
 import { mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';

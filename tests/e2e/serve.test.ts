@@ -72,8 +72,8 @@ describe('a life of one data folder', () => {
     await second.end('SIGKILL');
     const third = await startServing(env);
     expect(shown(await listed(third.url))).toEqual(expected);
-    // Ctrl-C under npm arrives twice: from the terminal, and from npm. Two of one kind at one
-    // moment may be heard as one; of two kinds each is heard.
+    // Ctrl-C under npm arrives twice, from the terminal and from npm. Two equal signals at one
+    // moment may be merged; two different ones are not.
     const ended = third.end('SIGINT');
     third.end('SIGTERM');
     expect(await ended).toBe(0);

@@ -1,5 +1,5 @@
-// A source is asked only for what is new: validators go back as they came, and an answer that says
-// "the same" writes an attempt and nothing else.
+// Conditional requests: validators are sent back unchanged, and a 304 stores an attempt and nothing
+// else.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';

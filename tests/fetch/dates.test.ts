@@ -1,5 +1,5 @@
-// Where news stands in the timeline: at the moment it was found, unless it is old, came with a
-// first import, or bears a date that cannot be believed.
+// The place of an item in the timeline is its time of discovery. Old items, first imports and
+// implausible dates are the exceptions.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';

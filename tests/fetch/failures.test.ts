@@ -1,5 +1,5 @@
-// A reading that fails leaves everything as it was, is written down, and is tried again later:
-// later each time, and never before the server said.
+// A failed fetch changes nothing, is logged, and is retried with growing delays, never before the
+// server's Retry-After.
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';

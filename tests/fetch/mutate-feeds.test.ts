@@ -1,5 +1,5 @@
-// Feeds of the corpus, mutated: whatever is done to the bytes, reading them never throws, always
-// gives the promised shape, and takes time in proportion to their number.
+// Mutated feeds of the corpus. Parsing any bytes never throws, always returns the documented shape,
+// and takes time in proportion to their number.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
-// What a feed says becomes public once, its edits replace, and what it only says again writes
-// nothing.
+// An entry becomes public once, its edits replace it, and its repetition writes nothing.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';

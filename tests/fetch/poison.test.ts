@@ -1,5 +1,5 @@
-// One item that cannot be understood, and one that cannot be stored, hold up nobody: the others are
-// public at once, and the two are tried again with the next round.
+// One item that cannot be enriched and one that cannot be stored delay no others. Both are retried
+// in the next round.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';

@@ -1,5 +1,5 @@
-// A move or an end is believed when three readings in a row agree: 301 and 308 move a source, 302
-// never does, 410 ends it, and an operator may start it again.
+// A move or an end needs three agreeing fetches. 301 and 308 move a source, 302 never does, and 410
+// ends it until an operator starts it again.
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';

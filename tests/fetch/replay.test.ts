@@ -1,6 +1,6 @@
-// One feed through hundreds of its versions: entries added, edited, put in another order, cut off,
-// brought back, given new ids and dates, documents torn in half, servers that fail. No entry is
-// ever there twice, and every edit is caught.
+// One feed through hundreds of versions: entries added, edited, reordered, truncated, restored,
+// with new ids and dates, torn documents, failing servers. No entry is ever doubled, and no edit is
+// missed.
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';

@@ -1,5 +1,5 @@
-// Whoever is slow does not undo what was done meanwhile: neither a reading of an older document,
-// nor a judgement of an older text.
+// A slow worker reverts nothing: neither a fetch of an older document nor an enrichment of an older
+// text.
 import { expect, test } from 'vitest';
 import { enrichItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';

@@ -1,5 +1,5 @@
-// A web list that says too little: the pages of its new entries say the rest. Asked for once, some
-// at a time, as robots.txt allows, and never again for what is known.
+// A web list with too little text: the pages of its new entries complete it. Each page is fetched
+// once, with bounded concurrency, as robots.txt allows.
 import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/time/calendar.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';

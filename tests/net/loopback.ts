@@ -31,7 +31,7 @@ export function serveTls(
   return started(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
 }
 
-/** Answers what came in on a connection as `talk` likes; errors of the socket are nobody's. */
+/** Responds to the bytes of a connection as `talk` decides; socket errors are ignored. */
 export function serveRaw(talk: (socket: net.Socket, received: string) => void): Promise<Loopback> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});

@@ -58,7 +58,7 @@ test('a field that would begin another line is refused before anything is sent',
 });
 
 describe('connections', () => {
-  /** `ports`: those that the server was asked from. */
+  /** `ports`: the client ports that the server saw. */
   const countingPorts = async () => {
     const ports = new Set<number | undefined>();
     const { origin } = await serve((req, res) => {

@@ -22,7 +22,7 @@ async function opened(options: Partial<ProxyOptions> = {}): Promise<GuardedProxy
 
 type Got = { readonly status: number; readonly body: string };
 
-/** A plain request through a proxy, or a tunnel that is only asked for. */
+/** A plain request through a proxy, or the request of a tunnel only. */
 function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): Promise<Got> {
   const url = new URL(proxyUrl);
   const secret = Buffer.from(`${url.username}:${url.password}`).toString('base64');

@@ -1,4 +1,4 @@
-// robots.txt as RFC 9309 has it, asked for through the guarded network.
+// robots.txt by RFC 9309, fetched through the guarded network.
 import { describe, expect, test } from 'vitest';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import type { MovedClock } from '../../src/kernel/time/clock.ts';

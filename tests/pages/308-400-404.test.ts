@@ -1,5 +1,4 @@
-// What is elsewhere, what cannot be read and what is not there: each says so as a page to a person
-// and as a problem to a program.
+// Moved, unreadable and missing addresses: a page for a browser, a problem document for a program.
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ask, json } from '../support/ask.ts';

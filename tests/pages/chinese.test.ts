@@ -1,5 +1,5 @@
-// `RADAR_LANGUAGE=zh-CN` translates every page for people: what is left in Latin letters is a name
-// or a third party's text, which says its language.
+// `RADAR_LANGUAGE=zh-CN` translates every page for people. Latin letters are only names, or
+// third-party text with its language.
 import { expect, test } from 'vitest';
 import { codes } from '../../src/kernel/errors/codes.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
@@ -21,7 +21,7 @@ const empty = await openTestServer(world, await openTestPublication(world, db), 
   labels,
 });
 
-/** Names, what was asked for, and text of reports where no language can be marked. */
+/** Names, search terms, and text of reports where no language can be marked. */
 const names = new RegExp(
   [
     'Orrery Labs(?: open(?:s|ed) a plant.*)?',

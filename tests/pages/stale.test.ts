@@ -1,4 +1,4 @@
-// With the database away every page still answers, and says since when it has stood still.
+// While the database is away every page is served, with the time since which it is unchanged.
 import { afterAll, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { ask } from '../support/ask.ts';
@@ -24,7 +24,7 @@ test('current pages say nothing of it', async () => {
 });
 
 test('what stands still says since when', async () => {
-  // Nobody listens there.
+  // A port without a server.
   const nowhere = { connectionString: 'postgres://127.0.0.1:1/none' };
   const away = openDb(world.log, nowhere, { applicationName: 'radar test' });
   afterAll(() => closeDb(away));

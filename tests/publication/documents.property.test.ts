@@ -1,5 +1,5 @@
-// Whatever happens to items and stories, what nodes show of documents is what the database says
-// when everything is projected again from nothing.
+// After any events of items and stories, the nodes' documents equal a projection of the whole
+// database from nothing.
 import { expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';

@@ -50,7 +50,7 @@ test('observed is who was read without a gap from before the span to its end', a
   for (const hours of [7, 4.5, 2]) await read('paused', hours, 'read');
   await setSourceStatus(db, 'paused', 'paused', T);
   for (const hours of [7, 4.5, 2]) await read('young', hours, 'read');
-  // Nobody read them for a while, and then they had much to tell.
+  // Not fetched for a while, then with many entries.
   for (const hours of [20, 5, 2.5]) await read('off', hours, 'read');
   for (const hours of [7, 5, 1]) await read('asleep', hours, 'read');
   for (const hours of [7, 5.5, 3.5]) await read('stopped', hours, 'read');

@@ -28,7 +28,7 @@ test('a source that speaks, falls silent, and cannot be read any more', async ()
   const wellAt = clock.now();
   const well = await seen('Feed');
   expect(well).toMatchObject({ condition: 'well', lastSuccessAt: wellAt, newestItemAt: wellAt });
-  // What its first import brought says nothing of how fast it is.
+  // A first import gives no measure of a source's speed.
   expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
   expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 

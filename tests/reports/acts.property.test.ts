@@ -1,5 +1,5 @@
-// Random acts of operators and sources on items and editions. After each of them every edition is
-// what a fresh projection makes of the private tables, and nothing withdrawn is anywhere in it.
+// Random actions of operators and sources on items and reports. After each of them every report
+// equals a fresh projection of the stored tables, and no withdrawn text is in it.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -32,7 +32,7 @@ const context = await openTestReportContext();
 const below = (bound: number) => Math.floor(random.next() * bound);
 const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 
-/** Every text is said once only, so that it can be looked for. */
+/** Every text is unique, so that it can be searched for. */
 let words = 0;
 function newWords(what: string): string {
   words += 1;
@@ -42,13 +42,15 @@ function newWords(what: string): string {
 type Known = {
   readonly id: string;
   isWithdrawn: boolean;
-  /** Everything that was ever said in its name, anywhere. */
+  /** Every text that was ever published under its name. */
   readonly texts: Set<string>;
-  /** What an operator may know of it: as it was written, corrected, and as its source says now. */
+  /**
+   * The texts that an operator may see: as written, as corrected, and as the source has it now.
+   */
   readonly known: string[];
 };
 const items: Known[] = [];
-/** Acts that must stand under an edition, by its name. */
+/** Number of changes that each report must list, by its name. */
 const expected = new Map<string, number>();
 
 async function fill(): Promise<void> {
@@ -100,7 +102,7 @@ async function stepOnItem(): Promise<void> {
   return press.edit(item.id, title);
 }
 
-/** An act on an item stands under every edition that cites it, or has it as an entry. */
+/** A change of an item is listed in every report that cites it, or that has it as an entry. */
 async function count(itemId: string, as: 'any' | 'entry'): Promise<void> {
   for (const { kind, key } of await reportKeys(db)) {
     const content = (await findReport(db, kind, key))?.content;

@@ -1,5 +1,5 @@
-// Editions on the whole pipeline: a feed is read over HTTP, judged and published, and the worker's
-// own tick writes what is due by the moved clock, however late it comes.
+// Reports on the whole pipeline: a feed is fetched over HTTP, enriched and published. The worker's
+// own tick writes due reports by the moved clock, however late it runs.
 import { expect, test } from 'vitest';
 import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
 import { openHot } from '../../src/jobs/open-ranking.ts';
@@ -43,7 +43,7 @@ const texts = {
   ],
 } as const;
 
-/** What stands in the feed from now on; it is read when the clock says so. */
+/** An entry of the feed from now on; it is fetched when the clock reaches it. */
 function publish(name: keyof typeof texts, at: string): void {
   const [title, text] = texts[name];
   const news = newsOf(site, name, { title, text, at: shanghai(at) });
@@ -97,7 +97,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
   });
   expect(titlesOf(first)).toEqual([texts.orrin[0]]);
 
-  // Nobody looks for days: the windows that passed are told or found empty, the oldest first.
+  // No fetch for days: past windows are written or found empty, the oldest first.
   publish('round', '2026-09-24T11:59');
   await tick('2026-09-24T12:00');
   await tick('2026-09-28T10:07');
@@ -118,7 +118,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
   const week = (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
   expect(titlesOf(week)).toHaveLength(3);
 
-  // Nothing is said again every minute, nor when the clock goes back.
+  // No outcome is logged again every minute, nor when the clock goes back.
   const outcomes = await runs(99);
   await tick('2026-09-28T10:08');
   await tick('2026-09-23T09:00');

@@ -1,4 +1,5 @@
-// What came in a window's last minutes is waited for while the desk has it, but not for long.
+// A report waits for items of the window's last minutes that are still in enrichment, but not for
+// long.
 import { expect, test } from 'vitest';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -18,7 +19,7 @@ async function writtenAt(at: string): Promise<readonly string[]> {
   return written.map(({ period, outcome }) => `${period.key} ${outcome}`);
 }
 
-/** The desk looks at it again: its source has said something else. */
+/** The item waits for enrichment again, since its source has changed it. */
 const waits = (id: string, at: string) =>
   sqlOf(db)
     .updateTable('items')

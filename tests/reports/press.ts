@@ -1,5 +1,5 @@
-// A small press for the tests of reports: items of several owners, published by the house's own
-// rules at a moment of the test's choosing, alone or as one more report on the same news.
+// Publishes items for the tests of reports, by the application's own rules. Items have several
+// owners and a time of the test's choosing; one may be a copy of another.
 
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -31,7 +31,7 @@ export type News = {
 export type Press = {
   /** Answers the item's id. */
   publish(news: News): Promise<string>;
-  /** Its source says something else now. */
+  /** The source changes the item. */
   edit(id: string, title: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Two nodes at the same moment: whatever both find due is written once, and said twice.
+// Two nodes at the same moment: a due report is written once and reported by both.
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -53,7 +53,7 @@ test('two nodes at the same moment write each edition once', async () => {
   expect(await reportKeys(db)).toHaveLength(5);
   const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
   expect(runs).toHaveLength(2 * summary.length);
-  // And nobody owes anything any more.
+  // And no report is due any more.
   expect(await writeDueReports(two.world, other, context, signal)).toEqual([]);
   await closeDb(other);
 });

@@ -1,5 +1,5 @@
-// What is taken back leaves every edition at once: the entry, and each sentence that rests on it.
-// What comes back is there again, and every act is one line under the edition.
+// A withdrawn item leaves every report at once, with each sentence that cites it. A restored item
+// returns, and every action is one line of the report's history.
 import { beforeAll, expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
@@ -176,7 +176,7 @@ test('another category changes no edition, nor does what its source says later',
 });
 
 test('an act that leaves the public item as it is may still change the edition', async () => {
-  // Its source says so by now; the edition does not.
+  // Its source has this text by now; the report does not.
   await correct(first, { title: 'Alder never opened anything' });
   expect((await daily()).lead?.title).toBe('Alder never opened anything');
   await correct(first, { title: null });

@@ -1,5 +1,5 @@
-// The mirror client of `examples/`, written from the contract alone, over real HTTP: equal to the
-// server through an hour of random changes, killed and resumed on the way.
+// The mirror client of `examples/`, written from the contract alone, over real HTTP. It equals the
+// server through an hour of random changes, with kills and restarts.
 
 import { expect, test } from 'vitest';
 import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';

@@ -1,5 +1,5 @@
-// A random life of the selected set: items appear, are edited, change their seat, are withdrawn and
-// restored, while mirrors page through snapshots and changes. One seed, one life.
+// A random history of the selected set: items appear, change, move between groups, are withdrawn
+// and restored while mirrors page through it. One seed gives one history.
 
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';

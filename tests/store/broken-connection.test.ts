@@ -1,5 +1,5 @@
-// A connection that breaks fails what was asked on it, and nothing else: not the process, and not
-// who asks next.
+// A broken connection fails its own queries and nothing else: neither the process nor the next
+// query.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeDb, inTransaction, openDb, patientDb, sqlOf } from '../../src/store/platform/db.ts';
@@ -14,7 +14,7 @@ test('a server process that ends within a transaction fails that transaction alo
   const work = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(sqlOf(tx));
     await runOn(connection, `SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
-    // Nothing is asked of it meanwhile: the news comes to a connection that is lent out and rests.
+    // No query runs meanwhile: the error reaches an idle connection that is checked out.
     await until(async () => {
       const failed = await sql`SELECT 1`.execute(sqlOf(tx)).catch(() => true);
       return failed === true ? true : null;

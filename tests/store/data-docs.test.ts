@@ -1,4 +1,4 @@
-// docs/data.md tells of every table there is, and of none that is not.
+// docs/data.md documents exactly the existing tables.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/test-database.ts';

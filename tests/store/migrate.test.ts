@@ -1,4 +1,5 @@
-// Migrations: each applied once, whoever starts; a newer or an altered database is refused.
+// Migrations: each is applied once, with any number of starters; a newer or an altered database is
+// refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDb, inSnapshot, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';

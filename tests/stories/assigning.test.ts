@@ -1,5 +1,5 @@
-// From the desk to a story: reports of one event find each other, copies follow their news, every
-// decision is in the log, and a keeper that knows nothing decides like one that was there.
+// From enrichment to a story: reports of one event share a story, copies follow their original, and
+// every decision is in the log. A rebuilt engine decides like one that ran all the time.
 import { expect, it } from 'vitest';
 import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './test-stories.ts';
 

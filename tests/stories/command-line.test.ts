@@ -1,4 +1,4 @@
-// `radar story …` as an operator types it: what it prints, and how it says what cannot be.
+// `radar story …` on the command line: its output, and its messages about impossible requests.
 import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
 import { storyCommand } from '../../src/cli/story/story.ts';

@@ -1,5 +1,5 @@
-// After a start all that is live is near by its vectors again, and nothing is paid twice; under
-// another embedding model it is embedded anew, with no more than half of a budget.
+// After a start all live items have their vectors again without a second payment. Under another
+// embedding model they are embedded anew, with at most half of a budget.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const models = { 'other-vectors': { budget: { day: { requests: 4 } } } };
 const file = modelSchema.parse({ models, embeddings: { batch: 10 } });
 
-/** Another process's adviser, which knows nothing yet, told what stands. */
+/** The adviser of another process, without vectors, after it received the live items. */
 async function openKnowing(embeddingModel: string) {
   const settings = { url: server.url, key: modelKey, name: null, embeddingModel, file };
   const model = openModel(world, db, { settings });

@@ -1,5 +1,5 @@
-// Events of a test's own making, each told several times in other words: enough of them that
-// several workers have something to do, apart enough that no order of arrival tells them wrong.
+// Generated events, each with several reports in other words. There are enough of them to occupy
+// several workers, and they differ enough for any order of arrival.
 import type { TestReport } from './test-stories.ts';
 
 const deeds: readonly (readonly [string, string])[] = [
@@ -30,7 +30,7 @@ const tellings = [
   (who: string, deed: string) => `${who} ${deed}, officials confirm`,
 ] as const;
 
-/** `count` events (at most 20), told three times; every fifth telling is copied by source c. */
+/** `count` events (at most 20) with three reports each; source c copies every fifth report. */
 export function madeEvents(count: number, at: (index: number) => number): readonly TestReport[] {
   const reports: TestReport[] = [];
   tellings.forEach((write, telling) => {

@@ -1,5 +1,5 @@
-// A merge in doubt is put to the model from both sides, and only what both answers say counts: one
-// that answers by position moves nothing. Without answers the engine decides as it always does.
+// The model compares an uncertain pair from both sides, and only two agreeing replies count. A
+// reply by position changes nothing. Without replies the engine decides alone.
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const events = madeEvents(20, (index) => world.clock.now() - 20 * HOUR_MS + index * 60_000);
 
-/** Like nothing else: each lets a fraction of a question be asked. */
+/** Unrelated items, each of which adds to the number of permitted requests. */
 const others = Array.from({ length: 60 }, (_, n): TestReport => {
   const letters = hash('sha256', `filler ${n}`).replace(/\d/g, (digit) =>
     'ghijklmnop'.charAt(+digit),
@@ -93,7 +93,7 @@ beforeAll(async () => {
       engine.recluster();
       return engine;
     };
-    // Neither may be in doubt with anything else: that would be asked about as well.
+    // Neither may be uncertain with another story, which would cause further requests.
     const isOfPair = (id = '') => id.startsWith(`p${n}-`);
     const doubts = engineWith(true)
       .takeMergeCandidates()
@@ -119,7 +119,7 @@ async function answersAbout(ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-/** Told apart, and looked at again when that is due; answers whether they are one story then. */
+/** Separated, and compared again when that is due; returns whether they are one story then. */
 async function becomesOne([one, other]: Pair, mood: ModelMood) {
   const now = world.clock.now();
   server.setMood('says-unrelated');

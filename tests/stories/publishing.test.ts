@@ -1,5 +1,5 @@
-// What stories do to the public and what happens to items in them: withdrawn ones stay members and
-// come back, changed ones keep their story, and what cannot be published costs nobody else.
+// Effects of stories on the public, and of items on their stories. Withdrawn items stay members and
+// return, changed ones keep their story, and a failed publication delays no others.
 import { expect, it } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';

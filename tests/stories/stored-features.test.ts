@@ -1,5 +1,5 @@
-// A start does not read texts again: what the engine kept of each is in the store, under the
-// version of the rules that made it.
+// A start reads no texts again: the features of each item are stored under the version of the rules
+// that made them.
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';

@@ -1,5 +1,5 @@
-// Stories over a database of a test's own: items as the desk leaves them, a keeper that puts them
-// into stories, and what the store and the public hold then.
+// Stories over a test's database: items as enrichment leaves them, a story service, and the
+// resulting stored and public state.
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
@@ -34,7 +34,7 @@ export type TestStories = TestWorld & {
   readonly service: StoryService;
   push(...items: readonly TestReport[]): Promise<void>;
   assign(service?: StoryService): Promise<number>;
-  /** Another worker's keeper, which knows nothing yet. */
+  /** The story service of another worker, with an empty engine. */
   openService(): StoryService;
   /** Stories as lists of items, each and all in order. */
   stories(): Promise<readonly (readonly string[])[]>;
@@ -77,7 +77,7 @@ export async function addPushSource(world: World, db: Db, id: string): Promise<v
   await addSource(world, db, { id, name: `Source ${id}`, ...words, ...kind });
 }
 
-/** As the desk leaves an item: judged, grouped, published, and waiting for a story. */
+/** An item as enrichment leaves it: enriched, grouped, published, and waiting for a story. */
 export async function storeItem(world: World, db: Db, report: TestReport): Promise<void> {
   const { id, title, text = '', at = world.clock.now(), copyOf, source = 'a' } = report;
   await inTransaction(db, async (tx) => {
@@ -152,7 +152,7 @@ export async function expectStoriesConsistent(db: Db): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** The same event of Orrin 7, told another time; `n` makes it another text. */
+/** The same event of Orrin 7 at another time; `n` makes it another text. */
 export function launchOf(
   name: string,
   n: number,

@@ -1,6 +1,6 @@
-// A clock for what takes minutes: it goes on by a step whenever the database has answered. So it
-// stands while this process has no time, and goes slower on a machine on which all goes slower:
-// what a test promises of hours is of what the house waits for, never of the machine.
+// A clock for long durations, which advances by a step whenever the database has responded. It
+// stands while this process has no processor time. A test's hours therefore depend on the
+// application's work, never on the machine.
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';

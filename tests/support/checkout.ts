@@ -1,5 +1,5 @@
-// A copy of this checkout as a fresh clone would be, in a folder with a space in its name, and
-// commands run in it as a user's shell would run them.
+// A copy of this checkout as a fresh clone would be, in a folder with a space in its name. Commands
+// run in it as a user's shell would run them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

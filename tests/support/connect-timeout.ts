@@ -1,4 +1,3 @@
-// How long a test's own pool waits for a connection. A door gives up after a second and a half; on
-// a busy machine, or with a process that loads its modules meanwhile, making one can take longer,
-// and that is nothing that a test is about, unless it is about doors.
+// How long a test's pool waits for a connection. A server gives up after 1.5 seconds. On a busy
+// machine a connection can take longer, which matters only to tests about that limit.
 export const patience = { connectMs: 60_000 };

@@ -1,5 +1,5 @@
-// What must hold of the tables whatever happened to the processes that wrote them: nothing waits,
-// nothing is there twice, numbers have no gap, and the ledger replays to the selected set.
+// Invariants of the tables after any crash of their writers. Nothing waits, nothing is doubled,
+// numbers have no gap, and the log replays to the selected set.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';

@@ -1,6 +1,6 @@
 // Vitest's global set-up: one server for the whole run (the embedded one without fsync, or
-// TEST_DATABASE_URL), and on it one migrated template that every test file gets its copy of. The
-// embedded one's data lie in memory where there is room: a copy then takes a third of the time.
+// TEST_DATABASE_URL). It holds one migrated template, of which every test file gets a copy. Its
+// data are in memory where there is space; a copy then takes a third of the time.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Where tests keep databases: in memory, where there is room and programs may run, else in the
-// temporary folder. Waiting for a disk proves nothing here: no test cuts the power.
+// The folder of test databases: in memory where there is space and programs may run, else the
+// temporary folder. No test cuts the power, so waiting for a disk proves nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** Prints the line after the other reporters have said theirs. */
+/** Prints the line after the output of the other reporters. */
 export function finalLineReporter(print = (line: string) => void process.stdout.write(line)) {
   return {
     onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {

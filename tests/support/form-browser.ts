@@ -1,5 +1,5 @@
-// A browser's worth of cookies and forms over real HTTP, without a browser: pages are loaded, their
-// forms filled in and sent as they stand there.
+// Cookies and forms over real HTTP without a browser: pages are loaded, and their forms filled in
+// and sent.
 import { ask, type TestResponse } from './ask.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -9,8 +9,8 @@ export type Browser = {
   /** Sends a form as it is. */
   post(path: string, fields: Fields): Promise<TestResponse>;
   /**
-   * Loads a page, takes the form that goes to `action` as it stands there, and sends it with these
-   * fields changed; then the page that follows.
+   * Loads a page, changes fields of its form for `action`, and sends it. Returns the page that
+   * follows.
    */
   submit(page: string, action: string, fields?: Fields): Promise<TestResponse>;
   readonly cookies: ReadonlyMap<string, string>;

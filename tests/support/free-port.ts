@@ -1,5 +1,5 @@
-// A port for a program that cannot be told 0. Between our look and its start another may take it,
-// so it is one that no system gives to whoever asks for any: below those, chosen by chance.
+// A free port for a program that does not accept 0. Another process may take it before the program
+// starts. It is therefore a random port below the range that systems assign.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 

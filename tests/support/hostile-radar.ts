@@ -1,5 +1,5 @@
-// A radar whose sources mean harm: everything they may say is pushed through the real door, judged
-// by the real desk, and published to every exit. Its names are hostile too.
+// A radar with malicious sources. Hostile content is pushed through the real endpoint, enriched by
+// the real enricher, and published to every output. Its names are hostile too.
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
@@ -13,7 +13,7 @@ import { openTestApp, type TestApp } from './test-radar.ts';
 export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a66';
 export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
 
-/** An element that nobody may ever find in a page. */
+/** An element that no page may ever contain. */
 export const ELEMENT = 'xhostile';
 /** What would run. */
 const RUN = 'window.wasHit=1';

@@ -1,5 +1,5 @@
-// The jobs of a gateway in a World whose time goes many times as fast, with the real adapters: what
-// is polled every few seconds is polled at once, and the claims of the dead end soon.
+// The jobs of a gateway in a World with accelerated time and the real adapters. Polling every few
+// seconds is immediate, and claims of dead processes end soon.
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import type { JobPoint } from '../../src/gateway/calls/jobs/job-deps.ts';
 import { type Job, type Jobs, jobPath } from '../../src/gateway/calls/jobs/jobs.ts';
@@ -43,7 +43,7 @@ function hurriedClock(start: number, speed: number): HurriedClock {
   let standing = 0;
   return {
     now,
-    // Also while it stands: whoever looks around goes on looking.
+    // Also while the clock stands, so that pollers continue.
     sleep: (ms, signal) => runningClock().sleep(ms / speed, signal),
     standStill: async (work) => {
       standing += 1;

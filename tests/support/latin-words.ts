@@ -1,5 +1,5 @@
-// What a page in Chinese says in Latin letters that is neither a name nor marked as another
-// language's text: found by reading it as a browser does, attributes that are read aloud included.
+// Finds Latin letters in a Chinese page that are neither a name nor marked as another language. The
+// page is read as a browser does, including spoken attributes.
 import { parse } from 'parse5';
 
 type Node = {
@@ -10,7 +10,7 @@ type Node = {
   readonly childNodes?: readonly unknown[];
 };
 
-/** Attributes whose text people see or hear. */
+/** Attributes whose text is visible or read aloud. */
 const spoken = new Set(['alt', 'aria-label', 'title', 'placeholder', 'data-since', 'data-copied']);
 
 /** Formats, protocols, and what has one spelling everywhere. */

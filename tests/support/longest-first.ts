@@ -1,5 +1,5 @@
-// Test files that take long begin first, so that no core waits for the last of them. Vitest knows
-// durations only of earlier runs on the same machine; a fresh clone's files it sorts by size.
+// Long test files start first, so that no core waits for the last of them. Vitest has durations
+// only of earlier runs on the same machine; in a fresh clone it sorts by size.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

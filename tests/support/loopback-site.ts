@@ -1,5 +1,5 @@
-// A publisher of a test's own: a real HTTP server on loopback whose answers the test changes as it
-// goes, and which remembers what it was asked.
+// A publisher for tests: a real HTTP server on loopback with responses that the test changes, and a
+// record of its requests.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -8,7 +8,7 @@ export type SiteAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Takes the request and says nothing, for ever. */
+  /** Accepts the request and never responds. */
   readonly isSilent?: boolean;
 };
 

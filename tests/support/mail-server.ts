@@ -8,7 +8,7 @@ export type MailServer = {
   readonly port: number;
   /** So far, oldest first. */
   readonly mails: readonly Mail[];
-  /** The next one that comes to that address, or that came and was not asked for yet. */
+  /** The next mail to that address, or an earlier one that was not read yet. */
   next(to: string): Promise<Mail>;
   close(): Promise<void>;
 };

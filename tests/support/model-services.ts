@@ -1,4 +1,4 @@
-// A test's house whose desk asks a model at an address: real asking with receipts, real HTTP.
+// An application whose enricher requests a model at an address: stored requests, real HTTP.
 
 import { type ModelServices, openModelServices } from '../../src/app/serve/open-model-writers.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';

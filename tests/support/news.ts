@@ -1,5 +1,5 @@
-// News of a test's own, which the desk finds worth a seat when a first party says it, and stored
-// traces of reading to look at: attempts, the ledger, the log.
+// News for tests, which enrichment selects when a first party publishes it, and readers for stored
+// traces: fetches, the selected change log, the log.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';

@@ -1,6 +1,6 @@
-// A chat server that does as it is told by anybody: wherever in a question a text of strangers
-// still holds an order, it writes what the order wants into every field, and gives the score that
-// it asks for. Real HTTP, in the true format; what it answers to texts without orders is honest.
+// A chat server that obeys any injected order. Where a prompt contains an order of third-party
+// text, the server writes the order's payload into every field, with the requested score. Real HTTP
+// in the true format; replies to prompts without orders are honest.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -9,9 +9,9 @@ import { type ReadQuestion, readQuestion } from '../../demo/upstream/model/read-
 
 export type Order = {
   readonly id: string;
-  /** The order is seen where this, or what it wants written, stands in the question. */
+  /** The order is recognized where this, or its payload, is in the prompt. */
   readonly marker: string;
-  /** What it wants written. */
+  /** The text that the order demands. */
   readonly payload: string;
   readonly wantsScore: number;
   readonly wantsCategory: string;
@@ -23,7 +23,7 @@ export type ObedientModel = {
   readonly counts: { requests: number };
   /** Ids of the orders that were obeyed, once for each question. */
   readonly obeyed: string[];
-  /** Obeys also where it sees no order, as if somebody else had told it: one of these orders. */
+  /** Obeys one of these orders also where the prompt contains none. */
   corrupt(order: Order | null): void;
 };
 

@@ -1,5 +1,5 @@
-// Items that are public by the house's own rules: stored, judged, grouped and published, without a
-// source being read.
+// Items published by the application's own rules: stored, enriched, grouped and published, without
+// a fetch.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

@@ -1,5 +1,5 @@
-// Stories that are public by the house's own rules, decided by a test instead of the engine:
-// sources with owners, reports in stories, merges and links, each in a transaction of its own.
+// Stories published by the application's own rules, assigned by a test instead of the engine.
+// Sources with owners, reports, merges and links each have a transaction of their own.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

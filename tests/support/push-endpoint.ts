@@ -1,5 +1,5 @@
-// A push source with its token and the door to it over real HTTP: the server, the queue that the
-// desk hears by, and one way to send.
+// A push source with its token and its endpoint over real HTTP: the server, the queue that notifies
+// enrichment, and one function to send.
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';

@@ -67,8 +67,8 @@ export type Serving = {
 };
 
 /**
- * Starts `radar serve` and waits until it says that it is ready. `program`: another one that
- * serves, with its first arguments.
+ * Starts `radar serve` and waits until it prints that it is ready. `program`: another program to
+ * start, with its first arguments.
  */
 export async function startServing(
   given: Environment,

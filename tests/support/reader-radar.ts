@@ -1,5 +1,5 @@
-// A radar with something on every page for people: a story in which reports disagree, a second one,
-// a ranking, a daily, a weekly and a monthly, in English and in Chinese.
+// A radar with content on every page for people, in English and in Chinese. It has a story with a
+// contradiction, a second story, a ranking, a daily, a weekly and a monthly.
 import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';

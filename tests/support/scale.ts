@@ -6,7 +6,7 @@ export function proofSize(short: number, full: number): number {
   return process.env.RADAR_PROOF === 'full' ? full : short;
 }
 
-/** Numbers of the parts of a proof that are to run: all of `1…count`, or what RADAR_PARTS says. */
+/** Numbers of the parts of a proof to run: all of `1…count`, or those in RADAR_PARTS. */
 export function proofParts(count: number): readonly number[] {
   const [, from = 1, to = from] = /^(\d+)(?:-(\d+))?$/.exec(process.env.RADAR_PARTS ?? '') ?? [];
   const all = Array.from({ length: count }, (_, n) => n + 1);

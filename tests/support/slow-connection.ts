@@ -1,4 +1,4 @@
-// A site as somebody with a slow line gets it: its pages in pieces, its fonts last.
+// A site over a slow connection: its pages arrive in pieces, its fonts last.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

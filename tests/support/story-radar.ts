@@ -1,5 +1,5 @@
-// A radar that serves stories which a test tells: a moved clock, a database of its own, a first
-// party, two papers and a forum, behind a real server.
+// A radar with stories that a test writes, behind a real server. It has a moved clock, a database
+// of its own, a first party, two papers and a forum.
 import { type Contract, readContract } from '../contract/read-document.ts';
 import { openTeller, type Teller } from './published-stories.ts';
 import { openTestServer } from './radar-server.ts';

@@ -1,5 +1,5 @@
-// A database of a test file's own: a copy of the migrated template, or of one that holds what
-// several files begin with; dropped after the file.
+// A database per test file: a copy of the migrated template, or of one with the common rows of
+// several files; dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -28,8 +28,8 @@ export async function openTestDatabase(
 }
 
 /**
- * A template with what `fill` puts in: answers its name. It lasts as long as the run, so whoever
- * asks for it keeps it for the files that follow in the same worker.
+ * A template with the rows of `fill`; returns its name. It lasts for the run, so later files in the
+ * same worker may reuse it.
  */
 export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<string> {
   const server = inject('databaseServer');

@@ -1,5 +1,5 @@
-// The gateway's HTTP server over a test's own database, with capabilities for tests, a moved clock,
-// an account with a key of each kind, and ways to ask.
+// The gateway's HTTP server over a test's database. It has capabilities for tests, a moved clock,
+// an account with a key of each kind, and functions to send requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ export type TestGateway = TestWorld & {
     wish: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
   ask(send: TestRequest): Promise<TestResponse>;
-  /** POST to a capability of the file, with the live key unless told otherwise. */
+  /** POST to a capability of the file, with the live key by default. */
   call(id: string, body: unknown, options?: CallOptions): Promise<TestResponse>;
   read(path: string, key?: string): Promise<TestResponse>;
   /** A second server on the same database, as another node. */

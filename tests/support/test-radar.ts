@@ -1,5 +1,5 @@
-// The radar's whole pipeline in one test process: a database of its own, a moved clock, real
-// reading over loopback, the real desk, and a publication to look at.
+// The radar's whole pipeline in one test process. It has a database of its own, a moved clock, real
+// fetches over loopback, the real enricher, and a publication to inspect.
 
 import { afterAll } from 'vitest';
 import { enrichmentRound } from '../../src/jobs/start-worker.ts';
@@ -27,16 +27,16 @@ export type TestApp = TestWorld & {
   readonly publication: Publication;
   /** Adds a feed that may be read from loopback. */
   addFeed(id: string, url: string, more?: Partial<SourceDefinition>): Promise<void>;
-  /** One reading and, when it brought something, the desk's rounds; then the edition is current. */
+  /** One fetch and, after new entries, the enrichment rounds; then the read model is current. */
   read(sourceId: string): Promise<Awaited<ReturnType<typeof fetchSource>>>;
-  /** Waits until this node's edition shows what is committed. */
+  /** Waits until this node's read model shows what is committed. */
   settle(): Promise<void>;
   /** What mode=all lists, newest first. */
   listed(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 
 export type TestAppOptions = {
-  /** A model's desk over the built-in one; none when absent. */
+  /** A model's enricher over the rule-based one; none when absent. */
   readonly openModelEnricher?: (parts: {
     readonly world: World;
     readonly db: Db;

@@ -1,5 +1,5 @@
-// A World for tests: a clock that stands still until it is moved, chance from a printed seed, a
-// network that may reach loopback, and a log that can be read.
+// A World for tests. Its clock stands until it is moved, its randomness has a printed seed, its
+// network may reach loopback, and its log can be read.
 
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';

@@ -1,5 +1,5 @@
-// Somebody who makes films of the OpenAI kind, over real HTTP, and takes a moment over each answer:
-// a moment before a request counts and one after, so that who asks can end in either.
+// A provider of videos of the OpenAI kind over real HTTP. It waits a moment before a request counts
+// and after it, so that a client can end in either.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiAnswers, openaiKey } from '../../demo/upstream/answer-openai.ts';
@@ -39,7 +39,7 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
     req.on('error', () => {});
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     await new Promise((resolve) => req.on('close', resolve));
-    // What has not come whole was never asked for; what has is done, whoever has left meanwhile.
+    // An incomplete request has no effect; a complete one is processed even after its client left.
     if (!req.complete) return;
     step();
     await moment();
@@ -56,7 +56,7 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  // Whoever finds a job half asked for waits for as long as a question may take.
+  // Another process that finds a half-submitted job waits as long as a request may take.
   const options = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
   const config = { kind: 'openai', url, ...options } as const;
   return {

@@ -35,7 +35,7 @@ export function writeConfigurationPage(schema: object): string {
   const rows = new Map<string, string>();
   for (const [key, leaf] of leavesOf(schema as Schema, '')) {
     if (key === '$schema') continue;
-    // A key of several kinds is told once; of `kind` itself, every value.
+    // A key of several kinds has one row; `kind` itself has a row for every value.
     const before = rows.get(key);
     if (before !== undefined) {
       if (key.endsWith('.kind'))

@@ -11,7 +11,7 @@ import { every, fromMemory } from '../addresses.ts';
 const { origin: open, world, publication, logged } = await openFilledRadar();
 const contract = await readContract(open);
 
-/** A database server that takes connections and never says a word. */
+/** A database server that accepts connections and never responds. */
 const silent = createServer(() => {});
 await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
 const { port } = silent.address() as AddressInfo;

@@ -1,5 +1,5 @@
-// A withdrawal and a correction reach every exit at once: JSON, Markdown, feeds, MCP, pages and the
-// sitemap all read the publication, and nothing behind it.
+// A withdrawal and a correction reach every output at once: JSON, Markdown, feeds, MCP, pages and
+// the sitemap read the same publication.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-ranking.ts';
@@ -18,7 +18,7 @@ const client = new Client({ name: 'a test', version: '1.0.0' });
 afterAll(() => client.close());
 
 const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
-/** A word that only the report which is withdrawn says. */
+/** A word that only the withdrawn report contains. */
 const WORD = 'Quillwort';
 const keys = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' };
 let item = '';
@@ -73,7 +73,7 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
   for (const path of addresses()) {
     const answer = await ask(origin, { path, headers: content });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The question is repeated in the answer; it says nothing of what was found.
+    // The response repeats the query, which is not part of the results.
     const text = answer.text.replaceAll(`"q":"${WORD}"`, '');
     if (text.includes(wanted)) found.push(path);
   }

@@ -1,4 +1,4 @@
-// The door takes POST, and says so to everything else.
+// The endpoint takes POST and refuses every other method with Allow.
 import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { type Answer, openPushEndpoint } from '../../support/push-endpoint.ts';

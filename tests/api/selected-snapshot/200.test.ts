@@ -41,7 +41,7 @@ test.each(['default', 'minimal'])('page by page it is the same: fields=%s', asyn
     items.push(...page.items);
     expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
     if (page.nextPage === null) break;
-    // `fields` is the page's own to say, and may be said again.
+    // `fields` belongs to the cursor and may be repeated in the query.
     next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
   }
   expect(items).toEqual(whole.items);

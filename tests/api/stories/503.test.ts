@@ -9,7 +9,7 @@ import { openStoryRadar } from '../../support/story-radar.ts';
 const { world, clock, teller, publication, settle, contract } = await openStoryRadar();
 const T = clock.now();
 
-/** A database server that takes connections and never says a word. */
+/** A database server that accepts connections and never responds. */
 const silent = createServer(() => {});
 await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
 const address = silent.address();

@@ -1,5 +1,5 @@
-// The database has one address: only the store names its libraries and speaks SQL, and only with a
-// time and a chance that it was given.
+// Only the store imports database libraries and contains SQL. Time and randomness in it come from
+// the caller.
 import { isCode, isProductionCode, isTest, packageOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';

@@ -1,5 +1,5 @@
-// What a file may be made of: no barrels, no default exports, no `any`, no `!`, and a first
-// sentence that says which rule lives here.
+// The shape of a file: no barrels, no default exports, no `any`, no `!`, and a first comment that
+// states its purpose.
 import { isCode, isProductionCode, isTest } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from '../source.ts';

@@ -1,5 +1,5 @@
-// Time, chance, the network, the environment and the terminal reach the house through the World and
-// `config.ts` alone, so that a test, a replay and production run the same code.
+// Time, randomness, network, environment and terminal come from the World and `config.ts` only.
+// Tests, replays and production therefore run the same code.
 import { isCode, isProductionCode, isTest, placeOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Node, nameOf, type Source } from '../source.ts';

@@ -1,5 +1,5 @@
-// A house with something in many tables: stories, reports and a ranking; an account with
-// keys, money and calls; secrets; media in a folder.
+// An application with rows in many tables: stories, reports and a ranking; an account with keys,
+// money and calls; secrets; media in a folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../../../src/gateway/accounts/account.ts';

@@ -1,5 +1,5 @@
-// Archives that are damaged, cut off, of another version, or made to harm: each is refused in words
-// that name what is wrong, and nothing of it stays, neither in the database nor in a folder.
+// Damaged, truncated, outdated and malicious archives. Each is refused with a message that names
+// the fault, and nothing of it stays in the database or in a folder.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -244,7 +244,7 @@ describe('bytes that are not what they were', () => {
   test(`a byte changed anywhere in what was packed, seed ${seed}`, async () => {
     const random = seededRandom(seed);
     const tar = gunzipSync(readFileSync(good));
-    // Of the tar, what names, sizes or says something: its padding means nothing.
+    // Names, sizes and contents of the tar; its padding has no meaning.
     for (let round = 0; round < 60; round += 1) {
       const part = parts[Math.floor(random.next() * parts.length)] as Part;
       const start = tar.indexOf(part.bytes.subarray(0, 64));

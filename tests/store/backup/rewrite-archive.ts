@@ -1,4 +1,4 @@
-// Takes an archive apart and puts it together otherwise, as whoever wants to harm us would.
+// Takes an archive apart and reassembles it with changes, as an attacker would.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -53,7 +53,7 @@ export function reworded(
   });
 }
 
-/** Other rows of a table, with checksums that are right: by somebody who knows the format. */
+/** Other rows of a table, with correct checksums, as an attacker would forge them. */
 export function forged(parts: readonly Part[], table: string, bytes: Buffer, rows: number): Part[] {
   const name = `tables/${table}/000001.copy`;
   const swapped = parts.map((part) => (part.name === name ? { name, bytes } : part));

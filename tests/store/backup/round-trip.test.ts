@@ -1,5 +1,5 @@
-// What was backed up is there again, to the last row and to the last byte of an answer: on the same
-// server, and on the oldest one that is supported and back.
+// A restored backup equals the original to the last row and to the last byte of a response. It is
+// restored on the same server, and on the oldest supported one and back.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';

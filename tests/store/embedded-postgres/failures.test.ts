@@ -1,4 +1,4 @@
-// What an operator is told when the embedded server cannot run, and that nothing is left behind.
+// Messages to an operator when the embedded server cannot run, and the absence of leftovers.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,

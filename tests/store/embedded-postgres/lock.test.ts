@@ -1,5 +1,5 @@
-// The lock on which starting and stopping rest behaves the same by flock(1) and, where that is
-// missing, by perl: it is the open file's, and ends with its last holder.
+// The lock around starting and stopping behaves the same with flock(1) and with perl, which
+// replaces it. It belongs to the open file and ends with its last holder.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ import {
   type UserOptions,
 } from './start-user.ts';
 
-/** Opens, asks, closes; tells who owned the server and its files. */
+/** Opens, queries, closes; returns the owners of the server and its files. */
 async function useOnce(dataDir: string, options: UserOptions = {}) {
   const user = startUser(dataDir, options);
   const { connection } = await user.opened();

@@ -20,7 +20,7 @@ import type { UserMessage } from './user-process.ts';
 
 type Open = Extract<UserMessage, { kind: 'open' }>;
 
-/** For what never comes: a test that fails here says what was there instead. */
+/** The limit for an event that never comes; the failure lists the events that came. */
 export const PATIENCE_MS = 90_000;
 
 /** What bin/radar keeps there: dozens of processes start here, and need not compile the same. */
@@ -29,7 +29,7 @@ const compiled = join(projectRoot, 'node_modules/.cache/radar');
 export type UserProcess = {
   readonly pid: number;
   readonly messages: readonly UserMessage[];
-  /** What it said when it had opened the server. Fails when it could not. */
+  /** The message after the server has opened. Rejects when it did not open. */
   opened(): Promise<Open>;
   /** The message of the Fault it ended with. */
   failed(): Promise<string>;
@@ -49,7 +49,7 @@ export type UserOptions = {
   readonly prefix?: readonly string[];
 };
 
-/** An empty folder that goes with the test; everybody may pass, as in /var/lib. */
+/** An empty folder that is removed after the test; every user may enter it, as in /var/lib. */
 export function openFolder(name = 'data'): string {
   const outer = mkdtempSync(join(quickFolder(), 'radar-test-'));
   chmodSync(outer, 0o755);

@@ -1,9 +1,8 @@
-// A process that uses the embedded server of the folder it is told, as `radar` does: the tests run
-// it, ask it to close, or kill it. It imports nothing that is not in the repository, so it also
-// runs in a copy of these few files.
+// A process that uses the embedded server of a given folder, as `radar` does. Tests start it, close
+// it, or kill it. It imports only files of the repository, so it also runs in a copy of them.
 //
 // argv: the data folder, 'durable' or 'quick', then settings as name=value. It prints one JSON line
-// for each thing that happens; a line on standard input makes it close.
+// for each event; a line on standard input closes it.
 import { once } from 'node:events';
 import type { Fault } from '../../../src/kernel/errors/fault.ts';
 import { openEmbeddedPostgres } from '../../../src/store/embedded-postgres/open.ts';
