@@ -38,7 +38,9 @@ type Assigned = readonly { readonly id: string; readonly story: string }[];
 const clock = runningClock();
 const random = systemRandom();
 const world = {
-  ...{ clock, random, ids: timedIds(clock, random) },
+  clock,
+  random,
+  ids: timedIds(clock, random),
   log: openLog({ level: 'error', now: clock.now }),
   net: openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/bench' }),
 };
@@ -47,7 +49,9 @@ const server = config.model === null ? await openModelServer() : null;
 const settings = server === null ? config.model : demoModelSettings(server);
 if (settings === null) throw new Error('no model');
 const { db, close } = await openDatabase(world, {
-  ...{ databaseUrl: config.databaseUrl, dataDir: `${config.dataDir}/bench`, isDurable: false },
+  databaseUrl: config.databaseUrl,
+  dataDir: `${config.dataDir}/bench`,
+  isDurable: false,
 });
 await migrate(world, db);
 const rules = await readStoryRules(config.file.editorial);

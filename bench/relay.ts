@@ -73,7 +73,8 @@ async function whole(url: string, direct: Target): Promise<BenchRow[]> {
     ...addedRows(`unbilled, one call at a time on cores that may sleep: ${what}`, asleep),
     ...[`relay, unbilled`, PASSING].map((name, at) => ({
       name: `${name}: processor time of a whole answer`,
-      ...{ value: (cpu[at] ?? 0) / 1_000, unit: 'ms' },
+      value: (cpu[at] ?? 0) / 1_000,
+      unit: 'ms',
       note: `of its process, all threads, with what it writes down; ${CPU_CALLS} calls in a row`,
     })),
   ];
@@ -185,7 +186,8 @@ async function charged(url: string, direct: Target): Promise<BenchRow[]> {
     {
       name: 'relay, charged: added to the first byte beyond one durable statement, p50',
       value: added - ms,
-      ...{ unit: 'ms', goal: { atMost: 0.5 } },
+      unit: 'ms',
+      goal: { atMost: 0.5 },
       note: `${added.toFixed(2)} ms added, one durable insert ${ms.toFixed(2)} ms`,
     },
   ];

@@ -109,16 +109,23 @@ test('settings are listed with where each comes from, and secrets never with the
   const of = (name: string) => settings.find((setting) => setting.name === name);
   const plain = { isSecret: false };
   expect(of('RADAR_PORT')).toEqual({
-    ...{ name: 'RADAR_PORT', value: '4004', from: 'environment' },
+    name: 'RADAR_PORT',
+    value: '4004',
+    from: 'environment',
     ...plain,
   });
   expect(of('HOST')).toEqual({ name: 'HOST', value: '127.0.0.1', from: 'default', ...plain });
   expect(of('limits.burst')).toEqual({
-    ...{ name: 'limits.burst', value: '500', from: 'default' },
+    name: 'limits.burst',
+    value: '500',
+    from: 'default',
     ...plain,
   });
   expect(of('DATABASE_URL')).toEqual({
-    ...{ name: 'DATABASE_URL', value: '', from: 'environment', isSecret: true },
+    name: 'DATABASE_URL',
+    value: '',
+    from: 'environment',
+    isSecret: true,
   });
   expect(JSON.stringify(settings)).not.toContain('canary');
 });

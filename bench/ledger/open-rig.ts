@@ -49,7 +49,10 @@ export async function openRig(): Promise<Rig> {
   await topUp(world, db, { ...paid, reason: null, actor: 'bench' });
   const [wallet, line] = [await openWallet(world, db), openLedgerConnection(log, db)];
   return {
-    ...{ world, wallet, line, connection: server.connection },
+    world,
+    wallet,
+    line,
+    connection: server.connection,
     open: async () => {
       const opening = openingOf(world);
       const { kind } = await wallet.authorize(opening);
@@ -60,7 +63,11 @@ export async function openRig(): Promise<Rig> {
       const answer = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
       const settled = await wallet.capture({
-        ...{ requestId, captured: PRICE, usage, status: 200, contentType: 'application/json' },
+        requestId,
+        captured: PRICE,
+        usage,
+        status: 200,
+        contentType: 'application/json',
         body: Buffer.from(JSON.stringify(answer)),
       });
       if (settled.kind !== 'settled') throw new Error('a capture was lost');
@@ -78,9 +85,19 @@ export async function openRig(): Promise<Rig> {
 function openingOf(world: World): AuthorizeRequest {
   const requestId = `req_${world.ids.next()}`;
   return {
-    ...{ requestId, accountId: 'acct_hot', livemode: true, keyId: 'key_one', capability: 'ocr' },
-    ...{ sku: 'ocr', priceVersion: 1, unit: 'per_call', quantity: 1, amount: PRICE },
-    ...{ maxCharge: null, budget: null, quotas: { day: 1e9, month: 1e9 } },
+    requestId,
+    accountId: 'acct_hot',
+    livemode: true,
+    keyId: 'key_one',
+    capability: 'ocr',
+    sku: 'ocr',
+    priceVersion: 1,
+    unit: 'per_call',
+    quantity: 1,
+    amount: PRICE,
+    maxCharge: null,
+    budget: null,
+    quotas: { day: 1e9, month: 1e9 },
     idempotency: { key: requestId, fingerprint: requestId.repeat(2) },
     deadlineAt: world.clock.now() + 3_600_000,
   };

@@ -17,12 +17,18 @@ type ChatBehaviour = {
 
 const event = (content: string, reason: string | null = null) =>
   `data: ${JSON.stringify({
-    ...{ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench' },
+    id: 'chatcmpl-bench',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'bench',
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 
 const whole = JSON.stringify({
-  ...{ id: 'chatcmpl-bench', object: 'chat.completion', created: 1, model: 'bench' },
+  id: 'chatcmpl-bench',
+  object: 'chat.completion',
+  created: 1,
+  model: 'bench',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });

@@ -61,16 +61,14 @@ const usage = openUsageRecorder(world, db);
 const accounting = openCallAccounting(world, wallet);
 const pipes = openPipes();
 const context = {
-  ...{
-    world,
-    admission,
-    wallet,
-    usage,
-    accounting,
-    price: config.price ?? null,
-    prices: openPriceLists(world, db),
-    ratios: openInputRatios(),
-  },
+  world,
+  admission,
+  wallet,
+  usage,
+  accounting,
+  price: config.price ?? null,
+  prices: openPriceLists(world, db),
+  ratios: openInputRatios(),
   findAnswer: async () => null,
   switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
@@ -80,7 +78,9 @@ const context = {
   sandboxOf: openSandboxes(world),
 };
 const server = await openRelayServer(context, {
-  ...{ host: '127.0.0.1', port: 0, metrics: openMetrics() },
+  host: '127.0.0.1',
+  port: 0,
+  metrics: openMetrics(),
   clients: openClientResolver({ trustProxy: [] }),
   operator: { notReady: async () => null, metrics: async () => null },
 });
@@ -97,9 +97,19 @@ let statements = 0;
 async function statementMs(): Promise<number> {
   statements += 1;
   const row: RelayUsageRow = {
-    ...{ request_id: `bench_${statements}`, account_id: 'a', livemode: true, key_id: 'k' },
-    ...{ model: 'm', upstream: 'u', is_stream: true, ended: 'completed', counted: 'free' },
-    ...{ prompt_tokens: 0, completion_tokens: 0, started_at: clock.now(), duration_ms: 0 },
+    request_id: `bench_${statements}`,
+    account_id: 'a',
+    livemode: true,
+    key_id: 'k',
+    model: 'm',
+    upstream: 'u',
+    is_stream: true,
+    ended: 'completed',
+    counted: 'free',
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    started_at: clock.now(),
+    duration_ms: 0,
   };
   const from = performance.now();
   await insertRelayUsage(db, [row]);

@@ -25,7 +25,9 @@ const still = { shifted: 0, overflow: 0 };
 const social = () => testCapability({ id: 'social', sku: 'social_data' }).capability as Capability;
 const english = await openTestAdmin({ capabilities: [social()], upstreams: ['chat:main'] });
 const chinese = await openTestAdmin({
-  ...{ capabilities: [social()], upstreams: ['chat:main'], language: 'zh-CN' },
+  capabilities: [social()],
+  upstreams: ['chat:main'],
+  language: 'zh-CN',
 });
 const browser = openTestBrowser();
 const paths = new Map<TestAdmin, readonly string[]>();

@@ -20,7 +20,8 @@ let here: TestConsole | null = null;
 const checkout = await openCheckoutServer({
   webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
   clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
-  ...{ retryMs: 0, slowMs: 0 },
+  retryMs: 0,
+  slowMs: 0,
 });
 afterAll(() => checkout.close());
 

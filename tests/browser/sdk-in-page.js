@@ -47,7 +47,10 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
     isReplay: [first.isReplay, again.isReplay],
     isSame: first.request_id === again.request_id && first.charge.total === again.charge.total,
     data: again.data,
-    ...{ refused, dear, calls: calls.length, balance: typeof balance.total },
+    refused,
+    dear,
+    calls: calls.length,
+    balance: typeof balance.total,
   };
 }
 

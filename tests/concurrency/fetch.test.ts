@@ -53,8 +53,14 @@ test('four workers on one source, eight versions of it', async () => {
       return isEdited ? { ...entry, text: `${entry.text} Version ${version}.` } : entry;
     });
   await addSource(world, db, {
-    ...{ id: 'busy', kind: 'feed', name: 'Busy', owner: 'Busy', tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id: 'busy',
+    kind: 'feed',
+    name: 'Busy',
+    owner: 'Busy',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: `${site.url}/busy` },
     privateHosts: [site.host],
   });

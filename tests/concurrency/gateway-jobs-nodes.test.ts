@@ -48,8 +48,10 @@ const script = join(import.meta.dirname, 'gateway-jobs-node.ts');
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/radar');
 const startNode = () => {
   const env = {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection) },
-    ...{ RADAR_CONFIG: join(dataDir, 'radar.config.json'), NODE_COMPILE_CACHE: compiled },
+    DATA_DIR: dataDir,
+    DATABASE_URL: urlOf(connection),
+    RADAR_CONFIG: join(dataDir, 'radar.config.json'),
+    NODE_COMPILE_CACHE: compiled,
   };
   return startServing(env, [String(begunAt)], [process.execPath, script]);
 };
@@ -63,7 +65,8 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, 'radar.config.json'), JSON.stringify(config));
   nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
   const added = await addAccount(world, db, {
-    ...{ email: 'jobs@example.com', password: 'four of a kind' },
+    email: 'jobs@example.com',
+    password: 'four of a kind',
   });
   if (added.kind !== 'added') throw new Error(added.kind);
   accountId = added.id;
@@ -110,13 +113,12 @@ async function begin({
 }: Wish): Promise<{ id: string; requestId: string }> {
   return until(async () => {
     const answer = await askNode(anyNode(), {
-      ...{
-        method: 'POST',
-        path: `/api/v1/capabilities/${capability}`,
-        body: JSON.stringify(input),
-      },
+      method: 'POST',
+      path: `/api/v1/capabilities/${capability}`,
+      body: JSON.stringify(input),
       headers: {
-        ...{ 'content-type': 'application/json', 'idempotency-key': name },
+        'content-type': 'application/json',
+        'idempotency-key': name,
         prefer: 'respond-async, idempotent-replay',
       },
     });

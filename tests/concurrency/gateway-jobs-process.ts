@@ -13,7 +13,8 @@ const db = openDb(world.log, JSON.parse(connection), {
   ...patience,
 });
 const { promise } = await openHurriedJobs(world, db, {
-  ...{ providers: providersSchema.parse(JSON.parse(providers)), dataDir },
+  providers: providersSchema.parse(JSON.parse(providers)),
+  dataDir,
   failpoint: async (reached) => {
     if (reached !== point) return;
     process.kill(process.pid, 'SIGKILL');

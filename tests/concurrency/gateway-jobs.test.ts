@@ -55,7 +55,8 @@ async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
   // Ten minutes later the claims of the dead are over.
   const world = hurriedWorld(600_000, 100);
   const taken = await openHurriedJobs(world, db, {
-    ...{ providers: providersSchema.parse(config), dataDir },
+    providers: providersSchema.parse(config),
+    dataDir,
   });
   const job = await until(async () => {
     const { rows } = await sql<{ id: string; status: string; error: { message: string } | null }>`
@@ -82,7 +83,10 @@ describe('a film, killed', () => {
   // The client has no job id yet, so the job may be missing.
   test('before it was promised: as if it had not been asked for', async () => {
     expect(await killAt('begun', 'openai', film)).toEqual({
-      ...{ status: 'none', submissions: 0, call: 'released', charged: null },
+      status: 'none',
+      submissions: 0,
+      call: 'released',
+      charged: null,
     });
   });
 

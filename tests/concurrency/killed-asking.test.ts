@@ -33,8 +33,12 @@ writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: '
 const startWorker = () =>
   startServing(
     {
-      ...{ DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder },
-      ...{ MODEL_URL: server.url, MODEL_KEY: modelKey, MODEL_NAME: 'demo-editor' },
+      DATABASE_URL: urlOf(connection),
+      RADAR_CONFIG: config,
+      DATA_DIR: folder,
+      MODEL_URL: server.url,
+      MODEL_KEY: modelKey,
+      MODEL_NAME: 'demo-editor',
       EMBEDDING_MODEL: 'demo-vectors',
     },
     ['--only', 'worker'],
@@ -52,8 +56,14 @@ test(`killed at ${steps.join(', ')}: all is understood, nothing paid twice`, asy
   });
   site.answer('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
-    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id: 'feed',
+    kind: 'feed',
+    name: 'Feed',
+    owner: 'Feed',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: `${site.url}/feed` },
     privateHosts: [site.host],
   });

@@ -65,8 +65,14 @@ test('killed while taking in, then while understanding: all of it, once', async 
   });
   site.answer('/feed', { body: rssOf('Feed', entries) });
   await addSource(world, db, {
-    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial' },
+    id: 'feed',
+    kind: 'feed',
+    name: 'Feed',
+    owner: 'Feed',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
     settings: { url: `${site.url}/feed` },
     privateHosts: [site.host],
   });

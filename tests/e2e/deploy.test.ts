@@ -80,8 +80,12 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   writeFileSync(RADAR_CONFIG, JSON.stringify({ blocked: { networks: ['203.0.113.0/24'] } }));
   const RADAR_URL = 'https://radar.example';
   const env = {
-    ...{ DATA_DIR, RADAR_CONFIG, RADAR_URL, TRUST_PROXY: 'loopback' },
-    ...{ DATABASE_URL: urlOf(database.connection), RADAR_NOW: '2026-08-22T12:00:00Z' },
+    DATA_DIR,
+    RADAR_CONFIG,
+    RADAR_URL,
+    TRUST_PROXY: 'loopback',
+    DATABASE_URL: urlOf(database.connection),
+    RADAR_NOW: '2026-08-22T12:00:00Z',
   };
   let origins: string[] = [];
   let nodes: (Serving & { port: number })[] = [];
@@ -182,7 +186,8 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
   test('a chat streams through, a call is answered, by either node', async () => {
     const body = JSON.stringify({
-      ...{ model: 'sandbox', stream: true },
+      model: 'sandbox',
+      stream: true,
       messages: [{ role: 'user', content: 'Hello' }],
     });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -234,7 +239,10 @@ test('the image’s steps, one by one in an empty folder, end in a radar that se
   const { HOST, NODE_ENV } = Object.fromEntries(given.split(' ').map((pair) => pair.split('=')));
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOST, NODE_ENV, DATA_DIR: temporaryDataDir() },
+    PATH: process.env.PATH ?? '',
+    HOST,
+    NODE_ENV,
+    DATA_DIR: temporaryDataDir(),
     RADAR_PORT: String(ports[0]),
     GATEWAY_PORT: String(ports[1]),
     RELAY_PORT: String(ports[2]),
@@ -282,7 +290,10 @@ function takeStep(root: string, line: string): void {
     }
   } else if (step === 'RUN') {
     const ran = spawnSync('sh', ['-c', words.join(' ')], {
-      ...{ cwd: root, env: shellEnvironment(), encoding: 'utf8', input: '' },
+      cwd: root,
+      env: shellEnvironment(),
+      encoding: 'utf8',
+      input: '',
     });
     if (ran.status !== 0) throw new Error(`${line}: ${ran.stderr}`);
   } else throw new Error(`a step that this test does not know: ${line}`);

@@ -18,8 +18,11 @@ test('asks at most every fifth item, and pays nothing the second time', async ()
   const [input, out] = [join(folder, 'items.jsonl'), join(folder, 'stories.jsonl')];
   writeFileSync(input, rows.map((row) => JSON.stringify(row)).join('\n'));
   const variables = {
-    ...{ DATA_DIR: folder, MODEL_URL: server.url, MODEL_KEY: modelKey },
-    ...{ MODEL_NAME: 'demo-editor', EMBEDDING_MODEL: 'demo-vectors' },
+    DATA_DIR: folder,
+    MODEL_URL: server.url,
+    MODEL_KEY: modelKey,
+    MODEL_NAME: 'demo-editor',
+    EMBEDDING_MODEL: 'demo-vectors',
   };
   const args = ['eval', 'stories', '--in', input, '--out', out, '--model'];
   const first = await radar(args, variables);

@@ -54,7 +54,10 @@ test('a radar on it publishes with its categories', async () => {
   const site = await openLoopbackSite();
   const at = Date.now() - 3_600_000;
   const entries = news.map(([id, title, text]) => ({
-    ...{ id, title, text: `${text} ${text}`, at },
+    id,
+    title,
+    text: `${text} ${text}`,
+    at,
     link: `${site.url}/${id}`,
   }));
   site.answer('/feed', {

@@ -28,7 +28,11 @@ function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): P
   const secret = Buffer.from(`${url.username}:${url.password}`).toString('base64');
   return new Promise((resolve, reject) => {
     const request = http.request({
-      ...{ host: url.hostname, port: url.port, method, path: target, agent: false },
+      host: url.hostname,
+      port: url.port,
+      method,
+      path: target,
+      agent: false,
       headers: { 'proxy-authorization': `Basic ${secret}`, host: 'ignored.example' },
     });
     request.once('error', reject);

@@ -21,7 +21,10 @@ const server = await openModelServer();
 const day = { requests: 1_000 };
 const model = openModel(world, db, {
   settings: {
-    ...{ url: server.url, key: modelKey, name: 'demo-editor', embeddingModel: null },
+    url: server.url,
+    key: modelKey,
+    name: 'demo-editor',
+    embeddingModel: null,
     file: modelSchema.parse({ models: { 'demo-editor': { budget: { day } } } }),
   },
 });

@@ -25,7 +25,11 @@ it('an item says which story it is in, and its story’s time is its first repor
   const id = await storyOf('p1');
   expect([await storyIn('p1'), await storyIn('p2')]).toEqual([id, id]);
   expect((await storiesById(db, [id])).get(id)).toEqual({
-    ...{ id, founded_at: hoursAgo(world, 6), merged_into: null, is_closed: false, version: 1 },
+    id,
+    founded_at: hoursAgo(world, 6),
+    merged_into: null,
+    is_closed: false,
+    version: 1,
   });
   expect(await survivorsOf(db, [id, 'never'])).toEqual(new Map([[id, id]]));
 });

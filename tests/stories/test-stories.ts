@@ -85,9 +85,22 @@ export async function storeItem(world: World, db: Db, report: TestReport): Promi
     const url = `https://news.example/${id}`;
     const times = { published_at: at, discovered_at: at, updated_at: at };
     await insertItem(tx, {
-      ...{ id, source_id: source, entry_key: id, url, canonical_url: url, title, content: text },
-      ...{ summary: '', article: null, author: null, language: 'en', ...times, content_hash: id },
-      ...{ revision: 1, is_backfill: false, awaits_desk_since: null },
+      id,
+      source_id: source,
+      entry_key: id,
+      url,
+      canonical_url: url,
+      title,
+      content: text,
+      summary: '',
+      article: null,
+      author: null,
+      language: 'en',
+      ...times,
+      content_hash: id,
+      revision: 1,
+      is_backfill: false,
+      awaits_desk_since: null,
     });
     const group = copyOf ?? id;
     if (copyOf === undefined) {
@@ -95,9 +108,18 @@ export async function storeItem(world: World, db: Db, report: TestReport): Promi
     }
     await joinGroup(tx, id, group);
     await saveEnrichment(tx, {
-      ...{ item_id: id, desk_version: 'test', judged_at: at, title, original_title: null },
-      ...{ summary: null, category: 'industry', score: 50, is_worthy: true, reason: 'A reason' },
-      ...{ summary_by: 'rules', language: 'en' },
+      item_id: id,
+      desk_version: 'test',
+      judged_at: at,
+      title,
+      original_title: null,
+      summary: null,
+      category: 'industry',
+      score: 50,
+      is_worthy: true,
+      reason: 'A reason',
+      summary_by: 'rules',
+      language: 'en',
     });
     await awaitStory(tx, id);
     await publishGroups(world, tx, [group]);

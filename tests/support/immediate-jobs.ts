@@ -65,7 +65,9 @@ export function hurriedWorld(laterMs: number, speed: number): HurriedWorld {
   const log = openLog({ level: 'silent', now: clock.now });
   // Requests take the time they take.
   const net = openNet({
-    ...{ clock: runningClock(), privateHosts: [], politenessMs: 0 },
+    clock: runningClock(),
+    privateHosts: [],
+    politenessMs: 0,
     userAgent: 'ContentRadar/test',
   });
   return { clock, random, ids: timedIds(clock, random), net, log };
@@ -116,7 +118,8 @@ export async function openHurriedJobs(
   };
   const jobs = openJobs(world, db, options);
   return {
-    ...{ jobs, media },
+    jobs,
+    media,
     promise: async ({ capability: id, input, requestId, livemode = true }) => {
       const capability = present(
         capabilities.find((one) => one.id === id),
@@ -126,11 +129,23 @@ export async function openHurriedJobs(
       const { sku, unit, quantity, increment } = quote;
       const request = {
         request: { requestId, notes: {} },
-        ...{ sent: input, increment, unitPrice: priceOf(shippedPrices, { sku, quantity: 1 }) },
+        sent: input,
+        increment,
+        unitPrice: priceOf(shippedPrices, { sku, quantity: 1 }),
         opening: {
-          ...{ requestId, accountId: jobsAccount, livemode, keyId: 'key_jobs', capability: id },
-          ...{ sku, unit, quantity, priceVersion: 1, amount: priceOf(shippedPrices, quote) },
-          ...{ maxCharge: null, budget: null, idempotency: null },
+          requestId,
+          accountId: jobsAccount,
+          livemode,
+          keyId: 'key_jobs',
+          capability: id,
+          sku,
+          unit,
+          quantity,
+          priceVersion: 1,
+          amount: priceOf(shippedPrices, quote),
+          maxCharge: null,
+          budget: null,
+          idempotency: null,
           quotas: { day: 1_000, month: 1_000 },
         },
       };

@@ -26,7 +26,9 @@ export async function openMailServer(): Promise<MailServer> {
   };
   afterAll(close);
   return {
-    ...{ port, mails, close },
+    port,
+    mails,
+    close,
     next: async (to) => {
       for (;;) {
         const mail = mails.find((each) => each.to.includes(to) && !waited.has(each));

@@ -51,7 +51,10 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({
-        ...{ id: 'chat-1', object: 'chat.completion', model: 'obedient', usage },
+        id: 'chat-1',
+        object: 'chat.completion',
+        model: 'obedient',
+        usage,
         choices: [{ index: 0, message, finish_reason: 'stop' }],
       }),
     );

@@ -151,17 +151,40 @@ function publish(world: World, db: Db, report: TestStoryReport): Promise<string>
 function itemOf(id: string, at: number, { source, title, text = '', language }: TestStoryReport) {
   const url = `https://${source}.example/${id}`;
   return {
-    ...{ id, source_id: source, entry_key: id, url, canonical_url: url, title },
-    ...{ summary: '', content: text, article: null, author: null, language: language ?? 'en' },
-    ...{ published_at: at, discovered_at: at, updated_at: at, content_hash: id, revision: 1 },
-    ...{ is_backfill: false, awaits_desk_since: null },
+    id,
+    source_id: source,
+    entry_key: id,
+    url,
+    canonical_url: url,
+    title,
+    summary: '',
+    content: text,
+    article: null,
+    author: null,
+    language: language ?? 'en',
+    published_at: at,
+    discovered_at: at,
+    updated_at: at,
+    content_hash: id,
+    revision: 1,
+    is_backfill: false,
+    awaits_desk_since: null,
   };
 }
 
 function enrichmentOf(id: string, at: number, { title, summary, language }: TestStoryReport) {
   return {
-    ...{ item_id: id, desk_version: 'test', judged_at: at, title, original_title: null },
-    ...{ summary: summary ?? null, category: 'industry', score: 80, is_worthy: true },
-    ...{ reason: 'A reason', summary_by: 'rules' as const, language: language ?? 'en' },
+    item_id: id,
+    desk_version: 'test',
+    judged_at: at,
+    title,
+    original_title: null,
+    summary: summary ?? null,
+    category: 'industry',
+    score: 80,
+    is_worthy: true,
+    reason: 'A reason',
+    summary_by: 'rules' as const,
+    language: language ?? 'en',
   };
 }

@@ -29,8 +29,15 @@ export type PushEndpoint = {
 
 export async function addPushSource(app: TestApp, id: string): Promise<string> {
   await addSource(app.world, app.db, {
-    ...{ id, kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1', language: 'en' },
-    ...{ intervalMinutes: 30, participation: 'editorial', settings: {} },
+    id,
+    kind: 'push',
+    name: 'Agents',
+    owner: 'Agents',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: {},
   });
   const made = await createPushToken(app.world, app.db, id);
   if (made.kind !== 'made') throw new Error(made.kind);

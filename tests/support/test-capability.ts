@@ -93,8 +93,13 @@ export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape):
       lacking = what;
     },
     capability: {
-      ...{ id, name: `Test ${id}`, method, path: `/api/v1/capabilities/${id}`, key },
-      ...{ isAsync: false, input },
+      id,
+      name: `Test ${id}`,
+      method,
+      path: `/api/v1/capabilities/${id}`,
+      key,
+      isAsync: false,
+      input,
       check: ({ text }) => {
         if (text === 'refused') throw new Fault('invalid_request', 'The field "text" is refused.');
       },

@@ -132,14 +132,20 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const onEnd: JobsOptions['onEnd'] = (tx, ended) => publishJobFinished(world, tx, ended);
     const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs, onEnd });
     const calls: CallParts = {
-      ...{ world, admission, wallet, jobs, findAnswer, switches },
+      world,
+      admission,
+      wallet,
+      jobs,
+      findAnswer,
+      switches,
       prices: openPriceLists(world, db),
       ratios: openInputRatios(),
       onBudgetRefused: openBudgetNotice(world, db),
       isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
     };
     const topUps = await openTopUps(world, db, {
-      ...{ siteUrl: () => site.url, siteName: site.name },
+      siteUrl: () => site.url,
+      siteName: site.name,
       config: topUpsSchema.parse(options.topUps ?? {}),
     });
     const context = {
@@ -157,7 +163,10 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const areas = (await options.areas?.(context)) ?? {};
     const server = await openGatewayServer(context, {
       pages: areas,
-      ...{ host: '127.0.0.1', port: 0, clients, metrics },
+      host: '127.0.0.1',
+      port: 0,
+      clients,
+      metrics,
       operator: {
         notReady: async () => null,
         metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -202,20 +211,18 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const send = (each: TestRequest) => ask(origin, each);
   return {
     ...test,
-    ...{
-      db,
-      origin,
-      keys,
-      media,
-      paid,
-      free,
-      timed,
-      agent,
-      newAccount,
-      newKey,
-      openNode,
-      ask: send,
-    },
+    db,
+    origin,
+    keys,
+    media,
+    paid,
+    free,
+    timed,
+    agent,
+    newAccount,
+    newKey,
+    openNode,
+    ask: send,
     call: (id, body, { key = keys.sk, idempotencyKey, prefer, headers } = {}) =>
       send({
         method: 'POST',

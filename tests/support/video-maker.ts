@@ -60,7 +60,8 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
   const options = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
   const config = { kind: 'openai', url, ...options } as const;
   return {
-    ...{ config, submitted },
+    config,
+    submitted,
     steps: (count) =>
       new Promise((wake) => {
         waiting.push({ at: taken + count, wake });

@@ -41,7 +41,10 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
   return {
-    ...{ world, admission, wallet, findAnswer },
+    world,
+    admission,
+    wallet,
+    findAnswer,
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
     ratios: openInputRatios(),

@@ -55,7 +55,12 @@ export async function openConsole(
   const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
   const parts: ConsoleDeps = {
     ...given,
-    ...{ world, db, sessions, links, inbox, secondFactor },
+    world,
+    db,
+    sessions,
+    links,
+    inbox,
+    secondFactor,
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
     signIn: await openSignIn(world, db, { sessions, secondFactor, browsers }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),

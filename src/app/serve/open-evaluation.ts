@@ -18,7 +18,10 @@ type Work = (evaluation: Evaluation) => Promise<void>;
 export async function evaluateBuiltIn(config: Config, world: World, work: Work): Promise<void> {
   const { desk: enricher, thresholds } = await openBuiltIn(config);
   await work({
-    ...{ world, thresholds, enricherVersion: enricher.version, model: null },
+    world,
+    thresholds,
+    enricherVersion: enricher.version,
+    model: null,
     judge: async (item) => ({
       enrichment: enricher.enrich(item),
       version: enricher.version,
@@ -52,12 +55,10 @@ export async function evaluateModel(
     const { day } = shanghaiDay(world.clock.now());
     const before = await sumSince(db, day);
     await work({
-      ...{
-        world,
-        thresholds,
-        enricherVersion: enricher.version,
-        model: settings.name ?? 'by step',
-      },
+      world,
+      thresholds,
+      enricherVersion: enricher.version,
+      model: settings.name ?? 'by step',
       judge: (item) => services.enricher.enrich(world, item),
       spent: async () => {
         const now = await sumSince(db, day);

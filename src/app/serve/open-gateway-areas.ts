@@ -34,7 +34,8 @@ export async function openGatewayAreas(
       return radarUrl();
     },
     relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
-    ...{ name: given.site.name, language },
+    name: given.site.name,
+    language,
   };
   const rules = signUpRules(config);
   const { smtp } = config.file;
@@ -43,7 +44,14 @@ export async function openGatewayAreas(
   const { calls, capabilities, limits, chat, topUps } = given;
   const admin = openAdmin(
     {
-      ...{ world, db, site, calls, capabilities, limits, topUps, ...(chat && { chat }) },
+      world,
+      db,
+      site,
+      calls,
+      capabilities,
+      limits,
+      topUps,
+      ...(chat && { chat }),
       sessions: await openOperators(run, world, db),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       proveSoon: async () => (await queue()).send(PROVE_LEDGER, 'all', {}),

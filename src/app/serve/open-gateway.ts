@@ -51,7 +51,9 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   await notifyCustomers(run, world, db, site);
   measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
-    ...{ config: config.file.topUps, siteUrl, siteName: site.name },
+    config: config.file.topUps,
+    siteUrl,
+    siteName: site.name,
   });
   const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   let isStopping = false;
@@ -74,7 +76,11 @@ export async function openGateway(run: AppRun, db: Db): Promise<void> {
   await setDefaultCap(world, db, config.file.accounts.allowanceCapCny);
   const areas = await openGatewayAreas(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
-    ...{ host, port, clients, metrics, pages: areas },
+    host,
+    port,
+    clients,
+    metrics,
+    pages: areas,
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

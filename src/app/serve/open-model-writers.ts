@@ -53,8 +53,11 @@ export async function openModelServices(
     }),
     digests: { ask, prompt: prompts.digest, guard, siteLanguage: language },
     prose: {
-      ...{ ask, prompt: prompts.report, writeIn: languageInstruction(language) },
-      ...{ quote: quoteText, cap: capTokens },
+      ask,
+      prompt: prompts.report,
+      writeIn: languageInstruction(language),
+      quote: quoteText,
+      cap: capTokens,
       faultsOf: (draft, { parts, at }) =>
         guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
           ({ what }) => what,

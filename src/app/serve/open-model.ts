@@ -81,7 +81,9 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   type ModelSpending = Awaited<ReturnType<typeof today>>[number];
   const perStep = (name: string, help: string, value: (spent: ModelSpending) => number): void =>
     metrics.gauge({
-      ...{ name, help, labels },
+      name,
+      help,
+      labels,
       read: async () =>
         (await today()).map((spent) => {
           return { labels: { step: spent.step, model: spent.model }, value: value(spent) };

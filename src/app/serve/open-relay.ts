@@ -46,7 +46,10 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
   const mayRead = openMetricsAccess({ ...config.file.metrics, clients });
   let isStopping = false;
   const server = await openRelayServer(context, {
-    ...{ host, port, clients, metrics },
+    host,
+    port,
+    clients,
+    metrics,
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

@@ -63,7 +63,10 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   };
   await startWorker(world, db, {
     ...parts,
-    ...{ modelEnricher, digests: services?.digests ?? null, queue, onFetch: onReading },
+    modelEnricher,
+    digests: services?.digests ?? null,
+    queue,
+    onFetch: onReading,
     reports: reportContext,
   });
   openNotifications(run, db);

@@ -40,7 +40,9 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
     value: (health: ProviderSeen['health']) => number | null,
   ) =>
     metrics.gauge({
-      ...{ name: `gateway_provider_${name}`, help, labels: ['capability', 'provider'] },
+      name: `gateway_provider_${name}`,
+      help,
+      labels: ['capability', 'provider'],
       read: () =>
         read().flatMap(({ capability, health }): MetricSample[] => {
           const measured = value(health);

@@ -95,8 +95,12 @@ function rowOf(key: Key, now: number) {
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const { budget } = key;
   return {
-    ...{ id: key.id, name: key.name, key: `${key.prefix}…${key.last4}` },
-    ...{ scopes: key.scopes, networks: key.networks, isEnded: isEnded(key, now) },
+    id: key.id,
+    name: key.name,
+    key: `${key.prefix}…${key.last4}`,
+    scopes: key.scopes,
+    networks: key.networks,
+    isEnded: isEnded(key, now),
     budget: budget && `${formatCny(budget.amount)} CNY ${periods[budget.period]}`,
     createdAt: time(key.createdAt),
     expiresAt: time(key.expiresAt),

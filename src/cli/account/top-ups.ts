@@ -24,10 +24,18 @@ export async function listPaid(
   });
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = listed.map((one) => ({
-    ...{ id: one.id, account: one.accountId, state: one.state, amount: formatCny(one.amount) },
-    ...{ refunded: formatCny(one.refunded), disputed: formatCny(one.disputed) },
-    ...{ owed: formatCny(one.short), forgiven: formatCny(one.forgiven), problem: one.problem },
-    ...{ session: one.sessionId, begunAt: time(one.begunAt), creditedAt: time(one.creditedAt) },
+    id: one.id,
+    account: one.accountId,
+    state: one.state,
+    amount: formatCny(one.amount),
+    refunded: formatCny(one.refunded),
+    disputed: formatCny(one.disputed),
+    owed: formatCny(one.short),
+    forgiven: formatCny(one.forgiven),
+    problem: one.problem,
+    session: one.sessionId,
+    begunAt: time(one.begunAt),
+    creditedAt: time(one.creditedAt),
   }));
   if (json) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('There are none.\n');

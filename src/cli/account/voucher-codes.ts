@@ -32,8 +32,13 @@ export async function makeCodes(app: App, cny: string, options: MakeOptions): Pr
   await app.withApp(async ({ world, db }) => {
     const redeemUntil = until ?? world.clock.now() + options.redeemDays * DAY_MS;
     const { id, codes } = await makeVoucherBatch(world, db, {
-      ...{ name: options.name, amount, count: options.count, daysValid: options.days },
-      ...{ redeemUntil, onePerAccount: options.onePerAccount ?? false, actor: 'command line' },
+      name: options.name,
+      amount,
+      count: options.count,
+      daysValid: options.days,
+      redeemUntil,
+      onePerAccount: options.onePerAccount ?? false,
+      actor: 'command line',
     });
     const end = toWireTime(redeemUntil);
     app.terminal.note(

@@ -30,8 +30,14 @@ export async function giveVoucher(
     const { id } = await accountNamed(db, account);
     const expiresAt = world.clock.now() + days * DAY_MS;
     const moved = await issueVoucher(world, db, {
-      ...{ accountId: id, livemode: !test, actor: 'command line' },
-      ...{ amount, name, expiresAt, reference, reason },
+      accountId: id,
+      livemode: !test,
+      actor: 'command line',
+      amount,
+      name,
+      expiresAt,
+      reference,
+      reason,
     });
     const what = `in voucher ${moved.voucherId} for ${id}, for ${days} days`;
     app.terminal.out(`${formatTransfer(moved, amount, what)}\n`);

@@ -40,7 +40,9 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
   await app.evaluate(modelOf(options), async (evaluation) => {
     const judged = await judgeAll(app, evaluation, labelled);
     const scored = judged.map(({ row, score }) => ({
-      ...{ wanted: row.selected === true, score, tier: row.input.source.tier },
+      wanted: row.selected === true,
+      score,
+      tier: row.input.source.tier,
     }));
     const report = measureSelection(scored, thresholds, evaluation.thresholds);
     const facts = await factsOf(evaluation, judged);
@@ -88,7 +90,10 @@ function categoryOf(category: string, judged: readonly JudgedRow[]) {
   const given = judged.filter((one) => one.category === category).length;
   const right = judged.filter((one) => one.category === category && one.row.category === category);
   return {
-    ...{ category, labelled, given, right: right.length },
+    category,
+    labelled,
+    given,
+    right: right.length,
     precision: given === 0 ? null : right.length / given,
     recall: labelled === 0 ? null : right.length / labelled,
   };

@@ -45,7 +45,8 @@ export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
   const context: ProxyContext = {
     opened: parsePrivateHosts(options.privateHosts),
     lookup: options.lookup ?? systemLookup,
-    ...{ secret, sockets },
+    secret,
+    sockets,
     count: (bytes) => {
       bytesIn += bytes;
       if (bytesIn > options.maxBytes) for (const socket of sockets) socket.destroy();

@@ -43,16 +43,31 @@ export async function insertJob(db: Db, job: NewJob): Promise<void> {
   await sqlOf(db)
     .insertInto('jobs')
     .values({
-      ...{ id: job.id, request_id: job.requestId, account_id: job.accountId },
-      ...{ livemode: job.livemode, capability: job.capability },
-      ...{ input: JSON.stringify(job.input), terms: JSON.stringify(job.terms), allocations: '[]' },
+      id: job.id,
+      request_id: job.requestId,
+      account_id: job.accountId,
+      livemode: job.livemode,
+      capability: job.capability,
+      input: JSON.stringify(job.input),
+      terms: JSON.stringify(job.terms),
+      allocations: '[]',
       idempotency_key: job.idempotency?.key ?? null,
       fingerprint: job.idempotency?.fingerprint ?? null,
-      ...{ accepted: null, status: 'accepting' as const, progress: null, task: null },
+      accepted: null,
+      status: 'accepting' as const,
+      progress: null,
+      task: null,
       work: JSON.stringify({ step: 'new', tried: [], rounds: 0 } satisfies JobWork),
-      ...{ ending: null, result: null, error: null, created_at: now, updated_at: now },
-      ...{ expires_at: toTimestamp(job.expiresAt), ended_at: null },
-      ...{ due_at: toTimestamp(job.dueAt), claim: null, claimed_until: null },
+      ending: null,
+      result: null,
+      error: null,
+      created_at: now,
+      updated_at: now,
+      expires_at: toTimestamp(job.expiresAt),
+      ended_at: null,
+      due_at: toTimestamp(job.dueAt),
+      claim: null,
+      claimed_until: null,
     })
     .execute();
 }
@@ -71,7 +86,8 @@ export async function acceptJob(
     const { numUpdatedRows } = await sqlOf(tx)
       .updateTable('jobs')
       .set({
-        ...{ status: 'queued', accepted: accepted.body },
+        status: 'queued',
+        accepted: accepted.body,
         allocations: JSON.stringify(accepted.allocations),
         due_at: toTimestamp(accepted.now),
       })
@@ -195,7 +211,8 @@ export async function leaveJob(
   await sqlOf(db)
     .updateTable('jobs')
     .set({
-      ...{ claim: null, claimed_until: null },
+      claim: null,
+      claimed_until: null,
       due_at:
         due === null
           ? null
@@ -251,7 +268,9 @@ export async function endJob(
   const set = {
     result: end.result === null ? null : JSON.stringify(end.result),
     error: end.error === null ? null : JSON.stringify(end.error),
-    ...{ status: end.status, updated_at: toTimestamp(end.now), ended_at: toTimestamp(end.now) },
+    status: end.status,
+    updated_at: toTimestamp(end.now),
+    ended_at: toTimestamp(end.now),
     due_at: toTimestampOrNull(end.dueAt),
     ...(end.status === 'succeeded' && { progress: 1 }),
   };

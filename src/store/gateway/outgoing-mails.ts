@@ -45,9 +45,12 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       await sqlOf(tx)
         .insertInto('outgoing_mails')
         .values({
-          ...{ id, letter: seal(world, key, id, Buffer.from(JSON.stringify(letter))) },
-          ...{ created_at: toTimestamp(now()), due_at: toTimestamp(now()) },
-          ...{ ends_at: toTimestamp(now() + keepMs), tries: 0 },
+          id,
+          letter: seal(world, key, id, Buffer.from(JSON.stringify(letter))),
+          created_at: toTimestamp(now()),
+          due_at: toTimestamp(now()),
+          ends_at: toTimestamp(now() + keepMs),
+          tries: 0,
         })
         .execute();
       await notify(tx, MAILS_CHANNEL);
@@ -67,7 +70,9 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       await sqlOf(db)
         .updateTable('outgoing_mails')
         .set({
-          ...{ due_at: toTimestamp(dueAt), claimed_until: null, last_error: error },
+          due_at: toTimestamp(dueAt),
+          claimed_until: null,
+          last_error: error,
           tries: sql`tries + 1`,
         })
         .where('id', '=', id)

@@ -54,9 +54,16 @@ export async function insertTopUp(
   await sqlOf(db)
     .insertInto('top_ups')
     .values({
-      ...{ id: begun.id, account_id: begun.account_id, amount: String(begun.amount) },
-      ...{ state: 'begun' as const, session_id: null, session_url: null, provider_live: null },
-      ...{ payment_intent: null, problem: null, credited_at: null },
+      id: begun.id,
+      account_id: begun.account_id,
+      amount: String(begun.amount),
+      state: 'begun' as const,
+      session_id: null,
+      session_url: null,
+      provider_live: null,
+      payment_intent: null,
+      problem: null,
+      credited_at: null,
       begun_at: toTimestamp(begun.begun_at),
       looked_at: toTimestamp(begun.begun_at),
       look_at: toTimestamp(begun.look_at),

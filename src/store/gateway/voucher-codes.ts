@@ -92,7 +92,8 @@ export async function markRedeemed(
   await sqlOf(tx)
     .updateTable('voucher_codes')
     .set({
-      ...{ redeemed_by: by.accountId, voucher_id: by.voucherId },
+      redeemed_by: by.accountId,
+      voucher_id: by.voucherId,
       redeemed_at: toTimestamp(by.at),
     })
     .where('hash', '=', hash)

@@ -181,9 +181,12 @@ export async function saveTry(
   await sqlOf(db)
     .updateTable('webhook_deliveries')
     .set({
-      ...{ state: tried.state, tries: tried.tries, claimed_until: null },
+      state: tried.state,
+      tries: tried.tries,
+      claimed_until: null,
       last_at: toTimestamp(tried.at),
-      ...{ last_status: tried.status, last_error: tried.error },
+      last_status: tried.status,
+      last_error: tried.error,
       ...(tried.dueAt !== null && { due_at: toTimestampOrNull(tried.dueAt) ?? undefined }),
     })
     .where('event_id', '=', eventId)

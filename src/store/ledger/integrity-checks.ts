@@ -41,8 +41,14 @@ export async function insertIntegrityCheck(
   await sqlOf(db)
     .insertInto('ledger_proofs')
     .values({
-      ...{ id: proof.id, asked_at: toTimestamp(proof.requestedAt), asked_by: proof.requestedBy },
-      ...{ started_at: null, told_at: null, finished_at: null, entries: null, sealed: null },
+      id: proof.id,
+      asked_at: toTimestamp(proof.requestedAt),
+      asked_by: proof.requestedBy,
+      started_at: null,
+      told_at: null,
+      finished_at: null,
+      entries: null,
+      sealed: null,
       results: '[]',
     })
     .execute();
@@ -105,7 +111,10 @@ export async function finishIntegrityCheck(
   await sqlOf(db)
     .updateTable('ledger_proofs')
     .set({
-      ...{ told_at: at, finished_at: at, entries: done.entries, sealed: done.sealed },
+      told_at: at,
+      finished_at: at,
+      entries: done.entries,
+      sealed: done.sealed,
       results: JSON.stringify(done.results),
     })
     .where('id', '=', id)

@@ -72,9 +72,22 @@ async function insert(
     .insertInto('model_receipts')
     .values({
       ...request,
-      ...{ state: 'waiting', claim, claimed_until: soon(now), sent: 0, released: 0 },
-      ...{ held_tokens: 0, held_cost: 0n, first_at: at, asked_at: null, settled_at: null },
-      ...{ answer: null, finish: null, prompt_tokens: 0, answer_tokens: 0, cost: 0n, error: null },
+      state: 'waiting',
+      claim,
+      claimed_until: soon(now),
+      sent: 0,
+      released: 0,
+      held_tokens: 0,
+      held_cost: 0n,
+      first_at: at,
+      asked_at: null,
+      settled_at: null,
+      answer: null,
+      finish: null,
+      prompt_tokens: 0,
+      answer_tokens: 0,
+      cost: 0n,
+      error: null,
     })
     .onConflict((conflict) => conflict.column('question').doNothing())
     .executeTakeFirst();
@@ -99,8 +112,13 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
   await sqlOf(tx)
     .updateTable('model_receipts')
     .set({
-      ...{ state: 'waiting', claim, claimed_until: soon(now), settled_at: null },
-      ...{ released: row.released + (released === null ? 0 : 1), held_tokens: 0, held_cost: 0n },
+      state: 'waiting',
+      claim,
+      claimed_until: soon(now),
+      settled_at: null,
+      released: row.released + (released === null ? 0 : 1),
+      held_tokens: 0,
+      held_cost: 0n,
     })
     .where('id', '=', row.id)
     .execute();
@@ -173,8 +191,12 @@ export const markSent = (
   }: { readonly now: number; readonly until: number; readonly held: ReservedCost },
 ): Promise<boolean> =>
   mark(tx, claim, 'waiting', {
-    ...{ state: 'asked', asked_at: toTimestamp(now), claimed_until: toTimestamp(until) },
-    ...{ held_tokens: held.tokens, held_cost: held.cost, sent: sql<number>`sent + 1` },
+    state: 'asked',
+    asked_at: toTimestamp(now),
+    claimed_until: toTimestamp(until),
+    held_tokens: held.tokens,
+    held_cost: held.cost,
+    sent: sql<number>`sent + 1`,
   });
 
 /** The server refused, or the request did not reach it: no request is in flight. */
@@ -189,7 +211,9 @@ export const markUnknown = (tx: Db, claim: Claim, { now, error }: Failure): Prom
 
 export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
   mark(tx, claim, 'waiting', {
-    ...{ state: 'failed', settled_at: toTimestamp(now), error },
+    state: 'failed',
+    settled_at: toTimestamp(now),
+    error,
     ...nothingHeld,
   });
 
@@ -236,10 +260,15 @@ export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promis
   await sqlOf(tx)
     .updateTable('model_receipts')
     .set({
-      ...{ state: paid.answer === null ? 'failed' : 'answered', answer: paid.answer },
-      ...{ finish: paid.finish, prompt_tokens: paid.promptTokens, error: paid.error },
-      ...{ answer_tokens: paid.answerTokens, cost: sql<bigint>`cost + ${paid.cost}` },
-      ...{ settled_at: toTimestamp(paid.now), ...nothingHeld },
+      state: paid.answer === null ? 'failed' : 'answered',
+      answer: paid.answer,
+      finish: paid.finish,
+      prompt_tokens: paid.promptTokens,
+      error: paid.error,
+      answer_tokens: paid.answerTokens,
+      cost: sql<bigint>`cost + ${paid.cost}`,
+      settled_at: toTimestamp(paid.now),
+      ...nothingHeld,
     })
     .where('id', '=', id)
     .where('state', '<>', 'answered')

@@ -118,11 +118,16 @@ export type DayKey = { readonly day: string; readonly step: string; readonly mod
 
 export async function countDay(tx: Db, key: DayKey, more: Partial<DaySums>): Promise<void> {
   const add = {
-    ...{ requests: more.requests ?? 0, answers: more.answers ?? 0 },
-    ...{ failures: more.failures ?? 0, unknown: more.unknown ?? 0 },
-    ...{ over_budget: more.overBudget ?? 0, refused: more.refused ?? 0 },
-    ...{ prompt_tokens: more.promptTokens ?? 0, answer_tokens: more.answerTokens ?? 0 },
-    ...{ cost: more.cost ?? 0n, unknown_cost: more.unknownCost ?? 0n },
+    requests: more.requests ?? 0,
+    answers: more.answers ?? 0,
+    failures: more.failures ?? 0,
+    unknown: more.unknown ?? 0,
+    over_budget: more.overBudget ?? 0,
+    refused: more.refused ?? 0,
+    prompt_tokens: more.promptTokens ?? 0,
+    answer_tokens: more.answerTokens ?? 0,
+    cost: more.cost ?? 0n,
+    unknown_cost: more.unknownCost ?? 0n,
   };
   const plus = (name: keyof typeof add) =>
     sql`model_days.${sql.raw(name)} + excluded.${sql.raw(name)}`;
@@ -161,7 +166,9 @@ export async function modelDays(db: Db, since: string): Promise<readonly (DayKey
   return rows.map(({ paid, lost, over_budget, prompt_tokens, answer_tokens, ...row }) => ({
     ...row,
     overBudget: over_budget,
-    ...{ promptTokens: prompt_tokens, answerTokens: answer_tokens },
-    ...{ cost: microFen(paid), unknownCost: microFen(lost) },
+    promptTokens: prompt_tokens,
+    answerTokens: answer_tokens,
+    cost: microFen(paid),
+    unknownCost: microFen(lost),
   }));
 }

@@ -69,7 +69,10 @@ describe('an answer is the same wherever its bytes are cut', () => {
     expect(read(wires.chunked)).toEqual({
       status: 200,
       headers: { 'transfer-encoding': 'Chunked', 'x-one': 'a, b' },
-      ...{ body: 'hello, world!!!', isKept: true, isWhole: true, more: 0 },
+      body: 'hello, world!!!',
+      isKept: true,
+      isWhole: true,
+      more: 0,
     });
     expect(read(`${wires.counted}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
   });

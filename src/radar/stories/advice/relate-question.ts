@@ -54,7 +54,11 @@ export function relateQuestion(
   });
   const texts = new Map(ids.map((id, at) => [id, plain(wordsOf(offered[at] ?? report))]));
   return {
-    ...{ step: 'relate', prompt, input, shape, subject: report.id },
+    step: 'relate',
+    prompt,
+    input,
+    shape,
+    subject: report.id,
     check: (answer) => faultOf(answer, texts),
   };
 }

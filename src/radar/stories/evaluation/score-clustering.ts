@@ -35,7 +35,10 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   const precision = told === 0 ? 1 : right / told;
   const recall = wanted === 0 ? 1 : right / wanted;
   return {
-    ...{ stories: stories.size, precision, recall, f1: meanOf(precision, recall) },
+    stories: stories.size,
+    precision,
+    recall,
+    f1: meanOf(precision, recall),
     accuracy: all === 0 ? 1 : (all - told - wanted + 2 * right) / all,
     bcubed: meanOf(
       share(stories, ({ story }) => story),

@@ -83,8 +83,14 @@ async function movesBack(tx: Db, done: StoryAction, detail: ActDetail, undoId: s
     if (storyId === from) return [];
     return [
       {
-        ...{ itemId: line.item_id, storyId, fromStoryId: from, reason: 'undone', score: 1 },
-        ...{ features: {}, rulesVersion: 'operator', actionId: undoId },
+        itemId: line.item_id,
+        storyId,
+        fromStoryId: from,
+        reason: 'undone',
+        score: 1,
+        features: {},
+        rulesVersion: 'operator',
+        actionId: undoId,
       },
     ];
   });

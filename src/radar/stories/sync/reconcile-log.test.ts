@@ -79,7 +79,12 @@ it('a story left empty lives on in the other, as an act; copies go along', () =>
   expect(merged).toEqual([{ id: uuid(1), into: uuid(2) }]);
   expect(actions).toEqual([
     {
-      ...{ id: 'act', action: 'merge', at: 7, actor: 'engine', note: null, undoes_id: null },
+      id: 'act',
+      action: 'merge',
+      at: 7,
+      actor: 'engine',
+      note: null,
+      undoes_id: null,
       detail: { stories: [uuid(1), uuid(2)], gone: [uuid(1)] },
     },
   ]);

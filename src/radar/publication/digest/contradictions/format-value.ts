@@ -21,8 +21,14 @@ export function formatValue(claim: Claim, language: PhraseLanguage): string {
 }
 
 const currencies: Readonly<Record<string, readonly [string, string]>> = {
-  ...{ USD: ['$', '美元'], CNY: ['¥', '元'], EUR: ['€', '欧元'], GBP: ['£', '英镑'] },
-  ...{ JPY: ['¥', '日元'], KRW: ['₩', '韩元'], HKD: ['HK$', '港元'], INR: ['₹', '卢比'] },
+  USD: ['$', '美元'],
+  CNY: ['¥', '元'],
+  EUR: ['€', '欧元'],
+  GBP: ['£', '英镑'],
+  JPY: ['¥', '日元'],
+  KRW: ['₩', '韩元'],
+  HKD: ['HK$', '港元'],
+  INR: ['₹', '卢比'],
 };
 
 function formatNumber(value: number, unit: string | null, language: PhraseLanguage): string {
