@@ -54,9 +54,66 @@ it('every npm script that a document names exists', () => {
   expect(unknown).toEqual([]);
 });
 
+const decisionParts = ['## Context', '## Decision', '## Consequences', '## Measured'];
+
+/** What a decision record lacks of its form, and the lines that are too long. */
+function faultsOfDecision(text: string): string[] {
+  const lines = text.trimEnd().split('\n');
+  const headings = lines.filter((line) => line.startsWith('## '));
+  return [
+    ...(headings.join() === decisionParts.join() ? [] : [`headings: ${headings.join(', ')}`]),
+    ...(lines.length > 60 ? [`${lines.length} lines`] : []),
+    ...lines.flatMap((line, at) => (line.length > 100 ? [`line ${at + 1}: too long`] : [])),
+  ];
+}
+
+it('every decision record has the four parts, at most 60 lines, and lines of 100 columns', () => {
+  const decisions = documents.filter(({ path }) => path.startsWith('docs/decisions/'));
+  expect(decisions.length).toBeGreaterThan(20);
+  const faults = decisions.flatMap(({ path, text }) =>
+    faultsOfDecision(text).map((fault) => `${path} ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+/** The words of a glossary's terms, in lower case: `duplicate group` is two of them. */
+function termsOf(glossary: string): string[][] {
+  const terms = [...glossary.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, term = '']) => term);
+  return terms.map((term) => term.toLowerCase().split(' '));
+}
+
+/** Terms that no name contains, singular or plural. */
+function unusedTerms(terms: readonly string[][], names: ReadonlySet<string>): string[] {
+  const isUsed = (word: string) => names.has(word) || names.has(`${word}s`);
+  return terms.filter((term) => !term.every(isUsed)).map((term) => term.join(' '));
+}
+
+it('every term of the glossary is part of a name in the code', () => {
+  const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+  const terms = termsOf(glossary);
+  expect(terms.length).toBeGreaterThanOrEqual(35);
+  const sources = execFileSync('git', ['grep', '-hoE', '[A-Za-z]+', '--', 'src/*.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  const words = sources
+    .split('\n')
+    .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/));
+  const names = new Set(words.map((word) => word.toLowerCase()));
+  expect(unusedTerms(terms, names)).toEqual([]);
+});
+
 it('the checks bite on planted text', () => {
   const planted =
     'See [a](docs/a.md#top), [b](https://example.org) and `npm run dance`, `npm test`.';
   expect(linksOf(planted)).toEqual(['docs/a.md']);
   expect(scriptsOf(planted)).toEqual(['dance', 'test']);
+  expect(faultsOfDecision(`## Context\n${'x'.repeat(101)}`)).toEqual([
+    'headings: ## Context',
+    'line 2: too long',
+  ]);
+  expect(faultsOfDecision(decisionParts.join('\n'))).toEqual([]);
+  const terms = termsOf('| **duplicate group** | items |\n| **seat** | a place |\n');
+  expect(unusedTerms(terms, new Set(['duplicate', 'groups']))).toEqual(['seat']);
 });
