@@ -12,6 +12,7 @@ import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
+import { openCallServices } from '../../src/gateway/relay/open-call-services.ts';
 import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
@@ -76,6 +77,7 @@ const context = {
     openHealth: (name) => openUpstreamHealth(clock, { name, isOff: () => false }),
   }),
   sandboxOf: openSandboxes(world),
+  ...openCallServices(world),
 };
 const server = await openRelayServer(context, {
   host: '127.0.0.1',

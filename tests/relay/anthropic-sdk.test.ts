@@ -61,7 +61,9 @@ describe("Anthropic's SDK", () => {
 
   test('throws when a stream breaks', async () => {
     const broken = [{ role: 'user' as const, content: 'upstream:dies-5' }];
-    const error = await rejected(client.messages.stream({ ...ask, messages: broken }).finalText());
+    const headers = { 'x-relay-continue': 'never' };
+    const stream = client.messages.stream({ ...ask, messages: broken }, { headers });
+    const error = await rejected(stream.finalText());
     expect(error).toMatchObject({ message: expect.stringContaining('api_error') });
   });
 });
@@ -84,11 +86,10 @@ describe("OpenAI's SDK", () => {
   });
 
   test('sees a broken stream as a failed response', async () => {
-    const stream = await client.responses.create({
-      model: 'demo-chat',
-      input: 'upstream:dies-6',
-      stream: true,
-    });
+    const stream = await client.responses.create(
+      { model: 'demo-chat', input: 'upstream:dies-6', stream: true },
+      { headers: { 'x-relay-continue': 'never' } },
+    );
     const types: string[] = [];
     for await (const event of stream) types.push(event.type);
     expect(types.at(-1)).toBe('response.failed');

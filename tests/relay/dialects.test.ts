@@ -193,9 +193,15 @@ describe('refusals', () => {
   });
 });
 
-describe('failures in streams', () => {
+describe('failures in streams that must not continue', () => {
+  const never = { 'x-relay-continue': 'never' };
+
   test('a broken messages stream ends with an error of its dialect and is free', async () => {
-    const answer = await post('/relay/v1/messages', message('upstream:dies-5', { stream: true }));
+    const answer = await post(
+      '/relay/v1/messages',
+      message('upstream:dies-5', { stream: true }),
+      never,
+    );
     const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
     expect(last).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
     expect(answer.text).not.toContain('message_stop');
@@ -203,7 +209,11 @@ describe('failures in streams', () => {
   });
 
   test('a responses stream that breaks ends with response.failed and the next number', async () => {
-    const answer = await post('/relay/v1/responses', response('upstream:dies-6', { stream: true }));
+    const answer = await post(
+      '/relay/v1/responses',
+      response('upstream:dies-6', { stream: true }),
+      never,
+    );
     const last = answer.text.trimEnd().split('\n\n').at(-1) ?? '';
     expect(JSON.parse(last.replace(/^event: response.failed\ndata: /, ''))).toMatchObject({
       type: 'response.failed',

@@ -35,14 +35,14 @@ test.each(['sk', 'ak'] as const)(
 );
 
 test.each([
-  ['/v1/messages', { max_tokens: 9, messages, speed: 'fast' }, 'invalid_request', 'speed'],
+  ['/v1/messages', { max_tokens: 9, messages, speed: 'fast' }, 'unpriced_variant', 'speed'],
   [
     '/v1/messages',
     { max_tokens: 9, messages, tools: [{}, { type: 'web_search_20250305' }] },
     'unpriced_tool',
     'tools[1]',
   ],
-  ['/v1/responses', { input: 'Hi', service_tier: 'priority' }, 'invalid_request', 'service_tier'],
+  ['/v1/responses', { input: 'Hi', service_tier: 'priority' }, 'unpriced_variant', 'service_tier'],
   ['/v1/responses', { input: 'Hi', tools: [{ type: 'mcp' }] }, 'unpriced_tool', 'tools[0]'],
 ])('%s with %j is refused', async (path, body, code, param) => {
   const answer = await post(path, body);

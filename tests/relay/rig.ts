@@ -17,8 +17,10 @@ import { openSwitches, upstreamName } from '../../src/gateway/capabilities/switc
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
 import type { KeyInput } from '../../src/gateway/keys/key-input.ts';
+import { openCallServices } from '../../src/gateway/relay/open-call-services.ts';
 import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
+import { tokensOf } from '../../src/gateway/relay/token-usage.ts';
 import { openSandboxes } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../src/gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
@@ -118,6 +120,12 @@ export async function openTestRelay(options: RelayOptions = {}) {
       },
     }),
     sandboxOf: openSandboxes(world),
+    ...openCallServices(world),
+    // As the relay counts without its thread: the same numbers on every machine.
+    counter: {
+      count: async (text: string) => tokensOf(Buffer.byteLength(text)),
+      close: async () => {},
+    },
     price: config.price ?? null,
     prices: openPriceLists(world, db),
     ratios: openInputRatios(),

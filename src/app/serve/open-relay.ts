@@ -2,6 +2,7 @@
 import { openCallAccounting } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';
+import { openCallServices } from '../../gateway/relay/open-call-services.ts';
 import { openSandboxes } from '../../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreamHealth } from '../../gateway/relay/upstream/upstream-health.ts';
 import { openUpstreams } from '../../gateway/relay/upstream/upstreams.ts';
@@ -38,6 +39,7 @@ export async function openRelay(run: AppRun, db: Db): Promise<void> {
     ...calls,
     upstreams,
     sandboxOf: openSandboxes(world),
+    ...openCallServices(world),
     usage: openUsageRecorder(world, db),
     accounting: openCallAccounting(world, calls.wallet),
     price: relay.price ?? null,

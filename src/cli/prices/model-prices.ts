@@ -22,8 +22,11 @@ export async function listModelPrices(app: App, { json = false }: { json?: boole
   const shown = rows.map(({ microFen, ...row }) => ({ ...row, cny: formatCny(microFen) }));
   if (json) return app.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('No model has a price by token.\n');
-  const cells = shown.map((row) => [row.model, row.class, String(row.from), row.cny, row.origin]);
-  app.terminal.out(textTable([['model', 'class', 'from', 'cny', 'origin'], ...cells]));
+  const cells = shown.map((row) => [
+    ...[row.model, row.class, String(row.from), row.variant, row.cny, row.origin],
+  ]);
+  const head = ['model', 'class', 'from', 'variant', 'cny', 'origin'];
+  app.terminal.out(textTable([head, ...cells]));
 }
 
 type ImportFlags = {
@@ -74,11 +77,12 @@ function changesTable(changes: readonly PriceChange[]): string {
     change.model,
     change.class,
     String(change.from),
+    change.variant,
     cny(change.before),
     cny(change.after),
     change.isLarge ? 'large' : '',
   ]);
-  return textTable([['model', 'class', 'from', 'before', 'after', ''], ...cells]);
+  return textTable([['model', 'class', 'from', 'variant', 'before', 'after', ''], ...cells]);
 }
 
 export async function acceptProposal(
@@ -118,7 +122,7 @@ export async function setPrices(
   if (wrong.length > 0) {
     throw new Fault(
       'invalid_request',
-      `Not a price: ${wrong.join(', ')}. Write class=cny, with one of ${tokenClasses.join(', ')}.`,
+      `Not a price: ${wrong.join(', ')}. Write class=cny or class:variant=cny, with one of ${tokenClasses.join(', ')}.`,
     );
   }
   const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
@@ -129,12 +133,13 @@ export async function setPrices(
   report(app, planned);
 }
 
-/** `class=cny` or `class@from=cny`; the text itself when it is neither. */
+/** `class=cny`, `class@from=cny` or `class@from:variant=cny`; the text itself when it is neither. */
 function parsePrice(text: string) {
-  const [, name = '', from = '0', cny = ''] = /^([a-z_]+)(?:@(\d{1,9}))?=(.+)$/.exec(text) ?? [];
+  const parts = /^([a-z_]+)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];
+  const [, name = '', from = '0', variant = '', cny = ''] = parts;
   const microFen = parseCny(cny);
   if (!isTokenClass(name) || microFen === null || microFen < 0n) return text;
-  return { class: name, from: Number(from), microFen };
+  return { class: name, from: Number(from), variant, microFen };
 }
 
 function report(app: App, planned: PricePlanResult): void {

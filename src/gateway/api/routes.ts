@@ -12,6 +12,7 @@ import { handleOpenApi } from './routes/openapi.ts';
 import { handlePlatforms } from './routes/platforms.ts';
 import { handleProblemPage } from './routes/problem-page.ts';
 import { handleRelayPrices, handleRelayQuote } from './routes/relay-prices.ts';
+import { handleRelayReceipt } from './routes/relay-receipt.ts';
 import { handleSdkFile, handleSdkGuide } from './routes/sdk.ts';
 import { handleSkill } from './routes/skill.ts';
 import { handleStripeWebhook, STRIPE_WEBHOOK_PATH } from './routes/stripe-webhook.ts';
@@ -42,6 +43,7 @@ export function routesOf({
     { path: '/api/v1/jobs/:id', methods: { GET: handleJob, DELETE: cancelJob } },
     { path: '/api/v1/relay/prices', methods: { GET: handleRelayPrices } },
     { path: '/api/v1/relay/quote', methods: { POST: handleRelayQuote } },
+    { path: '/api/v1/relay/receipts/:requestId', methods: { GET: handleRelayReceipt } },
     { path: '/api/v1/usage', methods: { GET: handleUsage } },
     { path: '/api/v1/usage/chat', methods: { GET: handleChatUsage } },
     { path: '/media/:token', methods: { GET: handleMedia } },

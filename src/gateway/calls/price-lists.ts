@@ -58,11 +58,11 @@ export function openPriceLists(world: World, db: Db): PriceLists {
 /** Rows of classes that this program does not know are left out. */
 function modelPricesOf(rows: readonly ModelPriceRow[]): ModelPriceList['models'] {
   const models = new Map<string, ModelPrice[]>();
-  for (const { model, class: name, from, microFen } of rows) {
+  for (const { model, class: name, from, variant, microFen } of rows) {
     if (!isTokenClass(name)) continue;
     const prices = models.get(model) ?? [];
     models.set(model, prices);
-    prices.push({ class: name, from, microFen });
+    prices.push({ class: name, from, variant, microFen });
   }
   return models;
 }

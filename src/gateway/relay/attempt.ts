@@ -80,6 +80,8 @@ export type UpstreamFailure = {
   readonly waitMs: number | null;
   /** Counted by the circuit breaker. */
   readonly isCounted: boolean;
+  /** A caller may have provoked it, for example with words that the provider repeats. */
+  readonly mayBeCallers: boolean;
 };
 
 export type AttemptResult =

@@ -1,26 +1,62 @@
 // Usage that a call counts for, by its ending and by the upstream's setting for clients that
-// disconnect.
+// disconnect. Relay contract, 2.4.
+import type { WrittenText } from './stream/delivered-text.ts';
 import { type TokenUsage, tokensOf, tokenUsage } from './token-usage.ts';
+import type { TokenCounter } from './tokens/token-counter.ts';
 import type { UpstreamRules } from './upstream/upstream.ts';
 
 export type CallEnding = 'completed' | 'client_left' | 'failed';
 
-export type CountedUsage = TokenUsage & { readonly counted: 'upstream' | 'estimated' | 'free' };
+export type CountedUsage = TokenUsage & {
+  readonly counted: 'upstream' | 'estimated' | 'free';
+  /** The upstream reported its input before the response ended. */
+  readonly isInputReported: boolean;
+};
 
-export function countUsage(call: {
+export type EndedCall = {
   readonly ended: CallEnding;
   readonly policy: UpstreamRules['whenClientLeaves'];
-  /** The upstream's own numbers. */
+  /** The upstream's numbers of the whole response. */
   readonly usage: TokenUsage | null;
-  /** Bytes of text in the request and in the answer so far. */
-  readonly promptBytes: number;
-  readonly bytes: number;
-}): CountedUsage {
-  if (call.ended === 'client_left' && call.policy === 'free') {
-    return { ...tokenUsage({}), counted: 'free' };
+  /** Its numbers before the end. */
+  readonly begunUsage: TokenUsage | null;
+  readonly written: WrittenText;
+};
+
+/** Null: the numbers are absent or all 0 with text, so the relay has to count. */
+export function countUsage({ ended, policy, usage, written }: EndedCall): CountedUsage | null {
+  if (ended === 'client_left' && policy === 'free') {
+    return { ...tokenUsage({}), counted: 'free', isInputReported: false };
   }
-  if (call.usage !== null) return { ...call.usage, counted: 'upstream' };
-  const prompt = tokensOf(call.promptBytes);
-  const completion = tokensOf(call.bytes);
-  return { ...tokenUsage({ prompt, completion }), counted: 'estimated' };
+  if (usage === null) return null;
+  const hasNumbers = usage.prompt > 0 || usage.completion > 0;
+  if (!hasNumbers && written.text !== '') return null;
+  return { ...usage, counted: 'upstream', isInputReported: true };
+}
+
+export type RequestText = {
+  /** Null: it was not kept. */
+  readonly read: (() => string) | null;
+  readonly bytes: number;
+};
+
+/** The relay's own count; the input counts as reported where it was. */
+export async function estimateUsage(
+  counter: Pick<TokenCounter, 'count'>,
+  { begunUsage, written }: EndedCall,
+  requested: RequestText,
+): Promise<CountedUsage> {
+  const completion = (await counter.count(written.text)) + tokensOf(written.moreBytes);
+  if (begunUsage !== null && begunUsage.prompt > 0) {
+    const { prompt, cacheRead, cacheWrite, cacheWriteLong, inputAudio, inputImage } = begunUsage;
+    const input = { prompt, cacheRead, cacheWrite, cacheWriteLong, inputAudio, inputImage };
+    return { ...tokenUsage(input), completion, counted: 'estimated', isInputReported: true };
+  }
+  const prompt =
+    requested.read === null ? tokensOf(requested.bytes) : await counter.count(requested.read());
+  return {
+    ...tokenUsage({ prompt, completion }),
+    counted: 'estimated',
+    isInputReported: false,
+  };
 }

@@ -11,6 +11,12 @@ const timeout = (ms: number) => z.int().min(100).max(3_600_000).default(ms);
 
 const upstream = z.strictObject({
   name: z.string().min(1).max(60).describe('In logs and usage records'),
+  publicName: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('Its name in the receipts of customers; absent: none'),
   kind: z
     .enum(upstreamKinds)
     .default('openai-chat')

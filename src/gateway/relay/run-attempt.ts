@@ -126,6 +126,7 @@ const failed = (
     problem,
     waitMs: null,
     isCounted: failure !== 'stopping',
+    mayBeCallers: false,
   };
 };
 

@@ -14,6 +14,7 @@ import type {
   UpstreamRefusal,
 } from './attempt.ts';
 import type { ApiDialect, ModelRequest } from './dialects/dialect.ts';
+import type { AttemptLog } from './receipt.ts';
 import type { ModelRouteConfig } from './relay-config.ts';
 import {
   type ForwardedHeaders,
@@ -37,6 +38,8 @@ export type PreparedResponse = {
   begin(): Promise<StartResult>;
   /** Continues a stream that broke after `delivered`; null: no attempt remains. */
   resume(broken: StartedStream, delivered: string, isSilent: boolean): Promise<ResumeResult>;
+  /** Every attempt so far, in order. */
+  readonly attempts: readonly AttemptLog[];
   /** Releases the connection that was prepared. */
   drop(): void;
 };
@@ -45,6 +48,8 @@ export type FailoverPlan = {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;
   readonly upstreams: readonly Upstream[];
+  /** Of the caller. */
+  readonly accountId: string;
   readonly route: ModelRouteConfig;
   /** The upstreams of a fallback; none for a model that the key may not use. */
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
@@ -78,7 +83,9 @@ class Failover implements PreparedResponse {
   private readonly queue: AttemptTarget[];
   private fallbacks: string[];
   private prepared: PreparedAttempt | null = null;
-  private attempts = 0;
+  readonly attempts: AttemptLog[] = [];
+  private attemptsLeft = ATTEMPTS_MAX;
+  private isResumed = false;
   private startedAt: number;
   private waitMs = Number.POSITIVE_INFINITY;
   private lastUpstream: Upstream | null = null;
@@ -126,6 +133,9 @@ class Failover implements PreparedResponse {
     if (route.continue === 'same') this.fallbacks = [];
     // An upstream that fell silent is not used again; one that broke is, once.
     const same = broken.target;
+    const interrupted = this.attempts.at(-1);
+    if (interrupted !== undefined) interrupted.failure = isSilent ? 'silent' : 'broken';
+    this.isResumed = true;
     const { name } = same.upstream.rules;
     this.world.log.warn({ upstream: name, isSilent }, 'stream broke, another attempt continues');
     if (!isSilent && !this.retried.has(same)) {
@@ -159,7 +169,7 @@ class Failover implements PreparedResponse {
     if (this.plan.routeOf(target.model).prefill) {
       const prefilled = await this.attempt(target, connect(true));
       if (prefilled?.kind !== 'refused') return prefilled;
-      this.attempts -= 1;
+      this.attemptsLeft += 1;
     }
     return this.attempt(target, connect(false));
   }
@@ -175,8 +185,9 @@ class Failover implements PreparedResponse {
       this.waitMs = Math.min(this.waitMs, waitMs);
       return null;
     }
-    this.attempts += 1;
+    this.attemptsLeft -= 1;
     this.lastUpstream = upstream;
+    const log = this.logAttempt(target);
     for (let tries = 1; ; tries += 1) {
       const timing = {
         dialect: this.plan.dialect,
@@ -192,6 +203,8 @@ class Failover implements PreparedResponse {
         throw error;
       }
       const latencyMs = this.world.clock.now() - startedAt;
+      log.tries = tries;
+      noteResult(log, result);
       if (result.kind === 'whole' || result.kind === 'refused') circuit.succeeded(latencyMs);
       if (result.kind === 'left') circuit.abandoned();
       if (result.kind !== 'failed') return result;
@@ -205,9 +218,23 @@ class Failover implements PreparedResponse {
     }
   }
 
+  private logAttempt({ model, upstream }: AttemptTarget): AttemptLog {
+    const log = {
+      model,
+      upstream: upstream.rules.publicName ?? null,
+      failure: null,
+      tries: 1,
+      startedAt: this.world.clock.now(),
+      firstTokenMs: null,
+      isContinuation: this.isResumed,
+    };
+    this.attempts.push(log);
+    return log;
+  }
+
   private noteFailure(
     { circuit, upstream }: AttemptTarget,
-    { failure, isCounted, waitMs }: UpstreamFailure,
+    { failure, isCounted, waitMs, mayBeCallers }: UpstreamFailure,
     latencyMs: number,
   ): void {
     if (waitMs !== null && failure === 'busy') {
@@ -215,7 +242,8 @@ class Failover implements PreparedResponse {
       circuit.skipFor(waitMs);
     }
     if (failure === 'account') {
-      upstream.health.blockAccount(ACCOUNT_MS);
+      if (mayBeCallers) upstream.health.suspectAccount(this.plan.accountId, ACCOUNT_MS);
+      else upstream.health.blockAccount(ACCOUNT_MS);
       const { name } = upstream.rules;
       this.world.log.error(
         { upstream: name },
@@ -278,7 +306,7 @@ class Failover implements PreparedResponse {
 
   private async nextTarget(): Promise<AttemptTarget | null> {
     const isOver = this.plan.signals.stopping.reason !== null;
-    if (isOver || this.attempts >= ATTEMPTS_MAX || !this.isInTime()) return null;
+    if (isOver || this.attemptsLeft <= 0 || !this.isInTime()) return null;
     if (this.queue.length === 0) await this.fillQueue();
     return this.queue.shift() ?? null;
   }
@@ -301,7 +329,9 @@ class Failover implements PreparedResponse {
   }
 
   private isInTime(): boolean {
-    return this.world.clock.now() - this.startedAt < this.plan.deadlineMs || this.attempts === 0;
+    return (
+      this.world.clock.now() - this.startedAt < this.plan.deadlineMs || this.attempts.length === 0
+    );
   }
 
   private hasLeft = () => this.plan.signals.left.reason !== null;
@@ -330,6 +360,15 @@ class Failover implements PreparedResponse {
   private bodyFor({ upstream, upstreamModel: model }: AttemptTarget): string {
     const { dialect, request } = this.plan;
     return dialect.upstreamBody(request, { model, includeUsage: upstream.rules.includeUsage });
+  }
+}
+
+function noteResult(log: AttemptLog, result: AttemptResult): void {
+  if (result.kind === 'failed') log.failure = result.failure;
+  else if (result.kind === 'refused') log.failure = result.reason;
+  else if (result.kind !== 'left') {
+    log.failure = null;
+    log.firstTokenMs = result.latencyMs;
   }
 }
 

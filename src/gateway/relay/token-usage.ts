@@ -14,7 +14,16 @@ export type TokenUsage = {
   readonly reasoning: number;
   readonly outputAudio: number;
   readonly outputImage: number;
+  /** The service tier that the provider used, where it has a name of its own; '' for any other. */
+  readonly variant: string;
 };
+
+/** Service tiers that cost the standard price. */
+const standardTiers: readonly unknown[] = ['auto', 'default', 'standard', 'standard_only'];
+
+/** The variant of a provider's `service_tier`. */
+export const variantOf = (tier: unknown): string =>
+  typeof tier === 'string' && !standardTiers.includes(tier) ? tier : '';
 
 const noTokens: TokenUsage = {
   prompt: 0,
@@ -27,6 +36,7 @@ const noTokens: TokenUsage = {
   reasoning: 0,
   outputAudio: 0,
   outputImage: 0,
+  variant: '',
 };
 
 export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...known });
@@ -35,24 +45,26 @@ export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTo
  * The `usage` of Chat Completions and Embeddings (`prompt_tokens`); null when it is none. Cached
  * tokens are inside of the total. Relay contract, 2.1.
  */
-export function readTokenUsage(value: unknown): TokenUsage | null {
+export function readTokenUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.prompt_tokens)) return null;
   return readOpenAi({
     prompt: value.prompt_tokens,
     completion: countOf(value.completion_tokens),
     input: value.prompt_tokens_details,
     output: value.completion_tokens_details,
+    serviceTier,
   });
 }
 
 /** The `usage` of Responses (`input_tokens`, a total); null when it is none. */
-export function readOpenAiUsage(value: unknown): TokenUsage | null {
+export function readOpenAiUsage(value: unknown, serviceTier?: unknown): TokenUsage | null {
   if (!isRecord(value) || !isCount(value.input_tokens)) return null;
   return readOpenAi({
     prompt: value.input_tokens,
     completion: countOf(value.output_tokens),
     input: value.input_tokens_details,
     output: value.output_tokens_details,
+    serviceTier,
   });
 }
 
@@ -61,9 +73,10 @@ type OpenAiTotals = {
   readonly completion: number;
   readonly input: unknown;
   readonly output: unknown;
+  readonly serviceTier: unknown;
 };
 
-function readOpenAi({ prompt, completion, input, output }: OpenAiTotals) {
+function readOpenAi({ prompt, completion, input, output, serviceTier }: OpenAiTotals) {
   const ins = isRecord(input) ? input : {};
   const outs = isRecord(output) ? output : {};
   return tokenUsage({
@@ -76,6 +89,7 @@ function readOpenAi({ prompt, completion, input, output }: OpenAiTotals) {
     reasoning: countOf(outs.reasoning_tokens),
     outputAudio: countOf(outs.audio_tokens),
     outputImage: countOf(outs.image_tokens),
+    variant: variantOf(serviceTier),
   });
 }
 
@@ -108,6 +122,7 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
     cacheWrite,
     cacheWriteLong,
     reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
+    variant: variantOf(usage.service_tier),
   });
 }
 
@@ -122,52 +137,51 @@ const BYTES_PER_TOKEN = 4;
 export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /**
- * Usage of an attempt that continued `deliveredBytes` of text. The text that the relay added to the
- * input is subtracted; the earlier output counts as output.
+ * Usage of an attempt that continued a text. `inputAdded`: tokens that the relay added to its
+ * request; `outputBefore`: tokens of the response before it.
  */
-export function continuedBy(usage: TokenUsage, deliveredBytes: number): TokenUsage {
-  const added = tokensOf(deliveredBytes);
+export function continuedBy(
+  usage: TokenUsage,
+  { inputAdded, outputBefore }: { readonly inputAdded: number; readonly outputBefore: number },
+): TokenUsage {
   return {
     ...usage,
-    prompt: Math.max(0, usage.prompt - added),
-    completion: usage.completion + added,
+    prompt: Math.max(0, usage.prompt - inputAdded),
+    completion: usage.completion + outputBefore,
   };
 }
 
-/** Bytes of the text in messages; pictures and sounds are not text. */
-export function promptBytesOf(messages: readonly unknown[]): number {
-  let bytes = 0;
-  for (const message of messages) bytes += textBytesIn(contentOf(message));
-  return bytes;
+/** The text in messages; pictures and sounds are not text. */
+export function promptTextOf(messages: readonly unknown[]): string {
+  return messages.map((message) => textIn(contentOf(message))).join('');
 }
 
 const contentOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'content' in message ? message.content : null;
 
-/** Bytes of a text, or of the texts in a list of parts. */
-export function textBytesIn(content: unknown): number {
-  if (typeof content === 'string') return Buffer.byteLength(content);
-  if (!Array.isArray(content)) return 0;
-  return content.reduce((sum: number, part: unknown) => {
+/** A text, or the texts in a list of parts. */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.reduce((all: string, part: unknown) => {
     const isText = typeof part === 'object' && part !== null && 'text' in part;
-    return sum + (isText && typeof part.text === 'string' ? Buffer.byteLength(part.text) : 0);
-  }, 0);
+    return isText && typeof part.text === 'string' ? all + part.text : all;
+  }, '');
 }
 
-/** Bytes of text that a choice's `delta` or `message` adds: words, thoughts, calls of tools. */
-export function completionBytesOf(part: unknown): number {
-  if (typeof part === 'string') return Buffer.byteLength(part);
-  if (typeof part !== 'object' || part === null) return 0;
+/** Text that a choice's `delta` or `message` adds: words, thoughts, arguments of tools. */
+export function completionTextOf(part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (typeof part !== 'object' || part === null) return '';
   const {
     content,
     reasoning_content,
     refusal,
     tool_calls: calls,
   } = part as Record<string, unknown>;
-  let bytes = textBytesIn(content) + textBytesIn(reasoning_content) + textBytesIn(refusal);
+  let text = textIn(content) + textIn(reasoning_content) + textIn(refusal);
   for (const call of Array.isArray(calls) ? calls : []) {
-    const args = (call as { function?: { arguments?: unknown } } | null)?.function?.arguments;
-    bytes += textBytesIn(args);
+    text += textIn((call as { function?: { arguments?: unknown } } | null)?.function?.arguments);
   }
-  return bytes;
+  return text;
 }

@@ -4,6 +4,7 @@
 export const codes = {
   invalid_request: { status: 400, title: 'Invalid request' },
   stateless_only: { status: 400, title: 'Stateless requests only' },
+  unpriced_variant: { status: 400, title: 'Variant without a price' },
   unpriced_tool: { status: 400, title: 'Tool without a price' },
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   unauthorized: { status: 401, title: 'Unauthorized' },

@@ -9,6 +9,8 @@ export type ModelPriceRow = {
   readonly class: string;
   /** Input tokens from which it holds. */
   readonly from: number;
+  /** A service tier; '' is the standard one. */
+  readonly variant: string;
   /** Per million tokens; per request for the class `request`. */
   readonly microFen: bigint;
   readonly origin: 'manual' | 'import';
@@ -23,11 +25,13 @@ export async function readModelPrices(db: Db, version: number): Promise<readonly
     .orderBy('model')
     .orderBy('class')
     .orderBy('from_tokens')
+    .orderBy('variant')
     .execute();
   return rows.map((row) => ({
     model: row.model,
     class: row.class,
     from: Number(row.from_tokens),
+    variant: row.variant,
     microFen: BigInt(row.micro_fen),
     origin: row.origin,
   }));
@@ -46,6 +50,7 @@ export async function insertModelPrices(
       model: price.model,
       class: price.class,
       from_tokens: price.from,
+      variant: price.variant,
       micro_fen: Number(price.microFen),
       origin: price.origin,
     }));
@@ -89,7 +94,10 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
   type Row = Omit<PriceProposal, 'rows' | 'ratePpm' | 'marginPpm'> & {
     readonly ratePpm: string;
     readonly marginPpm: string;
-    readonly rows: readonly (Omit<ModelPriceRow, 'microFen'> & { readonly microFen: string })[];
+    readonly rows: readonly (Omit<ModelPriceRow, 'microFen' | 'variant'> & {
+      readonly microFen: string;
+      readonly variant?: string;
+    })[];
   };
   const { rows } = await sql<Row>`
     SELECT id, made_at AS "madeAt", sha256, rate_ppm AS "ratePpm", margin_ppm AS "marginPpm", rows,
@@ -101,7 +109,12 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
     ...row,
     ratePpm: Number(row.ratePpm),
     marginPpm: Number(row.marginPpm),
-    rows: row.rows.map((price) => ({ ...price, microFen: BigInt(price.microFen) })),
+    rows: row.rows.map((price) => ({
+      ...price,
+      // Proposals of the first version have no variants.
+      variant: price.variant ?? '',
+      microFen: BigInt(price.microFen),
+    })),
   };
 }
 

@@ -68,13 +68,26 @@ const remeasure: Statement = {
   text: `SELECT ledger_remeasure(${parametersOf(remeasureTypes)})`,
 };
 
-/** Fields of one line: see `ledger_remeasure` in the migration. */
-export async function adjustHold(
+const extend: Statement = {
+  name: 'ledger_extend',
+  text: `SELECT ledger_extend(${parametersOf(remeasureTypes)})`,
+};
+
+export type HoldChange = {
+  readonly requestId: string;
+  readonly quantity: number;
+  readonly amount: bigint;
+  /** An amount that is not covered: the hold is released, or stays as it is. */
+  readonly ifUncovered: 'release' | 'keep';
+};
+
+/** Fields of one line: see `ledger_remeasure` and `ledger_extend` in the migrations. */
+export async function changeHold(
   line: LedgerConnection,
   moment: BatchTime,
-  next: { readonly requestId: string; readonly quantity: number; readonly amount: bigint },
+  next: HoldChange,
 ): Promise<BatchResult<readonly string[]>> {
-  const answer = await line.execute(remeasure, [
+  const answer = await line.execute(next.ifUncovered === 'keep' ? extend : remeasure, [
     toSqlTime(moment.now),
     moment.day,
     toSqlTime(moment.dayEndsAt),

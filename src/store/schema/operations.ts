@@ -25,6 +25,7 @@ export type OperationsSchema = {
     model: string;
     class: string;
     from_tokens: number;
+    variant: string;
     micro_fen: number;
     origin: 'manual' | 'import';
   };

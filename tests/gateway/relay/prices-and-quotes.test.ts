@@ -34,6 +34,7 @@ test('prices of a model hold in a minute, and a quote names the hold', async () 
   const price = (name: 'input' | 'output', cny: string) => ({
     class: name,
     from: 0,
+    variant: '',
     microFen: parseCny(cny) ?? 0n,
   });
   const set = { model: 'm', prices: [price('input', '10'), price('output', '50')] };

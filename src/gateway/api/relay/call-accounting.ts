@@ -11,6 +11,7 @@ import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
 import type { CapturedCharge } from '../../relay/prices/price-call.ts';
+import type { CallRecord } from '../../relay/receipt.ts';
 import type {
   AuthorizeRequest,
   AuthorizeResult,
@@ -21,6 +22,8 @@ import type {
 export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'> & {
   /** Null: the whole hold. */
   readonly charge: CapturedCharge | null;
+  /** Stored with the usage of a durable call; null: nothing. */
+  readonly record: CallRecord | null;
 };
 
 export type CallAccounting = {
@@ -28,6 +31,8 @@ export type CallAccounting = {
   refusal(): Fault | null;
   /** Durable calls: resolves when it is on disk; false: recovery had released it. */
   capture(answer: CapturedResponse): Promise<boolean>;
+  /** Raises the hold of a durable call while it runs. */
+  extend(next: Parameters<Wallet['extend']>[1]): ReturnType<Wallet['extend']>;
   /** The answer waits until it is settled; else that never fails. */
   readonly isDurable: boolean;
   /** Nothing is charged, the key is free. Never rejects. */
@@ -78,6 +83,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
     accountingOf: (opening) => ({
       isDurable: true,
       refusal: () => null,
+      extend: (next) => wallet.extend(opening.requestId, next),
       capture: (answer) => captureCall(wallet, opening, answer),
       release: ({ status, code }) =>
         wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
@@ -117,6 +123,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       return {
         isDurable: false,
         refusal: () => refusal,
+        extend: async () => 'not_covered',
         capture: async (answer) => {
           await then(() => captureCall(wallet, opening, answer));
           return true;
@@ -134,12 +141,13 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
 async function captureCall(
   wallet: Wallet,
   { requestId, amount, quantity }: AuthorizeRequest,
-  { charge, ...answer }: CapturedResponse,
+  { charge, record, ...answer }: CapturedResponse,
 ) {
   const usage = { unit: 'per_call', quantity, increment: 'call' } as const;
   const { kind } = await wallet.capture({
     requestId,
-    ...(charge ?? { captured: amount, usage }),
+    captured: charge?.captured ?? amount,
+    usage: { ...(charge?.usage ?? usage), ...(record !== null && { relay: record }) },
     ...answer,
   });
   return kind === 'settled';

@@ -5,12 +5,11 @@ import { messageOf } from '../../../kernel/errors/fault.ts';
 import { refuseOtherModels } from '../../relay/allow-models.ts';
 import type { ModelRequest } from '../../relay/dialects/dialect.ts';
 import {
-  conversationBytes,
+  conversationText,
   messagesDialect,
   readConversation,
 } from '../../relay/dialects/messages.ts';
 import { type ForwardedHeaders, headersFor } from '../../relay/run-attempt.ts';
-import { tokensOf } from '../../relay/token-usage.ts';
 import { readBounded } from '../../relay/upstream/read-bounded.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
@@ -33,7 +32,7 @@ export async function handleCountTokens(
     const count = await countAt(context, upstream, request, { received, headers });
     if (count !== null) return countResponse(count, {});
   }
-  const estimate = tokensOf(conversationBytes(request.body));
+  const estimate = await context.counter.count(conversationText(request.body));
   return countResponse(estimate, { 'x-relay-warning': 'estimated-count' });
 }
 

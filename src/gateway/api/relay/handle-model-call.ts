@@ -1,26 +1,39 @@
 // POST to the endpoint of a dialect: the response, whole or as a stream, and its records. In a
 // stream a durable capture comes before the last event.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { formatCny } from '../../../kernel/money.ts';
 import type {
   StartedResponse,
   StartedStream,
   StartedWhole,
   UpstreamRefusal,
 } from '../../relay/attempt.ts';
-import { type CallEnding, type CountedUsage, countUsage } from '../../relay/count-usage.ts';
+import {
+  type CallEnding,
+  type CountedUsage,
+  countUsage,
+  type EndedCall,
+  estimateUsage,
+} from '../../relay/count-usage.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
-import { type CapturedCharge, chargeByTokens } from '../../relay/prices/price-call.ts';
+import {
+  type CapturedCharge,
+  chargeByTokens,
+  extendedPrice,
+} from '../../relay/prices/price-call.ts';
+import type { AttemptLog, CallRecord } from '../../relay/receipt.ts';
 import {
   forwardStream,
   type ResumeStream,
   type StreamEnd,
 } from '../../relay/stream/forward-stream.ts';
+import { type HoldExtension, openHoldExtension } from '../../relay/stream/hold-extension.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import { JSON_TYPE, NO_STORE } from '../http-response.ts';
 import type { CallAccounting } from './call-accounting.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 import { errorEventOf, errorResponse } from './relay-error.ts';
-import { type CallFacts, startCall } from './start-call.ts';
+import { type CallFacts, startCall, tokensHeld, versionOf } from './start-call.ts';
 
 const SENT: RelayResponse = { kind: 'sent' };
 
@@ -31,21 +44,22 @@ export async function handleModelCall(
 ): Promise<RelayResponse> {
   const opened = await startCall(context, dialect, received);
   if (opened.kind === 'answered') return opened.answer;
-  const { beginning, facts, bill, resume } = opened;
-  const call: ModelCall = { context, dialect, received, facts, bill, resume };
-  switch (beginning.kind) {
-    case 'left': {
-      const nothing = { usage: null, bytes: 0 };
-      if (beginning.upstream !== null) record(call, beginning.upstream, 'client_left', nothing);
-      await captureAbandoned(call, beginning.upstream, null, facts.model);
-      return SENT;
+  const { beginning, facts, bill, resume, attempts } = opened;
+  const call: ModelCall = { context, dialect, received, facts, bill, resume, attempts };
+  try {
+    switch (beginning.kind) {
+      case 'left':
+        await recordUnanswered(call, beginning.upstream);
+        return SENT;
+      case 'refused':
+        return await respondRefused(call, beginning);
+      case 'whole':
+        return await respondWhole(call, beginning);
+      case 'stream':
+        return await respondStream(call, beginning);
     }
-    case 'refused':
-      return respondRefused(call, beginning);
-    case 'whole':
-      return respondWhole(call, beginning);
-    case 'stream':
-      return respondStream(call, beginning);
+  } finally {
+    facts.prompt.release();
   }
 }
 
@@ -56,7 +70,19 @@ type ModelCall = {
   readonly facts: CallFacts;
   readonly bill: CallAccounting;
   readonly resume: ResumeStream | null;
+  readonly attempts: readonly AttemptLog[];
 };
+
+/** The client left before any response began. */
+async function recordUnanswered(call: ModelCall, upstream: Upstream | null): Promise<void> {
+  if (upstream !== null) {
+    await record(call, upstream, 'client_left', unanswered);
+  }
+  await captureAbandoned(call, { upstream, used: null, servedModel: call.facts.model });
+}
+
+const nothingWritten = { text: '', moreBytes: 0 };
+const unanswered = { usage: null, begunUsage: null, written: nothingWritten };
 
 /** The client's own mistake, in the upstream's words. */
 async function respondRefused(
@@ -71,39 +97,56 @@ async function respondRefused(
 async function respondWhole(call: ModelCall, whole: StartedWhole): Promise<RelayResponse> {
   const { target, bytes, used } = whole;
   const { upstream } = target;
-  const { bill, received } = call;
+  const { bill, received, context } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
-  const hasLeft = received.signals.left.reason !== null;
-  const recordUsage = () => record(call, upstream, hasLeft ? 'client_left' : 'completed', used);
+  const ended = received.signals.left.reason !== null ? 'client_left' : 'completed';
+  const { usage, written: text } = used;
+  const recordUsage = () =>
+    record(call, upstream, ended, {
+      usage,
+      begunUsage: usage,
+      written: { text, moreBytes: 0 },
+    });
   const headers = { ...WHOLE_HEADERS, ...headersOf(call, whole) };
   const answer = { kind: 'whole', status: 200, headers, body: bytes } as const;
+  const stored = { status: 200, contentType: JSON_TYPE, body: bytes };
   // What is not durable is written down when the answer is on its way.
   if (!bill.isDurable) {
     const afterwards = () => {
-      recordUsage();
-      bill.capture({ status: 200, contentType: JSON_TYPE, body: bytes, charge: null });
+      recordUsage().catch((error: Error) => {
+        context.world.log.error({ error: error.message }, 'usage not recorded');
+      });
+      bill.capture({ ...stored, charge: null, record: null });
     };
     return { ...answer, afterwards };
   }
-  const charge = chargeFor(call, recordUsage(), target.model);
-  const isSettled = await bill.capture({
-    status: 200,
-    contentType: JSON_TYPE,
-    body: bytes,
-    charge,
-  });
+  const charge = chargeFor(call, await recordUsage(), { servedModel: target.model, ended });
+  const isSettled = await bill.capture({ ...stored, charge, record: recordOf(call, ended) });
   if (!isSettled) throw capturedTooLate();
-  return answer;
+  const charged = charge?.captured ?? heldAmount(call);
+  return {
+    ...answer,
+    headers: {
+      ...headers,
+      'x-relay-charge': formatCny(charged),
+      'x-relay-attempts': String(call.attempts.length),
+    },
+  };
 }
 
 const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
 
+const heldAmount = ({ facts: { price } }: ModelCall) => (price.kind === 'free' ? 0n : price.amount);
+
 /** Relay contract, 1.2 and 3.6. */
-function headersOf({ facts }: ModelCall, { upstreamRequestId }: StartedResponse) {
+function headersOf(call: ModelCall, { upstreamRequestId }: StartedResponse) {
+  const { price, warnings } = call.facts;
   return {
     ...(upstreamRequestId !== null && { 'x-relay-upstream-request-id': upstreamRequestId }),
-    ...(facts.warnings.length > 0 && { 'x-relay-warning': facts.warnings.join(', ') }),
+    ...(warnings.length > 0 && { 'x-relay-warning': warnings.join(', ') }),
+    ...(price.kind !== 'free' && { 'x-relay-hold': formatCny(price.amount) }),
+    ...(price.kind !== 'free' && { 'x-relay-price-version': String(versionOf(price)) }),
   };
 }
 
@@ -118,63 +161,157 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
     throw refusal;
   }
   const stream = received.beginStream(headersOf(call, begun));
+  const hold = openStreamHold(call);
   const end = await forwardStream(world, begun, stream, {
     dialect: call.dialect,
     wantsUsage: facts.wantsUsage,
     stallMs: context.upstreams.routeOf(model).stallMs,
     resume,
+    extension: hold.extension,
+    counter: context.counter,
   });
+  const priced = await hold.settle();
   const hasLeft = end.kind === 'left' || received.signals.left.reason !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
-  const usage = record(call, upstream, ended, end);
+  const usage = await record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
     await bill.release({ status: 200, code: codeOf(end.error) });
-    const { error, reader } = end;
+    const { error, writer } = end;
     const { requestId } = facts;
     stream.end(
       error instanceof Fault
-        ? errorEventOf(world, error, failing, reader)
-        : reader.errorEvent(error, { requestId, status: 400 }),
+        ? errorEventOf(world, error, failing, writer)
+        : writer.errorEvent(error, { requestId, status: 400 }),
     );
     return SENT;
   }
   if (end.kind === 'left') {
-    await captureAbandoned(call, upstream, usage, end.model);
+    await captureAbandoned(priced, { upstream, used: usage, servedModel: end.model, end });
     stream.end('');
     return SENT;
   }
-  const stored = { ...storedStream(facts, usage), charge: chargeFor(call, usage, end.model) };
+  const charge = chargeFor(priced, usage, { servedModel: end.model, ended });
+  const captured = recordOf(priced, ended, end);
+  const stored = { ...storedStream(facts, usage), charge, record: captured };
   const isSettled = await bill.capture(stored).catch((error: Error) => error);
-  if (isSettled === true) stream.end(end.reader.lastEvent());
-  else {
+  if (isSettled === true) {
+    const last = end.writer.lastEvent();
+    stream.end(wantsReceipt(received) ? withReceipt(last, { facts, charge, captured }) : last);
+  } else {
     const error = isSettled === false ? capturedTooLate() : isSettled;
-    stream.end(errorEventOf(world, error, failing, end.reader));
+    stream.end(errorEventOf(world, error, failing, end.writer));
   }
   return SENT;
 }
+
+const wantsReceipt = ({ headers }: RelayRequest) => headers['x-relay-receipt'] === '1';
+
+type StreamReceipt = {
+  readonly facts: CallFacts;
+  readonly charge: CapturedCharge | null;
+  readonly captured: CallRecord;
+};
+
+/** A comment before the last event: every event-stream parser ignores it. */
+function withReceipt(
+  last: Buffer | string,
+  { facts: { requestId, price }, charge, captured }: StreamReceipt,
+): Buffer {
+  const held = price.kind === 'free' ? 0n : price.amount;
+  const receipt = {
+    request_id: requestId,
+    held: formatCny(held),
+    charge: formatCny(charge?.captured ?? held),
+    attempts: captured.attempts.length,
+    receipt: `/api/v1/relay/receipts/${requestId}`,
+  };
+  return Buffer.concat([
+    Buffer.from(`: relay-receipt ${JSON.stringify(receipt)}\n\n`),
+    Buffer.from(last),
+  ]);
+}
+
+type StreamHold = {
+  /** Null: the hold cannot be outgrown. */
+  readonly extension: HoldExtension | null;
+  /** The call with the price of its present hold. */
+  settle(): Promise<ModelCall>;
+};
+
+function openStreamHold(call: ModelCall): StreamHold {
+  const { price } = call.facts;
+  if (price.kind !== 'per_token') return { extension: null, settle: async () => call };
+  const { outputTokens, outputMax, responses } = price.bounds;
+  let current = price;
+  const extension = openHoldExtension(
+    { held: outputTokens * responses, max: outputMax * responses },
+    async (tokens) => {
+      const next = extendedPrice(current, Math.ceil(tokens / responses));
+      const { amount } = next;
+      const result = await call.bill.extend({ quantity: tokensHeld(next), amount });
+      if (result === 'held') current = next;
+      return result;
+    },
+  );
+  return {
+    extension,
+    settle: async () => {
+      await extension.settled();
+      return { ...call, facts: { ...call.facts, price: current, heldFirst: price.amount } };
+    },
+  };
+}
+
+function recordOf(
+  { dialect, attempts, facts }: ModelCall,
+  ended: CallEnding,
+  end: Pick<StreamEnd, 'skipped'> & Partial<Pick<StreamEnd, 'kind'>> = { skipped: 0 },
+): CallRecord {
+  const { price, heldFirst = 0n } = facts;
+  const extended = price.kind === 'per_token' && heldFirst > 0n ? price.amount - heldFirst : 0n;
+  const isCut = 'isCut' in end && end.isCut === true;
+  return {
+    dialect: dialect.name,
+    model: facts.model,
+    ended,
+    ...(isCut && { cut: 'balance' }),
+    ...(end.skipped > 0 && { skippedEvents: end.skipped }),
+    ...(extended > 0n && { extended: String(extended) }),
+    attempts,
+  };
+}
+
+type ServedCall = { readonly servedModel: string; readonly ended: CallEnding };
 
 /** Null: a price per response, which is the hold. */
 function chargeFor(
   { facts, context }: ModelCall,
   used: CountedUsage,
-  servedModel: string,
+  { servedModel, ended }: ServedCall,
 ): CapturedCharge | null {
-  const { price, model } = facts;
+  const { price, model, key } = facts;
   if (price.kind !== 'per_token') return null;
   if (used.counted === 'upstream') {
     context.ratios.record(model, { bytes: price.textBytes, tokens: used.prompt });
   }
-  return chargeByTokens(price, used, servedModel);
+  const isLeftEarly = ended === 'client_left' && !used.isInputReported;
+  const hasManyEstimates = isLeftEarly && !context.estimates.permits(key.id);
+  return chargeByTokens(price, used, { servedModel, hasManyEstimates });
 }
+
+type AbandonedCall = {
+  readonly upstream: Upstream | null;
+  readonly used: CountedUsage | null;
+  readonly servedModel: string;
+  readonly end?: StreamEnd;
+};
 
 /** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
 async function captureAbandoned(
   call: ModelCall,
-  upstream: Upstream | null,
-  used: CountedUsage | null,
-  servedModel: string,
+  { upstream, used, servedModel, end }: AbandonedCall,
 ) {
   const { bill, facts } = call;
   const isFree = upstream === null || upstream.rules.whenClientLeaves === 'free';
@@ -184,8 +321,10 @@ async function captureAbandoned(
     return;
   }
   // Nothing is read any more: 499, as proxies record a connection that its client has closed.
-  const charge = used === null ? null : chargeFor(call, used, servedModel);
-  await bill.capture({ ...storedStream(facts, used), status: 499, charge });
+  const ended = 'client_left';
+  const charge = used === null ? null : chargeFor(call, used, { servedModel, ended });
+  const stored = storedStream(facts, used);
+  await bill.capture({ ...stored, status: 499, charge, record: recordOf(call, ended, end) });
 }
 
 /** Stored response of a stream: its usage without its text. */
@@ -201,16 +340,16 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
   counted,
 });
 
-/** One row for each call that reached an upstream, however it ended. */
-function record(
+/** One row for each call that reached an upstream, however it ended. Waits only for an own count. */
+async function record(
   { context, facts }: ModelCall,
   { rules }: Upstream,
   ended: CallEnding,
-  end: Pick<StreamEnd, 'usage' | 'bytes'>,
-): CountedUsage {
-  const { requestId, key, model, isStream, promptBytes, startedAt } = facts;
-  const policy = rules.whenClientLeaves;
-  const used = countUsage({ ended, policy, promptBytes, ...end });
+  end: Pick<EndedCall, 'usage' | 'begunUsage' | 'written'>,
+): Promise<CountedUsage> {
+  const { requestId, key, model, isStream, prompt, startedAt } = facts;
+  const call = { ...end, ended, policy: rules.whenClientLeaves };
+  const used = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
   context.usage.record({
     request_id: requestId,
     account_id: key.accountId,

@@ -7,6 +7,7 @@ import type { PriceLists } from '../../calls/price-lists.ts';
 import type { Switches } from '../../capabilities/switches.ts';
 import type { CallSignals } from '../../relay/attempt.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
+import type { CallServices } from '../../relay/open-call-services.ts';
 import type { InputRatios } from '../../relay/prices/input-ratio.ts';
 import type { ResponsePrice } from '../../relay/prices/price-call.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
@@ -31,7 +32,7 @@ export type RelayContext = {
   readonly price: ResponsePrice;
   readonly prices: Pick<PriceLists, 'models'>;
   readonly ratios: InputRatios;
-};
+} & CallServices;
 
 export type RelayRequest = {
   readonly requestId: string;

@@ -30,7 +30,7 @@ export function errorEventOf(
   world: World,
   error: unknown,
   failing: FailedRequest,
-  reader: StreamReader,
+  reader: Pick<StreamReader, 'errorEvent'>,
 ): string {
   const { requestId } = failing;
   const status = error instanceof Fault ? codes[error.code].status : 500;

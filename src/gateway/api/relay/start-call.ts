@@ -35,6 +35,15 @@ import type { CallAccounting } from './call-accounting.ts';
 import { readApiKey } from './read-api-key.ts';
 import type { RelayContext, RelayRequest, RelayResponse } from './relay-context.ts';
 
+/** The text of a request, for the relay's own count of its tokens. */
+export type KeptPrompt = {
+  /** Null: the request is too large to be kept while its stream runs. */
+  readonly read: (() => string) | null;
+  readonly bytes: number;
+  /** The request is not read again. */
+  release(): void;
+};
+
 /** What stays known of a request while it is answered. */
 export type CallFacts = {
   readonly requestId: string;
@@ -44,11 +53,12 @@ export type CallFacts = {
   readonly wantsUsage: boolean;
   /** A retry with the same Idempotency-Key is to run when this call delivers nothing. */
   readonly isClaimed: boolean;
-  /** Bytes of text in its messages. */
-  readonly promptBytes: number;
+  readonly prompt: KeptPrompt;
   /** Changes to the request that the client is informed of. */
   readonly warnings: readonly string[];
   readonly price: CallPrice;
+  /** The hold before it was raised; absent: it was not. */
+  readonly heldFirst?: bigint;
   /** Epoch ms. */
   readonly startedAt: number;
 };
@@ -60,6 +70,7 @@ export type StartedCall =
       readonly facts: CallFacts;
       readonly bill: CallAccounting;
       readonly resume: ResumeStream | null;
+      readonly attempts: PreparedResponse['attempts'];
     }
   | { readonly kind: 'answered'; readonly answer: RelayResponse };
 
@@ -114,9 +125,9 @@ export async function startCall(
       price,
       startedAt,
     });
-  const facts = () =>
+  const facts = (prompt: KeptPrompt) =>
     factsOf(received.requestId, caller.key, request, {
-      promptBytes: dialect.promptBytes(request),
+      prompt,
       isClaimed: claim !== null,
       price,
       startedAt,
@@ -129,9 +140,11 @@ export async function startCall(
     const prepared = ready();
     const begun = prepared.begin();
     const bill = accounting.authorizeInBackground(opening());
-    const known = facts();
-    const resume = resumeOf(context, received, plan, prepared);
-    return beginWith({ facts: known, bill, resume }, () => begun);
+    const prompt = keepPrompt(context, dialect, request);
+    const known = facts(prompt);
+    const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
+    const { attempts } = prepared;
+    return beginWith({ facts: known, bill, resume, attempts }, () => begun);
   }
   const held = opening();
   const opens = accounting.authorize(held);
@@ -148,8 +161,10 @@ export async function startCall(
   }
   const bill = accounting.accountingOf(held);
   const prepared = await orRelease(bill, async () => made ?? ready());
-  const resume = resumeOf(context, received, plan, prepared);
-  return beginWith({ facts: facts(), bill, resume }, () => prepared.begin());
+  const prompt = keepPrompt(context, dialect, request);
+  const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
+  const { attempts } = prepared;
+  return beginWith({ facts: facts(prompt), bill, resume, attempts }, () => prepared.begin());
 }
 
 type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
@@ -158,7 +173,10 @@ async function beginWith(
   parts: CallParts,
   begin: () => Promise<StartResult>,
 ): Promise<StartedCall> {
-  const beginning = await orRelease(parts.bill, begin);
+  const beginning = await orRelease(parts.bill, begin).catch((error) => {
+    parts.facts.prompt.release();
+    throw error;
+  });
   return { kind: 'begun', beginning, ...parts };
 }
 
@@ -244,6 +262,7 @@ function planOf(
     dialect,
     request,
     upstreams,
+    accountId: key.accountId,
     route: routeOf(request.model),
     upstreamsOf: async (model) => {
       if (!key.livemode || !mayUseModel(key.scopes, model)) return [];
@@ -257,6 +276,18 @@ function planOf(
   };
 }
 
+function keepPrompt(
+  { keptRequests }: RelayContext,
+  dialect: ApiDialect,
+  request: ModelRequest,
+): KeptPrompt {
+  const bytes = request.text.length;
+  const read = () => dialect.promptText(request);
+  if (!request.isStream) return { read, bytes, release: () => {} };
+  const release = keptRequests.take(bytes);
+  return release === null ? { read: null, bytes, release: () => {} } : { read, bytes, release };
+}
+
 const isForbidden = (received: RelayRequest, name: string) =>
   oneHeader(received, name)?.trim().toLowerCase() === 'never';
 
@@ -264,11 +295,12 @@ const isForbidden = (received: RelayRequest, name: string) =>
 function resumeOf(
   context: RelayContext,
   received: RelayRequest,
-  { dialect, request }: PlanInput,
+  { dialect, request, prompt }: PlanInput & { readonly prompt: KeptPrompt },
   prepared: PreparedResponse,
 ): ResumeStream | null {
   const isPermitted =
     request.isStream &&
+    prompt.read !== null &&
     context.upstreams.routeOf(request.model).continue !== 'never' &&
     !isForbidden(received, 'x-relay-continue') &&
     dialect.continuation?.mayContinue(request) === true;
@@ -410,10 +442,10 @@ function authorizeRequestOf(
   };
 }
 
-const tokensHeld = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
+export const tokensHeld = ({ bounds: { inputTokens, outputTokens, responses } }: TokenPrice) =>
   Math.max(1, inputTokens + outputTokens * responses);
 
-function versionOf(price: CallPrice): number {
+export function versionOf(price: CallPrice): number {
   switch (price.kind) {
     case 'free':
       return 0;
@@ -440,7 +472,7 @@ function factsOf(
   requestId: string,
   { id, accountId, livemode }: Key,
   { model, isStream, wantsUsage, warnings }: ModelRequest,
-  more: Pick<CallFacts, 'promptBytes' | 'isClaimed' | 'price' | 'startedAt'>,
+  more: Pick<CallFacts, 'prompt' | 'isClaimed' | 'price' | 'startedAt'>,
 ): CallFacts {
   const key = { id, accountId, livemode };
   return { requestId, key, model, isStream, wantsUsage, warnings, ...more };

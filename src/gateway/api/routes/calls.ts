@@ -89,7 +89,7 @@ function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
     created_at: toWireTime(call.createdAt),
     completed_at: wireTimeOrNull(call.completedAt),
     idempotency_key: call.idempotencyKey,
-    usage: call.usage,
+    usage: call.usage === null ? null : publicUsage(call.usage),
     charge: call.charge && chargeOf(call.charge),
     refunds: (refunds.get(call.requestId) ?? []).map(({ at, reason, cash, voucher }) => ({
       created_at: toWireTime(at),
@@ -99,6 +99,12 @@ function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
       reason,
     })),
   };
+}
+
+/** Attempts and totals stand in the receipt. */
+function publicUsage(usage: object) {
+  const { relay: _relay, tokens: _tokens, ...shared } = usage as Record<string, unknown>;
+  return shared;
 }
 
 /** JSON as JSON, anything else as text. */

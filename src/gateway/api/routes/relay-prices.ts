@@ -7,7 +7,7 @@ import { unknownModel } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { readMembers } from '../../relay/dialects/body-members.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
-import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
+import type { ModelPrice, ModelPriceList } from '../../relay/prices/model-prices.ts';
 import { type CallPrice, priceCall, refuseUnpriced } from '../../relay/prices/price-call.ts';
 import type { GatewayContext } from '../context.ts';
 import {
@@ -40,15 +40,19 @@ function pricesOnWire({ relay }: GatewayContext, list: ModelPriceList | null) {
         id,
         max_input: maxInput ?? null,
         max_output: maxOutput ?? null,
-        prices: prices.map(({ class: name, from, microFen }) => ({
-          class: name,
-          from,
-          price: formatCny(microFen),
-        })),
+        prices: prices.map(priceOnWire),
       };
     }),
   };
 }
+
+/** `variant`: the service tier; absent for the standard one. */
+const priceOnWire = ({ class: name, from, variant, microFen }: ModelPrice) => ({
+  class: name,
+  from,
+  ...(variant !== '' && { variant }),
+  price: formatCny(microFen),
+});
 
 const QUOTE_MAX_BYTES = 33 * 1024 * 1024;
 const PATH = /^\/(?:relay\/)?v1(\/.+)$/;
@@ -126,11 +130,7 @@ function quoteOf(price: CallPrice) {
       return {
         price_version: price.list.version,
         bounds: { ratio, input_tokens: inputTokens, output_tokens: outputTokens, responses },
-        lines: tiers.map(({ class: name, from, microFen }) => ({
-          class: name,
-          from,
-          price: formatCny(microFen),
-        })),
+        lines: tiers.map(priceOnWire),
         hold,
         ceiling: hold,
       };

@@ -2,13 +2,15 @@
 
 import { isRecord } from '../is-record.ts';
 import { readChunk } from '../stream/read-chunk.ts';
-import { completionBytesOf, promptBytesOf, readTokenUsage } from '../token-usage.ts';
+import { completionTextOf, promptTextOf, readTokenUsage } from '../token-usage.ts';
+import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
 import type {
   ApiDialect,
   ContinuationOptions,
   ModelRequest,
   UpstreamBodyOptions,
 } from './dialect.ts';
+import { CHAT_DONE, chatErrorEvent, openChatJoiner } from './join-chat.ts';
 import {
   editedBody,
   invalidField,
@@ -28,23 +30,23 @@ export const chatDialect: ApiDialect = {
   maxBytes: 8 * 1024 * 1024,
   readRequest: readChatRequest,
   upstreamBody: chatUpstreamBody,
-  promptBytes: ({ body }) => promptBytesOf(turnsOf(body)),
-  refuseUnpriced: (request) => refuseFields(request, unpricedFields),
+  promptText: ({ body }) => promptTextOf(turnsOf(body)),
+  refuseUnpriced: (request, variants) => refuseFields(request, unpricedFields, variants),
   lengthFields: ['max_completion_tokens', 'max_tokens'],
-  readWhole: ({ choices, usage }) => {
+  readWhole: ({ choices, usage, service_tier: tier }) => {
     if (!Array.isArray(choices)) return null;
-    const bytes = choices.reduce((sum: number, choice: unknown) => {
-      return sum + (isRecord(choice) ? completionBytesOf(choice.message) : 0);
-    }, 0);
-    return { usage: readTokenUsage(usage), bytes };
+    const written = choices.reduce((all: string, choice: unknown) => {
+      return all + (isRecord(choice) ? completionTextOf(choice.message) : '');
+    }, '');
+    return { usage: readTokenUsage(usage, tier), written };
   },
   openReader: () => ({
     read: readChunk,
-    lastEvent: () => 'data: [DONE]\n\n',
-    errorEvent: (error) => `data: ${JSON.stringify({ error })}\n\n`,
+    lastEvent: () => CHAT_DONE,
+    errorEvent: chatErrorEvent,
   }),
   errorBody: (error) => ({ error }),
-  continuation: { mayContinue, body: continuationBody },
+  continuation: { mayContinue, body: continuationBody, openJoiner: openChatJoiner },
 };
 
 /** What makes a provider's call cost more and is in no price. */
@@ -95,16 +97,12 @@ function streamOptionsOf({ stream_options: options }: RequestBody) {
   throw invalidField('stream_options', 'must be an object');
 }
 
-const BODY_MAX_CHARACTERS = 1024 * 1024;
-
 /** Plain text of one choice alone can continue after a break. */
-function mayContinue({ body, choices, text }: ModelRequest): boolean {
-  const { logprobs, modalities, response_format: format } = body;
-  if (choices !== 1 || logprobs === true) return false;
+function mayContinue(request: ModelRequest): boolean {
+  const { logprobs, modalities, response_format: format } = request.body;
+  if (request.choices !== 1 || logprobs === true) return false;
   if (Array.isArray(modalities) && modalities.some((name) => name !== 'text')) return false;
-  const type = isRecord(format) && format.type;
-  if (type !== false && type !== 'text') return false;
-  return text.length <= BODY_MAX_CHARACTERS;
+  return isPlainFormat(format) && isKeepable(request);
 }
 
 function continuationBody(
@@ -112,18 +110,6 @@ function continuationBody(
   delivered: string,
   { isPrefill, model, includeUsage }: ContinuationOptions,
 ): string {
-  const added: unknown[] = [{ role: 'assistant', content: delivered }];
-  if (!isPrefill) added.push({ role: 'user', content: continueInstruction(delivered) });
-  const turns = request.members.find(({ name }) => name === 'messages');
-  const given = request.text.slice(turns?.valueStart, turns?.valueEnd);
-  const messages = `${given.slice(0, given.lastIndexOf(']'))},${JSON.stringify(added).slice(1)}`;
+  const messages = appendTo(request, 'messages', continuationTurns(delivered, isPrefill));
   return editedBody(request, model, { ...usageOptions(request, includeUsage), messages });
 }
-
-const QUOTED_CHARACTERS = 200;
-
-/** Anthropic's recommended words for continuing without a prefill. */
-const continueInstruction = (delivered: string) =>
-  'Your previous response was interrupted and ended with ' +
-  `"${delivered.slice(-QUOTED_CHARACTERS)}". ` +
-  'Continue from where you left off, without any preamble and without repeating anything.';

@@ -44,19 +44,27 @@ export type ContinuationOptions = UpstreamBodyOptions & {
   readonly isPrefill: boolean;
 };
 
+/** The parsed data of an event. */
+export type EventValue = Readonly<Record<string, unknown>>;
+
 /** What one server-sent event of a stream means. */
 export type StreamEvent =
   /** No data: a comment or a ping. */
   | { readonly kind: 'comment' }
   /** The last event; the relay sends it after the capture. */
-  | { readonly kind: 'done'; readonly usage: TokenUsage | null; readonly isFinish: boolean }
+  | {
+      readonly kind: 'done';
+      readonly usage: TokenUsage | null;
+      readonly isFinish: boolean;
+      readonly value: EventValue;
+    }
   | { readonly kind: 'error'; readonly error: ChatError }
   /** A chunk with nothing but usage. */
-  | { readonly kind: 'usage'; readonly usage: TokenUsage }
+  | { readonly kind: 'usage'; readonly usage: TokenUsage; readonly value: EventValue }
   | {
       readonly kind: 'content';
-      /** Bytes of text that it adds. */
-      readonly bytes: number;
+      /** Text that counts as output: words, thoughts, arguments of tools. */
+      readonly written: string;
       readonly isFinish: boolean;
       /** It has anything that a reader of the stream sees: text, a tool call, the end. */
       readonly isVisible: boolean;
@@ -65,6 +73,7 @@ export type StreamEvent =
       readonly usage: TokenUsage | null;
       /** A member `usage` is null: the provider's reaction to `include_usage`. */
       readonly hasNullUsage: boolean;
+      readonly value: EventValue;
     }
   /** Not what the format allows; `problem` for the log. */
   | { readonly kind: 'broken'; readonly problem: string };
@@ -85,8 +94,8 @@ export type ErrorContext = {
 
 export type WholeUsage = {
   readonly usage: TokenUsage | null;
-  /** Bytes of text of the response. */
-  readonly bytes: number;
+  /** The text of the response. */
+  readonly written: string;
 };
 
 export type ApiDialect = {
@@ -99,10 +108,13 @@ export type ApiDialect = {
   /** Throws a Fault `invalid_request` that names the field. */
   readRequest(text: string): ModelRequest;
   upstreamBody(request: ModelRequest, options: UpstreamBodyOptions): string;
-  /** Bytes of text in the request. */
-  promptBytes(request: ModelRequest): number;
-  /** Throws a Fault for what multiplies the provider's cost and has no price. */
-  refuseUnpriced(request: ModelRequest): void;
+  /** The text of the request, without media. */
+  promptText(request: ModelRequest): string;
+  /**
+   * Throws a Fault for what multiplies the provider's cost and has no price. `variants`: service
+   * tiers that have one.
+   */
+  refuseUnpriced(request: ModelRequest, variants: ReadonlySet<string>): void;
   /** Fields that limit the length of the response. */
   readonly lengthFields: readonly string[];
   /** Null: the response is incomplete or of another format. */
@@ -118,4 +130,32 @@ export type Continuation = {
   mayContinue(request: ModelRequest): boolean;
   /** The conversation, the delivered part of the response, and the instruction to continue. */
   body(request: ModelRequest, delivered: string, options: ContinuationOptions): string;
+  openJoiner(): StreamJoiner;
+};
+
+/**
+ * Joins the events of several attempts into one stream: ids, indexes and numbers of the first
+ * attempt continue. Relay contract, 3.4, step 4.
+ */
+export type StreamJoiner = {
+  /** An event of the first attempt, which passes unchanged. */
+  note(value: EventValue): void;
+  /** The events of another attempt follow. */
+  beginAttempt(): void;
+  /** What is written in place of an event of a later attempt; empty: nothing. */
+  join(value: EventValue, splice: SplicedEvent): string;
+  /** Ends the response where it is, as a response that has reached its limit. */
+  lengthEnd(delivered: string): string;
+  /** Of a response that a later attempt has completed. `value`: its own last event. */
+  lastEvent(value: EventValue | null, delivered: string): string;
+  errorEvent(error: ChatError, request: ErrorContext): string;
+};
+
+export type SplicedEvent = {
+  /** Text to deliver now; null: this event has none, or its text is held back. */
+  readonly text: string | null;
+  /** All text delivered so far, with `text`. */
+  readonly delivered: string;
+  /** False: it is not yet certain where the new attempt's text continues. */
+  readonly isSettled: boolean;
 };

@@ -20,11 +20,11 @@ export const embeddingsDialect: ApiDialect = {
   maxBytes: 8 * 1024 * 1024,
   readRequest,
   upstreamBody: (request, { model }) => editedBody(request, model),
-  promptBytes: ({ body: { input } }) => inputBytes(input),
-  refuseUnpriced: (request) => refuseFields(request, []),
+  promptText: ({ body: { input } }) => inputText(input),
+  refuseUnpriced: (request, variants) => refuseFields(request, [], variants),
   lengthFields: [],
   readWhole: ({ data, usage }) =>
-    Array.isArray(data) ? { usage: readTokenUsage(usage), bytes: 0 } : null,
+    Array.isArray(data) ? { usage: readTokenUsage(usage), written: '' } : null,
   openReader: () => chatDialect.openReader(),
   errorBody: (error) => ({ error }),
   continuation: null,
@@ -55,10 +55,10 @@ function readRequest(text: string): ModelRequest {
 const isInput = (value: unknown) =>
   typeof value === 'string' || (Array.isArray(value) && value.length > 0);
 
-/** A token of a list counts as four bytes. */
-function inputBytes(input: unknown): number {
-  if (typeof input === 'string') return Buffer.byteLength(input);
-  if (typeof input === 'number') return 4;
-  if (!Array.isArray(input)) return 0;
-  return input.reduce((sum: number, one: unknown) => sum + inputBytes(one), 0);
+/** A token of a list counts as one: it stands for a word of one letter. */
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  if (typeof input === 'number') return ' a';
+  if (!Array.isArray(input)) return '';
+  return input.map(inputText).join('');
 }

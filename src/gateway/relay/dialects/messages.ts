@@ -1,17 +1,14 @@
 // The dialect `messages`: Anthropic's Messages. Source: types of
 // anthropics/anthropic-sdk-typescript (`resources/messages/messages.ts`).
-import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
+import { readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
-import { type AnthropicUsage, mergeUsage, textBytesIn, usageOfMessages } from '../token-usage.ts';
-import type {
-  ApiDialect,
-  ErrorContext,
-  ModelRequest,
-  StreamEvent,
-  StreamReader,
-} from './dialect.ts';
+import { type AnthropicUsage, mergeUsage, textIn, usageOfMessages } from '../token-usage.ts';
+import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
+import type { ApiDialect, EventValue, ModelRequest, StreamEvent, StreamReader } from './dialect.ts';
 import { refuseHostedTools } from './hosted-tools.ts';
+import { MESSAGE_STOP, messagesErrorEvent, openMessagesJoiner } from './join-messages.ts';
+import { messagesError } from './messages-error.ts';
 import {
   checkLength,
   editedBody,
@@ -22,8 +19,9 @@ import {
   readTurns,
   refuseFields,
   refuseOtherDialect,
+  unlessTooDeep,
 } from './request-fields.ts';
-import { contentEvent, ignoredEvent } from './stream-events.ts';
+import { contentEvent, openingEvent } from './stream-events.ts';
 
 export const messagesDialect: ApiDialect = {
   name: 'messages',
@@ -38,19 +36,30 @@ export const messagesDialect: ApiDialect = {
     return request;
   },
   upstreamBody: (request, { model }) => editedBody(request, model),
-  promptBytes: ({ body }) => conversationBytes(body),
-  refuseUnpriced: (request) => {
-    refuseFields(request, ['speed', 'inference_geo', 'container', 'mcp_servers']);
+  promptText: ({ body }) => conversationText(body),
+  refuseUnpriced: (request, variants) => {
+    refuseFields(request, ['speed', 'inference_geo', 'container', 'mcp_servers'], variants);
     refuseHostedTools(request.body.tools, clientTools);
   },
   lengthFields: ['max_tokens'],
   readWhole: ({ content, stop_reason: reason, usage }) => {
     if (!Array.isArray(content) || typeof reason !== 'string') return null;
-    return { usage: usageOfMessages(mergeUsage(null, usage)), bytes: contentBytes(content) };
+    return { usage: usageOfMessages(mergeUsage(null, usage)), written: contentText(content) };
   },
   openReader: openMessagesReader,
-  errorBody,
-  continuation: null,
+  errorBody: messagesError,
+  continuation: {
+    mayContinue: (request) => {
+      const { output_config: config, output_format: format } = request.body;
+      const isPlain = isPlainFormat(format) && isPlainFormat(isRecord(config) && config.format);
+      return isPlain && isKeepable(request);
+    },
+    body: (request, delivered, { isPrefill, model }) => {
+      const messages = appendTo(request, 'messages', continuationTurns(delivered, isPrefill));
+      return editedBody(request, model, { messages });
+    },
+    openJoiner: openMessagesJoiner,
+  },
 };
 
 /** Tools without a type, and those of Anthropic's that the client itself runs. */
@@ -68,29 +77,30 @@ export function readConversation(text: string): ModelRequest {
   return { ...request, choices: 1, wantsUsage: true };
 }
 
-export function conversationBytes({ system, messages }: RequestBody): number {
+export function conversationText({ system, messages }: RequestBody): string {
   const turns = Array.isArray(messages) ? messages : [];
   return turns.reduce(
-    (sum: number, turn: unknown) => sum + (isRecord(turn) ? contentBytes(turn.content) : 0),
-    textBytesIn(system),
+    (all: string, turn: unknown) => (isRecord(turn) ? all + contentText(turn.content) : all),
+    textIn(system),
   );
 }
 
-/** Bytes of text in content blocks: text, thinking, calls of tools and their results. */
-function contentBytes(content: unknown): number {
-  if (!Array.isArray(content)) return textBytesIn(content);
-  return content.reduce((sum: number, block: unknown) => {
-    if (!isRecord(block)) return sum;
+/** The text in content blocks: text, thinking, calls of tools and their results. */
+function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return textIn(content);
+  return content.reduce((all: string, block: unknown) => {
+    if (!isRecord(block)) return all;
     const { text, thinking, input, content: result } = block;
-    const call = isRecord(input) ? Buffer.byteLength(JSON.stringify(input)) : 0;
-    return sum + textBytesIn(text) + textBytesIn(thinking) + call + contentBytes(result);
-  }, 0);
+    const call = isRecord(input) ? unlessTooDeep(() => JSON.stringify(input)) : '';
+    return all + textIn(text) + textIn(thinking) + call + contentText(result);
+  }, '');
 }
 
 function openMessagesReader(): StreamReader {
   let usage: AnthropicUsage | null = null;
-  let last: Buffer | string = '';
-  const readValue = (value: Readonly<Record<string, unknown>>, event: Buffer): StreamEvent => {
+  // Some servers end after the stop reason.
+  let last: Buffer | string = MESSAGE_STOP;
+  const readValue = (value: EventValue, event: Buffer): StreamEvent => {
     switch (value.type) {
       case 'ping':
         return { kind: 'comment' };
@@ -98,25 +108,22 @@ function openMessagesReader(): StreamReader {
         return { kind: 'error', error: readChatError(value) ?? unexplainedError };
       case 'message_start':
         if (isRecord(value.message)) usage = mergeUsage(usage, value.message.usage);
-        return { ...ignoredEvent, usage: usageOfMessages(usage) } as StreamEvent;
+        return openingEvent(value, usageOfMessages(usage));
       case 'message_delta': {
         // Its counts are cumulative: the last one of each field holds.
         usage = mergeUsage(usage, value.usage);
         const isFinish = isRecord(value.delta) && typeof value.delta.stop_reason === 'string';
-        return contentEvent({ bytes: 0, isFinish, usage: usageOfMessages(usage) });
+        return contentEvent(value, { text: '', isFinish, usage: usageOfMessages(usage) });
       }
       case 'message_stop':
         last = event;
-        return { kind: 'done', usage: usageOfMessages(usage), isFinish: false };
-      case 'content_block_start': {
-        const block = value.content_block;
-        const isCall = isRecord(block) && block.type !== 'text' && block.type !== 'thinking';
-        return isCall ? contentEvent({ bytes: 0 }) : ignoredEvent;
-      }
+        return { kind: 'done', usage: usageOfMessages(usage), isFinish: false, value };
+      case 'content_block_start':
+        return readBlock(value);
       case 'content_block_delta':
-        return contentEvent({ bytes: deltaBytes(value.delta) });
+        return readDelta(value);
       default:
-        return ignoredEvent;
+        return openingEvent(value);
     }
   };
   return {
@@ -125,47 +132,33 @@ function openMessagesReader(): StreamReader {
       return parsed.kind === 'value' ? readValue(parsed.value, event) : parsed;
     },
     lastEvent: () => last,
-    errorEvent: (error, context) =>
-      `event: error\ndata: ${JSON.stringify(errorBody(error, context))}\n\n`,
+    errorEvent: messagesErrorEvent,
   };
 }
 
-function deltaBytes(delta: unknown): number {
-  if (!isRecord(delta)) return 0;
-  const { text, thinking, partial_json: json } = delta;
-  return textBytesIn(text) + textBytesIn(thinking) + textBytesIn(json);
+/** Plain text can continue after a break, and so can thinking that no text has followed yet. */
+function readBlock(value: EventValue): StreamEvent {
+  const block = isRecord(value.content_block) ? value.content_block : {};
+  if (block.type === 'text') {
+    const text = textIn(block.text);
+    return text === '' ? openingEvent(value) : contentEvent(value, { written: text, text });
+  }
+  const isThinking = block.type === 'thinking' || block.type === 'redacted_thinking';
+  return isThinking ? openingEvent(value) : contentEvent(value, {});
 }
 
-function errorBody(error: ChatError, { requestId, status }: ErrorContext): object {
-  const { message, type: _type, ...others } = error;
-  return {
-    type: 'error',
-    error: { type: typeOf(status), message, ...others },
-    request_id: requestId,
-  };
-}
-
-/** Source: Anthropic's documentation of errors. */
-function typeOf(status: number): string {
-  switch (status) {
-    case 401:
-      return 'authentication_error';
-    case 402:
-      return 'billing_error';
-    case 403:
-      return 'permission_error';
-    case 404:
-      return 'not_found_error';
-    case 413:
-      return 'request_too_large';
-    case 429:
-      return 'rate_limit_error';
-    case 503:
-    case 529:
-      return 'overloaded_error';
-    case 504:
-      return 'timeout_error';
+function readDelta(value: EventValue): StreamEvent {
+  const delta = isRecord(value.delta) ? value.delta : {};
+  switch (delta.type) {
+    case 'text_delta': {
+      const text = textIn(delta.text);
+      return contentEvent(value, { written: text, text });
+    }
+    case 'thinking_delta':
+      return contentEvent(value, { written: textIn(delta.thinking), text: '' });
+    case 'signature_delta':
+      return openingEvent(value);
     default:
-      return status >= 500 ? 'api_error' : 'invalid_request_error';
+      return contentEvent(value, { written: textIn(delta.partial_json) });
   }
 }

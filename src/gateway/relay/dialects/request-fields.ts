@@ -2,6 +2,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
+import { variantOf } from '../token-usage.ts';
 import { editMembers, readMembers } from './body-members.ts';
 import type { ModelRequest } from './dialect.ts';
 
@@ -122,17 +123,29 @@ export function refuseLongOutput(
   }
 }
 
-/** Service tiers that cost the listed price. */
-const listedTiers: readonly unknown[] = ['auto', 'default', 'standard_only', 'standard'];
-
-/** Throws for the first of `names`, and for a service tier with a price of its own. */
-export function refuseFields({ body }: Pick<ModelRequest, 'body'>, names: readonly string[]): void {
+/**
+ * Throws a Fault `unpriced_variant` for the first of `names`, and for a service tier that is not
+ * among the `variants` with a price.
+ */
+export function refuseFields(
+  { body }: Pick<ModelRequest, 'body'>,
+  names: readonly string[],
+  variants: ReadonlySet<string>,
+): void {
   const given = names.find((name) => isGiven(body[name]));
-  if (given !== undefined) throw invalidField(given, 'has no price here, so it cannot be used');
+  if (given !== undefined) throw unpricedVariant(given, 'so it cannot be used');
   const tier = body.service_tier;
-  if (!isGiven(tier) || listedTiers.includes(tier)) return;
-  throw invalidField('service_tier', 'has no price here: leave it out, or send "default"');
+  if (isGiven(tier) && typeof tier !== 'string')
+    throw invalidField('service_tier', 'must be a text');
+  const variant = variantOf(tier);
+  if (variant === '' || variants.has(variant)) return;
+  throw unpricedVariant('service_tier', 'so leave it out or send "default"');
 }
+
+const unpricedVariant = (param: string, then: string) =>
+  new Fault('unpriced_variant', `The field "${param}" has a value without a price here, ${then}.`, {
+    members: { param },
+  });
 
 /** The request with the upstream's model id and without `max_charge`, and further values. */
 export function editedBody(

@@ -4,9 +4,18 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { type ChatError, readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
-import { readOpenAiUsage, type TokenUsage, textBytesIn } from '../token-usage.ts';
-import type { ApiDialect, ModelRequest, StreamEvent, StreamReader } from './dialect.ts';
+import { readOpenAiUsage, type TokenUsage, textIn } from '../token-usage.ts';
+import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
+import type {
+  ApiDialect,
+  ContinuationOptions,
+  EventValue,
+  ModelRequest,
+  StreamEvent,
+  StreamReader,
+} from './dialect.ts';
 import { refuseHostedTools } from './hosted-tools.ts';
+import { failedEvent, openResponsesJoiner } from './join-responses.ts';
 import {
   checkLength,
   editedBody,
@@ -17,7 +26,7 @@ import {
   refuseFields,
   refuseOtherDialect,
 } from './request-fields.ts';
-import { contentEvent, ignoredEvent } from './stream-events.ts';
+import { contentEvent, openingEvent } from './stream-events.ts';
 
 export const responsesDialect: ApiDialect = {
   name: 'responses',
@@ -26,21 +35,21 @@ export const responsesDialect: ApiDialect = {
   maxBytes: 32 * 1024 * 1024,
   readRequest,
   upstreamBody: (request, { model }) => editedBody(request, model, { store: 'false' }),
-  promptBytes: ({ body }) => textBytesIn(body.instructions) + inputBytes(body.input),
-  refuseUnpriced: (request) => {
-    refuseFields(request, ['speed', 'inference_geo']);
+  promptText: ({ body }) => textIn(body.instructions) + itemsText(body.input),
+  refuseUnpriced: (request, variants) => {
+    refuseFields(request, ['speed', 'inference_geo'], variants);
     refuseHostedTools(request.body.tools, ['function', 'custom']);
   },
   lengthFields: ['max_output_tokens'],
   readWhole: (value) => {
-    const { status, output, usage } = value;
+    const { status, output, usage, service_tier: tier } = value;
     const isWhole = status === 'completed' || status === 'incomplete';
     if (!isWhole || !Array.isArray(output)) return null;
-    return { usage: readOpenAiUsage(usage), bytes: inputBytes(output) };
+    return { usage: readOpenAiUsage(usage, tier), written: itemsText(output) };
   },
   openReader: openResponsesReader,
   errorBody: (error) => ({ error }),
-  continuation: null,
+  continuation: { mayContinue, body: continuationBody, openJoiner: openResponsesJoiner },
 };
 
 function readRequest(text: string): ModelRequest {
@@ -101,20 +110,15 @@ function findReference(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Bytes of text of input or output items. */
-function inputBytes(input: unknown): number {
-  if (typeof input === 'string') return Buffer.byteLength(input);
-  if (!Array.isArray(input)) return 0;
-  return input.reduce((sum: number, item: unknown) => {
-    if (!isRecord(item)) return sum;
+/** The text of input or output items. */
+function itemsText(input: unknown): string {
+  if (typeof input === 'string') return input;
+  if (!Array.isArray(input)) return '';
+  return input.reduce((all: string, item: unknown) => {
+    if (!isRecord(item)) return all;
     const { content, arguments: args, output, summary } = item;
-    return (
-      sum +
-      [content, args, output, summary].reduce((all: number, part) => {
-        return all + textBytesIn(part);
-      }, 0)
-    );
-  }, 0);
+    return all + [content, args, output, summary].map(textIn).join('');
+  }, '');
 }
 
 const endTypes: readonly unknown[] = ['response.completed', 'response.incomplete'];
@@ -122,24 +126,24 @@ const endTypes: readonly unknown[] = ['response.completed', 'response.incomplete
 function openResponsesReader(): StreamReader {
   let last: Buffer | string = '';
   let sequence = -1;
-  let response: Readonly<Record<string, unknown>> = {};
-  const readValue = (value: Readonly<Record<string, unknown>>, event: Buffer): StreamEvent => {
-    const { type, delta } = value;
+  let response: EventValue = {};
+  let hasMessage = false;
+  const readValue = (value: EventValue, event: Buffer): StreamEvent => {
+    const { type } = value;
     if (Number.isSafeInteger(value.sequence_number)) sequence = Number(value.sequence_number);
     if (isRecord(value.response)) response = value.response;
     if (endTypes.includes(type)) {
       last = event;
-      const usage: TokenUsage | null = readOpenAiUsage(response.usage);
-      return { kind: 'done', usage, isFinish: true };
+      const usage: TokenUsage | null = readOpenAiUsage(response.usage, response.service_tier);
+      return { kind: 'done', usage, isFinish: true, value };
     }
     if (type === 'response.failed') return { kind: 'error', error: failureOf(response) };
     if (type === 'error')
       return { kind: 'error', error: readChatError({ error: value }) ?? unexplainedError };
-    if (typeof delta === 'string') return contentEvent({ bytes: Buffer.byteLength(delta) });
-    const isCall = isRecord(value.item) && value.item.type !== 'message';
-    return isCall && type === 'response.output_item.added'
-      ? contentEvent({ bytes: 0 })
-      : ignoredEvent;
+    if (type !== 'response.output_item.added') return readDelta(value);
+    const isFurther = hasMessage;
+    hasMessage ||= isRecord(value.item) && value.item.type === 'message';
+    return readItem(value, isFurther);
   };
   return {
     read: (event) => {
@@ -147,25 +151,55 @@ function openResponsesReader(): StreamReader {
       return parsed.kind === 'value' ? readValue(parsed.value, event) : parsed;
     },
     lastEvent: () => last,
-    errorEvent: ({ message, code }, { requestId }) => {
-      const failed = {
-        type: 'response.failed',
-        sequence_number: sequence + 1,
-        response: {
-          id: response.id ?? requestId,
-          object: 'response',
-          created_at: response.created_at ?? 0,
-          model: response.model ?? null,
-          output: [],
-          status: 'failed',
-          error: { code: code ?? 'server_error', message },
-        },
-      };
-      return `event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`;
-    },
+    errorEvent: (error, context) => failedEvent({ sequence, response }, error, context),
   };
 }
 
-function failureOf(response: Readonly<Record<string, unknown>>): ChatError {
+/** Text of one message can continue after a break, and so can reasoning before it. */
+function readItem(value: EventValue, isFurther: boolean): StreamEvent {
+  const type = isRecord(value.item) ? value.item.type : null;
+  if (type === 'reasoning') return openingEvent(value);
+  if (type === 'message') return isFurther ? contentEvent(value, {}) : openingEvent(value);
+  return contentEvent(value, {});
+}
+
+function readDelta(value: EventValue): StreamEvent {
+  const { type, delta } = value;
+  if (typeof delta !== 'string') {
+    // A citation belongs to a place in the text that a continuation does not keep.
+    return type === 'response.output_text.annotation.added'
+      ? contentEvent(value, {})
+      : openingEvent(value);
+  }
+  if (type === 'response.output_text.delta') {
+    return contentEvent(value, { written: delta, text: delta });
+  }
+  const isReasoning = String(type).startsWith('response.reasoning');
+  return contentEvent(value, isReasoning ? { written: delta, text: '' } : { written: delta });
+}
+
+function failureOf(response: EventValue): ChatError {
   return readChatError({ error: response.error }) ?? unexplainedError;
+}
+
+/** Plain text without probabilities. */
+function mayContinue(request: ModelRequest): boolean {
+  const { text, include, top_logprobs: logprobs } = request.body;
+  const isPlain = isPlainFormat(isRecord(text) && text.format);
+  const hasMore = Array.isArray(include) && include.includes('message.output_text.logprobs');
+  return isPlain && !hasMore && !isGiven(logprobs) && isKeepable(request);
+}
+
+function continuationBody(
+  request: ModelRequest,
+  delivered: string,
+  { isPrefill, model }: ContinuationOptions,
+): string {
+  const added = continuationTurns(delivered, isPrefill);
+  const { input } = request.body;
+  const items =
+    typeof input === 'string'
+      ? JSON.stringify([{ role: 'user', content: input }, ...added])
+      : appendTo(request, 'input', added);
+  return editedBody(request, model, { store: 'false', input: items });
 }

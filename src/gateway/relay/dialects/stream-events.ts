@@ -1,35 +1,44 @@
-// Events of streams whose text the relay does not continue.
+// Events of a stream's content, as the readers of all dialects describe them.
 import type { TokenUsage } from '../token-usage.ts';
-import type { StreamEvent } from './dialect.ts';
+import type { EventValue, StreamEvent } from './dialect.ts';
 
 type ContentFields = {
-  readonly bytes: number;
+  readonly written?: string;
+  /** Absent: what it adds is no plain text, so nothing after it continues. */
+  readonly text?: string;
   readonly isFinish?: boolean;
   readonly usage?: TokenUsage | null;
 };
 
+type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
+
 /** An event that the client sees. */
-export const contentEvent = ({
-  bytes,
-  isFinish = false,
-  usage = null,
-}: ContentFields): StreamEvent => ({
+export const contentEvent = (
+  value: EventValue,
+  { written = '', text, isFinish = false, usage = null }: ContentFields,
+): ContentEvent => ({
   kind: 'content',
-  bytes,
+  written,
   isFinish,
   isVisible: true,
-  text: null,
+  text: text ?? null,
   usage,
   hasNullUsage: false,
+  value,
 });
 
 /** An event that announces or closes a part of the response. */
-export const ignoredEvent: StreamEvent = {
+export const openingEvent = (value: EventValue, usage: TokenUsage | null = null): ContentEvent => ({
   kind: 'content',
-  bytes: 0,
+  written: '',
   isFinish: false,
   isVisible: false,
-  text: null,
-  usage: null,
+  text: '',
+  usage,
   hasNullUsage: false,
-};
+  value,
+});
+
+/** A server-sent event whose name is the value's type. */
+export const namedEvent = (value: EventValue & { readonly type: string }): string =>
+  `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;

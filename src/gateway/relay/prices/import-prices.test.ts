@@ -14,13 +14,14 @@ test('amounts are read as decimals and rounded up once', () => {
       "input_cost_per_token_priority": 9e-06, "output_cost_per_reasoning_token": null }
   }`;
   const { rows } = importLitellm(file, options);
-  const amounts = rows.map((row) => [row.class, row.from, row.microFen]);
+  const amounts = rows.map((row) => [row.class, row.from, row.microFen, row.variant]);
   // 3 USD a million tokens × 7.2 × 1.2 = 25.92 CNY.
   expect(amounts).toEqual([
-    ['input', 0, 2_592_000_000n],
-    ['output', 0, 12_960_000_000n],
-    ['cache_write_long', 0, 5_184_000_000n],
-    ['input', 200_000, 5_184_000_001n],
+    ['input', 0, 2_592_000_000n, ''],
+    ['output', 0, 12_960_000_000n, ''],
+    ['cache_write_long', 0, 5_184_000_000n, ''],
+    ['input', 200_000, 5_184_000_001n, ''],
+    ['input', 0, 7_776_000_000n, 'priority'],
   ]);
   expect(importLitellm(file, { ...options, models: new Set(['other']) }).rows).toEqual([]);
 });
@@ -37,6 +38,7 @@ const row = (
   model,
   class: 'input',
   from: 0,
+  variant: '',
   microFen,
   origin: 'import',
   ...more,

@@ -35,8 +35,8 @@ const litellmFields: Readonly<Record<string, TokenClass>> = {
   output_cost_per_image_token: 'output_image',
 };
 
-/** `input_cost_per_token_above_200k_tokens`: a tier. */
-const TIER = /^(.+)_above_(\d+)k_tokens$/;
+/** `input_cost_per_token_above_200k_tokens_priority`: a tier and a variant. */
+const TIER = /^(.+?)(?:_above_(\d+)k_tokens)?(?:_(flex|priority))?$/;
 /** Entries of the file that are no models. */
 const notModels = new Set(['sample_spec', 'fallback_generalizations']);
 
@@ -48,13 +48,13 @@ export function importLitellm(text: string, options: ImportOptions): ImportedPri
     if (notModels.has(model) || !isRecord(entry)) continue;
     if (options.models !== null && !options.models.has(model)) continue;
     for (const [field, value] of Object.entries(entry)) {
-      const [, base = field, thousands = '0'] = TIER.exec(field) ?? [];
+      const [, base = field, thousands = '0', variant = ''] = TIER.exec(field) ?? [];
       const known = Object.hasOwn(litellmFields, base) ? litellmFields[base] : undefined;
       const amount = decimalOf(value);
       if (known === undefined || amount === null) continue;
       const from = Number(thousands) * 1_000;
       const microFen = microFenOf(amount, options);
-      rows.push({ model, class: known, from, microFen, origin: 'import' });
+      rows.push({ model, class: known, from, variant, microFen, origin: 'import' });
     }
   }
   return { sha256: createHash('sha256').update(text).digest('hex'), rows };
@@ -107,6 +107,7 @@ export type PriceChange = {
   readonly model: string;
   readonly class: string;
   readonly from: number;
+  readonly variant: string;
   /** Null: there was none, or there is none. */
   readonly before: bigint | null;
   readonly after: bigint | null;
@@ -114,7 +115,8 @@ export type PriceChange = {
   readonly isLarge: boolean;
 };
 
-const keyOf = ({ model, class: name, from }: ModelPriceRow) => `${model}\n${name}\n${from}`;
+const keyOf = ({ model, class: name, from, variant }: ModelPriceRow) =>
+  `${model}\n${name}\n${from}\n${variant}`;
 
 /** What an import changes. Rows of origin `manual` stay as they are. */
 export function comparePrices(
@@ -131,7 +133,8 @@ export function comparePrices(
     const to = row?.microFen ?? null;
     const one = row ?? old;
     if (one === undefined || from === to) return [];
-    const change = { model: one.model, class: one.class, from: one.from, before: from, after: to };
+    const { model, class: name, from: tier, variant } = one;
+    const change = { model, class: name, from: tier, variant, before: from, after: to };
     return [{ ...change, isLarge: isLargeChange(from, to) }];
   });
 }

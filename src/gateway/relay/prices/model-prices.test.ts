@@ -20,6 +20,7 @@ import { classesOf, tokenClasses } from './token-classes.ts';
 const price = (name: ModelPrice['class'], microFen: bigint, from = 0): ModelPrice => ({
   class: name,
   from,
+  variant: '',
   microFen,
 });
 const list = [
@@ -128,9 +129,9 @@ describe('miscounts of public gateways', () => {
 
 test('a tier applies to every class of the call', () => {
   const tiered = [price('input', 10n), price('input', 20n, 200_000), price('output', 30n)];
-  expect(priceAt(tiered, 'input', 199_999)).toBe(10n);
-  expect(priceAt(tiered, 'input', 200_000)).toBe(20n);
-  expect(priceAt(tiered, 'cache_read', 1)).toBeNull();
+  expect(priceAt(tiered, 'input', { totalInput: 199_999, variant: '' })).toBe(10n);
+  expect(priceAt(tiered, 'input', { totalInput: 200_000, variant: '' })).toBe(20n);
+  expect(priceAt(tiered, 'cache_read', { totalInput: 1, variant: '' })).toBeNull();
   const lines = linesOf(tiered, tokenUsage({ prompt: 200_000, completion: 1 }));
   expect(amountOfLines(lines)).toBe((200_000n * 20n + 30n) / 1_000_000n);
 });
@@ -159,6 +160,7 @@ test('classes are disjoint and add up to the totals, for any usage and any price
     reasoning: count,
     outputAudio: count,
     outputImage: count,
+    variant: fc.constant(''),
   });
   const priced = fc.subarray([...tokenClasses]);
   fc.assert(
@@ -178,4 +180,34 @@ test('classes are disjoint and add up to the totals, for any usage and any price
 test('an amount beyond a safe integer stays exact', () => {
   const lines = [{ class: 'output' as const, tokens: 9_007_199_254_740_991, price: 10n ** 13n }];
   expect(exactAmount(lines)).toBe(9_007_199_254_740_991n * 10n ** 13n);
+});
+
+describe('variants', () => {
+  const priority = [
+    ...list,
+    { class: 'input', from: 0, variant: 'priority', microFen: 6_000n },
+    { class: 'input', from: 200_000, variant: 'priority', microFen: 9_000n },
+  ] as const satisfies readonly ModelPrice[];
+  const inputLine = (variant: string, prompt: number) =>
+    linesOf(priority, tokenUsage({ prompt, variant }))[0]?.price;
+
+  test('the service tier of the response decides the price', () => {
+    expect(inputLine('priority', 10)).toBe(6_000n);
+    expect(inputLine('priority', 200_000)).toBe(9_000n);
+    expect(inputLine('', 200_000)).toBe(3_000n);
+  });
+
+  test('a class without a price in the variant has the standard price', () => {
+    const [output] = linesOf(priority, tokenUsage({ completion: 5, variant: 'priority' }));
+    expect(output).toEqual({ class: 'output', tokens: 5, price: 15_000n });
+    expect(inputLine('flex', 10)).toBe(3_000n);
+  });
+
+  test('responses name their tier; those of the standard price are none', () => {
+    const used = { prompt_tokens: 1 };
+    expect(readTokenUsage(used, 'priority')?.variant).toBe('priority');
+    expect(readTokenUsage(used, 'default')?.variant).toBe('');
+    const anthropic = { input_tokens: 1, service_tier: 'standard' };
+    expect(usageOfMessages(mergeUsage(null, anthropic))?.variant).toBe('');
+  });
 });

@@ -7,6 +7,8 @@ export type ModelPrice = {
   readonly class: TokenClass;
   /** The tier begins at this many input tokens. */
   readonly from: number;
+  /** A service tier of the provider; '' is the standard one. */
+  readonly variant: string;
   /** Per million tokens; per request for the class `request`. */
   readonly microFen: MicroFen;
 };
@@ -25,23 +27,37 @@ export type ChargeLine = {
 
 export const MILLION = 1_000_000n;
 
-/** The tier depends on the total input and applies to every class of the call. */
+export type PriceTier = {
+  readonly totalInput: number;
+  readonly variant: string;
+};
+
+/**
+ * The tier depends on the total input and applies to every class of the call. A variant without a
+ * price for the class has the standard one.
+ */
 export function priceAt(
   prices: readonly ModelPrice[],
   name: TokenClass,
-  totalInput: number,
+  { totalInput, variant }: PriceTier,
 ): MicroFen | null {
   let found: ModelPrice | null = null;
   for (const price of prices) {
-    if (price.class !== name || price.from > totalInput) continue;
+    if (price.class !== name || price.variant !== variant || price.from > totalInput) continue;
     if (found === null || price.from > found.from) found = price;
   }
-  return found === null ? null : found.microFen;
+  if (found !== null) return found.microFen;
+  return variant === '' ? null : priceAt(prices, name, { totalInput, variant: '' });
 }
+
+/** Service tiers with prices of their own. */
+export const variantsOf = (prices: readonly ModelPrice[]): ReadonlySet<string> =>
+  new Set(prices.map(({ variant }) => variant).filter((variant) => variant !== ''));
 
 /** A class without a price costs what plain input or output costs; without that it is free. */
 export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): readonly ChargeLine[] {
-  const at = (name: TokenClass) => priceAt(prices, name, usage.prompt);
+  const tier = { totalInput: usage.prompt, variant: usage.variant };
+  const at = (name: TokenClass) => priceAt(prices, name, tier);
   return classesOf(usage, (name) => at(name) !== null).flatMap(({ class: name, tokens }) => {
     const price = at(name) ?? 0n;
     return price === 0n ? [] : [{ class: name, tokens, price }];

@@ -4,9 +4,15 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
-import { tokenUsage } from '../token-usage.ts';
+import { tokenUsage, variantOf } from '../token-usage.ts';
 import type { InputRatios } from './input-ratio.ts';
-import { chargeOf, type ModelPrice, type ModelPriceList, priceAt } from './model-prices.ts';
+import {
+  chargeOf,
+  type ModelPrice,
+  type ModelPriceList,
+  priceAt,
+  variantsOf,
+} from './model-prices.ts';
 import { boundsOf, hasLongCache, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
 
 /** The configured price of each response; null: none. */
@@ -25,6 +31,9 @@ export type TokenPrice = {
   readonly model: string;
   readonly prices: readonly ModelPrice[];
   readonly bounds: TokenBounds;
+  readonly hasLongCache: boolean;
+  /** The service tier that was requested; '' for the standard one. */
+  readonly variant: string;
   /** Bytes that the ratio of the model is measured on. */
   readonly textBytes: number;
 };
@@ -52,20 +61,47 @@ export function priceCall(input: PriceInput): CallPrice | null {
   if (prices === undefined) return null;
   const size = measureRequest(request);
   const bounds = boundsOf(dialect, request, { size, route, ratio: ratios.ratioOf(model) });
-  const amount = holdOf(prices, bounds, { hasLongCache: hasLongCache(request) });
+  const longCache = hasLongCache(request);
+  const variant = variantOf(request.body.service_tier);
+  const amount = holdOf(prices, bounds, { hasLongCache: longCache, variant });
   if (amount === 0n) return { kind: 'free' };
   const { textBytes } = size;
-  return { kind: 'per_token', amount, list, model, prices, bounds, textBytes };
+  return {
+    kind: 'per_token',
+    amount,
+    list,
+    model,
+    prices,
+    bounds,
+    hasLongCache: longCache,
+    variant,
+    textBytes,
+  };
 }
+
+/** The price with a hold for so many tokens of each response. */
+export function extendedPrice(price: TokenPrice, outputTokens: number): TokenPrice {
+  const bounds = { ...price.bounds, outputTokens };
+  return { ...price, bounds, amount: holdOf(price.prices, bounds, price) };
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /** Throws a Fault for what costs the provider more and has no price. */
 export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price: CallPrice): void {
-  if (price.kind !== 'free') dialect.refuseUnpriced(request);
+  if (price.kind === 'free') return;
+  dialect.refuseUnpriced(request, price.kind === 'per_token' ? variantsOf(price.prices) : none);
 }
 
 export type CapturedCharge = { readonly captured: MicroFen; readonly usage: object };
 
 const CONTRADICTION = 'contradictory';
+
+export type ServedResponse = {
+  readonly servedModel: string;
+  /** Too many calls of the key were left before numbers came: estimated input has no discount. */
+  readonly hasManyEstimates: boolean;
+};
 
 /**
  * The charge of a response by `servedModel`. A fallback without prices is charged at those of the
@@ -74,11 +110,11 @@ const CONTRADICTION = 'contradictory';
 export function chargeByTokens(
   price: TokenPrice,
   used: CountedUsage,
-  servedModel: string,
+  { servedModel, hasManyEstimates }: ServedResponse,
 ): CapturedCharge {
   const { list, prices, model, amount } = price;
   const served = list.models.get(servedModel);
-  const counted = boundedUsage(price, used);
+  const counted = boundedUsage(price, used, hasManyEstimates);
   const { charge, lines, shortfall, isCeilingApplied } = chargeOf(
     counted,
     served ?? prices,
@@ -93,6 +129,7 @@ export function chargeByTokens(
       increment: 'token',
       model: served === undefined ? model : servedModel,
       counted: counted.counted,
+      tokens: { input: counted.prompt, output: counted.completion },
       lines: lines.map((line) => ({ ...line, price: String(line.price) })),
       ...(isCeilingApplied && { ceiling: String(charge + shortfall) }),
       ...(shortfall > 0n && { shortfall: String(shortfall) }),
@@ -100,13 +137,19 @@ export function chargeByTokens(
   };
 }
 
+const tierOf = ({ prompt, variant }: CountedUsage) => ({ totalInput: prompt, variant });
+
 /**
  * Usage above what the request can have caused is cut to its bound and marked. Input that was only
  * estimated counts as read from the cache where that has a price.
  */
-function boundedUsage({ bounds, prices, textBytes }: TokenPrice, used: CountedUsage) {
-  if (used.counted === 'estimated') {
-    const isCached = priceAt(prices, 'cache_read', used.prompt) !== null;
+function boundedUsage(
+  { bounds, prices, textBytes }: TokenPrice,
+  used: CountedUsage,
+  hasManyEstimates: boolean,
+) {
+  if (!used.isInputReported) {
+    const isCached = !hasManyEstimates && priceAt(prices, 'cache_read', tierOf(used)) !== null;
     return { ...used, cacheRead: isCached ? used.prompt : 0 };
   }
   // One token a byte is the most that any vocabulary has; media have bounds of their own.

@@ -22,6 +22,8 @@ export const isTokenClass = (text: string): text is TokenClass =>
 
 export type ClassCount = { readonly class: TokenClass; readonly tokens: number };
 
+type ClassField = readonly [TokenClass, Exclude<keyof TokenUsage, 'variant'>];
+
 /** Classes of the input and of the output, with where usage reports them. */
 const inputParts = [
   ['cache_read', 'cacheRead'],
@@ -29,13 +31,13 @@ const inputParts = [
   ['cache_write_long', 'cacheWriteLong'],
   ['input_audio', 'inputAudio'],
   ['input_image', 'inputImage'],
-] as const satisfies readonly (readonly [TokenClass, keyof TokenUsage])[];
+] as const satisfies readonly ClassField[];
 
 const outputParts = [
   ['reasoning', 'reasoning'],
   ['output_audio', 'outputAudio'],
   ['output_image', 'outputImage'],
-] as const satisfies readonly (readonly [TokenClass, keyof TokenUsage])[];
+] as const satisfies readonly ClassField[];
 
 /**
  * The classes of a call that have tokens, and one `request`. A part without a price of its own
@@ -55,7 +57,7 @@ export function classesOf(
 function split(
   rest: 'input' | 'output',
   total: number,
-  parts: readonly (readonly [TokenClass, keyof TokenUsage])[],
+  parts: readonly ClassField[],
   usage: TokenUsage,
   isPriced: (name: TokenClass) => boolean,
 ): ClassCount[] {

@@ -4,7 +4,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { numberOf } from '../dialects/request-fields.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
-import { MILLION, type ModelPrice, priceAt } from './model-prices.ts';
+import { MILLION, type ModelPrice } from './model-prices.ts';
 import type { TokenClass } from './token-classes.ts';
 
 export type TokenBounds = {
@@ -13,11 +13,15 @@ export type TokenBounds = {
   readonly inputTokens: number;
   /** Of one response. */
   readonly outputTokens: number;
+  /** What `outputTokens` can grow to while a stream runs. */
+  readonly outputMax: number;
   readonly responses: number;
 };
 
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOLS = 1_024;
+/** Of a response whose length neither the request nor the route limits. */
+const OUTPUT_MAX = 1_000_000;
 
 type BoundsInput = {
   readonly size: RequestSize;
@@ -37,20 +41,23 @@ export function boundsOf(
   return {
     ratio,
     inputTokens: Math.min(input, route.maxInput ?? Number.MAX_SAFE_INTEGER),
-    outputTokens: dialect.name === 'embeddings' ? 0 : outputBound(dialect, request, route),
+    ...outputBounds(dialect, request, route),
     responses: request.choices,
   };
 }
 
-function outputBound(
-  { lengthFields }: ApiDialect,
+function outputBounds(
+  { name, lengthFields }: ApiDialect,
   { body, isStream }: ModelRequest,
   { holdOutput, maxOutput }: ModelRouteConfig,
-): number {
+): Pick<TokenBounds, 'outputTokens' | 'outputMax'> {
+  if (name === 'embeddings') return { outputTokens: 0, outputMax: 0 };
   const limits = lengthFields.map((name) => numberOf(body[name])).filter((one) => one >= 0);
   const unlimited = isStream ? holdOutput : (maxOutput ?? holdOutput);
   const limit = limits.length === 0 ? unlimited : Math.max(...limits);
-  return Math.min(limit, maxOutput ?? limit);
+  const outputTokens = Math.min(limit, maxOutput ?? limit);
+  const isOpen = isStream && limits.length === 0;
+  return { outputTokens, outputMax: isOpen ? (maxOutput ?? OUTPUT_MAX) : outputTokens };
 }
 
 export type RequestSize = {
@@ -86,18 +93,20 @@ const inputClasses: readonly TokenClass[] = ['input', 'cache_write', 'input_audi
 export function holdOf(
   prices: readonly ModelPrice[],
   bounds: TokenBounds,
-  { hasLongCache }: { readonly hasLongCache: boolean },
+  { hasLongCache, variant }: { readonly hasLongCache: boolean; readonly variant: string },
 ): MicroFen {
   const { inputTokens, outputTokens, responses } = bounds;
   const highest = (classes: readonly TokenClass[]) =>
     prices
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
+      // A provider may serve the standard tier where another one was requested.
+      .filter((price) => price.variant === '' || price.variant === variant)
       .reduce((most, { microFen }) => (microFen > most ? microFen : most), 0n);
   const input = highest(hasLongCache ? [...inputClasses, 'cache_write_long'] : inputClasses);
   const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
   const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
   const tokens = (exact + MILLION - 1n) / MILLION;
-  return tokens + (priceAt(prices, 'request', inputTokens) ?? 0n);
+  return tokens + highest(['request']);
 }
 
 /** A cache that lives for an hour has a price of its own: `ttl` of a cache mark. */

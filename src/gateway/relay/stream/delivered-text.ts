@@ -1,6 +1,7 @@
-// The text of a stream that the client has, kept so that another attempt can continue it. Relay
-// contract, 3.4: plain text of one choice, at most 256 KiB, at most two splice points.
-import type { StreamEvent } from '../dialects/dialect.ts';
+// The text of a stream that the client has, kept so that another attempt can continue it and so
+// that the relay can count it. Relay contract, 3.4: plain text of one choice, at most 256 KiB, at
+// most two splice points.
+import type { EventValue, StreamEvent, StreamJoiner } from '../dialects/dialect.ts';
 import { spliceText } from './splice.ts';
 
 const TEXT_MAX = 256 * 1024;
@@ -8,25 +9,44 @@ const SPLICES_MAX = 2;
 
 type ContentEvent = Extract<StreamEvent, { kind: 'content' }>;
 
-/** Null fields: continuation is off for this stream. */
+/** Output of a response. */
+export type WrittenText = {
+  readonly text: string;
+  /** Of output that was too long to be kept. */
+  readonly moreBytes: number;
+};
+
 export class DeliveredText {
+  /** Plain text of the first choice. */
   text = '';
   mayContinue: boolean;
+  isRestart = false;
+  /** Of all output, also of output that is not kept. */
+  bytes = 0;
+  /** The text at the last splice point. */
+  resumedFrom = '';
+  private readonly joiner: StreamJoiner | null;
+  /** Reasoning, arguments of tools and further choices. */
+  private otherText = '';
+  private moreBytes = 0;
   /** Set while a new attempt's first text is held back. */
   private pending: string | null = null;
   private splices = 0;
-  /** The id of the first attempt's chunks: later ones carry it too. */
-  private id: unknown = null;
-  isRestart = false;
-  /** The text at the last splice point. */
-  resumedFrom = '';
+  /** Written before the first event of a new attempt. */
+  private mark = '';
 
-  constructor(mayContinue: boolean) {
-    this.mayContinue = mayContinue;
+  /** `joiner` null: the dialect has no streams. */
+  constructor(joiner: StreamJoiner | null, mayContinue: boolean) {
+    this.joiner = joiner;
+    this.mayContinue = mayContinue && joiner !== null;
   }
 
   get isContinued(): boolean {
     return this.splices > 0;
+  }
+
+  get written(): WrittenText {
+    return { text: this.text + this.otherText, moreBytes: this.moreBytes };
   }
 
   /** The events that follow are of a new attempt. */
@@ -35,68 +55,69 @@ export class DeliveredText {
     this.isRestart = false;
     this.pending = '';
     this.resumedFrom = this.text;
+    this.mark = `: relay-continuation ${this.splices}\n\n`;
+    this.joiner?.beginAttempt();
     if (this.splices >= SPLICES_MAX) this.mayContinue = false;
   }
 
   /** What of an event is passed on; null: nothing. */
   pass(event: Buffer, chunk: ContentEvent): Buffer | null {
     if (this.splices === 0) {
-      this.keep(chunk.text);
+      this.keep(chunk.text, chunk.written);
+      this.joiner?.note(chunk.value);
       return event;
     }
+    return this.join(chunk.value, this.take(chunk));
+  }
+
+  /** An event without content of a later attempt, such as the one that ends the stream. */
+  passOther(value: EventValue): Buffer | null {
+    return this.join(value, this.take({ text: '', written: '', isFinish: true }));
+  }
+
+  private join(value: EventValue, text: string | null): Buffer | null {
+    const isSettled = this.pending === null;
+    const joined = this.joiner?.join(value, { text, delivered: this.text, isSettled }) ?? '';
+    if (joined === '') return null;
+    const { mark } = this;
+    this.mark = '';
+    return Buffer.from(mark + joined);
+  }
+
+  /** The text of an event that is delivered now; null: none, or it is held back. */
+  private take({
+    text,
+    written,
+    isFinish,
+  }: Pick<ContentEvent, 'text' | 'written' | 'isFinish'>): string | null {
     if (this.pending === null) {
-      this.keep(chunk.text);
-      return this.withFirstId(event);
+      this.keep(text, written);
+      return text;
     }
-    // Role chunks and reasoning of the new attempt are not repeated.
-    if (!chunk.isVisible) return null;
-    this.pending += chunk.text ?? '';
-    const isEnd = chunk.isFinish || chunk.text === null;
-    const spliced = spliceText(this.text, this.pending, isEnd);
+    // Opening events and reasoning of the new attempt decide nothing.
+    if (text === '' && !isFinish) return null;
+    this.pending += text ?? '';
+    const spliced = spliceText(this.text, this.pending, isFinish || text === null);
     if (spliced === null) return null;
     this.pending = null;
     this.isRestart = spliced.isRestart;
-    this.keep(chunk.text === null ? null : spliced.text);
-    const mark = Buffer.from(`: relay-continuation ${this.splices}\n\n`);
-    return Buffer.concat([mark, this.withFirstId(event, spliced.text)]);
+    this.keep(spliced.text, spliced.text);
+    if (text === null) this.keep(null, written);
+    return spliced.text;
   }
 
-  /** The id of the stream's first event. */
-  noteId(event: Buffer): void {
-    if (!this.mayContinue || this.id !== null) return;
-    this.id = readJson(event)?.id ?? '';
-  }
-
-  private keep(text: string | null): void {
+  /** `written` begins with `text`. */
+  private keep(text: string | null, written: string): void {
+    this.bytes += Buffer.byteLength(written);
     if (text === null) this.mayContinue = false;
-    else if (this.mayContinue) this.text += text;
-    if (this.text.length > TEXT_MAX) this.mayContinue = false;
-    if (!this.mayContinue && !this.isContinued) this.text = '';
-  }
-
-  private withFirstId(event: Buffer, content?: string): Buffer {
-    const value = readJson(event);
-    if (value === null) return event;
-    const [choice, ...others] = Array.isArray(value.choices) ? value.choices : [];
-    const isReplaced = content !== undefined && choice !== undefined;
-    const choices = isReplaced
-      ? [{ ...choice, delta: { ...choice.delta, content } }, ...others]
-      : value.choices;
-    return Buffer.from(`data: ${JSON.stringify({ ...value, id: this.id, choices })}\n\n`);
-  }
-}
-
-type ChunkValue = {
-  readonly id?: unknown;
-  readonly choices?: readonly { readonly delta?: object }[];
-};
-
-function readJson(event: Buffer): ChunkValue | null {
-  const text = event.toString('utf8');
-  const from = text.indexOf('{');
-  try {
-    return JSON.parse(text.slice(from)) as ChunkValue;
-  } catch {
-    return null;
+    const isLong = this.text.length + this.otherText.length > TEXT_MAX;
+    if (isLong) this.mayContinue = false;
+    if (isLong && !this.isContinued) {
+      this.moreBytes += Buffer.byteLength(written);
+      return;
+    }
+    const plain = text ?? '';
+    this.text += plain;
+    if (written.length > plain.length) this.otherText += written.slice(plain.length);
   }
 }

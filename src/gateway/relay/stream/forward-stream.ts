@@ -8,11 +8,14 @@ import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StartedStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
-import type { ApiDialect, StreamReader } from '../dialects/dialect.ts';
+import { continueInstruction } from '../dialects/continuation.ts';
+import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
 import { SKIPPED_MAX } from '../run-attempt.ts';
 import { continuedBy, type TokenUsage } from '../token-usage.ts';
+import type { TokenCounter } from '../tokens/token-counter.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
-import { DeliveredText } from './delivered-text.ts';
+import { DeliveredText, type WrittenText } from './delivered-text.ts';
+import type { HoldExtension } from './hold-extension.ts';
 import { withoutNullUsage } from './read-chunk.ts';
 import { openStreamWatch } from './stream-watch.ts';
 
@@ -24,19 +27,27 @@ export type StreamClient = {
 };
 
 export type StreamEnd = {
-  /** Its own numbers; null when it gave none. */
+  /** The upstream's numbers of the whole response; null when it gave none. */
   readonly usage: TokenUsage | null;
-  /** Bytes of text that went by. */
-  readonly bytes: number;
+  /** Its last numbers before the end; some providers begin with those of the input. */
+  readonly begunUsage: TokenUsage | null;
+  readonly written: WrittenText;
   /** Writes the event that ends the stream. */
-  readonly reader: StreamReader;
+  readonly writer: StreamWriter;
+  /** Events of all attempts that were not JSON. */
+  readonly skipped: number;
   /** The model of the last attempt. */
   readonly model: string;
-} & ({ readonly kind: 'completed' } | { readonly kind: 'left' } | FailedStream);
+} & (CompletedStream | { readonly kind: 'left' } | FailedStream);
+
+type StreamWriter = Pick<StreamReader, 'lastEvent' | 'errorEvent'>;
 
 type StreamProgress = {
   usage: TokenUsage | null;
-  bytes: number;
+  /** The usage covers all of the output. */
+  isUsageFinal: boolean;
+  /** The event that ended it. */
+  lastValue: EventValue | null;
   isFinished: boolean;
   /** Events that are not JSON. */
   skipped: number;
@@ -55,8 +66,18 @@ export type ForwardOptions = {
   readonly stallMs: number | undefined;
   /** Null: a stream that breaks is not continued. */
   readonly resume: ResumeStream | null;
+  /** Null: the hold cannot be outgrown. */
+  readonly extension: HoldExtension | null;
+  readonly counter: Pick<TokenCounter, 'count'>;
 };
-type StreamEnding = { readonly kind: 'completed' } | FailedStream;
+
+type CompletedStream = {
+  readonly kind: 'completed';
+  /** The hold covered no more: the relay ended the response. */
+  readonly isCut: boolean;
+};
+
+type StreamEnding = CompletedStream | FailedStream;
 type FailedStream = {
   readonly kind: 'failed';
   readonly error: Fault | ChatError;
@@ -70,23 +91,26 @@ export async function forwardStream(
   client: StreamClient,
   options: ForwardOptions,
 ): Promise<StreamEnd> {
-  const { resume } = options;
-  const delivered = new DeliveredText(resume !== null);
+  const { resume, dialect } = options;
+  const joiner = dialect.continuation?.openJoiner() ?? null;
+  const delivered = new DeliveredText(joiner, resume !== null);
+  const attempts = { ...options, joiner, delivered };
   let current = started;
-  let bytes = 0;
+  let skipped = 0;
   for (;;) {
-    const end = await forward(world, current, client, { ...options, delivered });
+    const end = await forward(world, current, client, attempts);
     settleCircuit(current, end);
-    bytes += end.bytes;
-    const whole = { ...end, bytes, usage: continuedUsage(end.usage, delivered) };
+    skipped += end.skipped;
+    const usage = await continuedUsage(end.usage, delivered, options.counter);
+    const whole = { ...end, skipped, usage };
     if (end.kind !== 'failed' || !end.isInterrupted) return whole;
     if (resume === null || !delivered.mayContinue) return whole;
     const isSilent = end.error instanceof Fault && end.error.code === 'upstream_timeout';
     const next = await resume(current, delivered.text, isSilent);
     if (next === null) return whole;
     if (next.kind === 'left') {
-      const { reader, model } = end;
-      return { kind: 'left', bytes, usage: null, reader, model };
+      const { writer, model, written } = end;
+      return { kind: 'left', written, usage: null, begunUsage: null, writer, model, skipped };
     }
     delivered.beginSplice();
     current = next;
@@ -100,27 +124,40 @@ function settleCircuit({ target, latencyMs, cut }: StartedStream, end: StreamEnd
 }
 
 /** Of the response as if uninterrupted: without the input that the relay added. */
-function continuedUsage(usage: TokenUsage | null, delivered: DeliveredText): TokenUsage | null {
+async function continuedUsage(
+  usage: TokenUsage | null,
+  delivered: DeliveredText,
+  counter: Pick<TokenCounter, 'count'>,
+): Promise<TokenUsage | null> {
   if (usage === null || !delivered.isContinued || delivered.isRestart) return usage;
-  return continuedBy(usage, Buffer.byteLength(delivered.resumedFrom));
+  const { resumedFrom } = delivered;
+  const outputBefore = await counter.count(resumedFrom);
+  const instruction = await counter.count(continueInstruction(resumedFrom));
+  return continuedBy(usage, { inputAdded: outputBefore + instruction, outputBefore });
 }
+
+type AttemptOptions = ForwardOptions & {
+  readonly joiner: StreamJoiner | null;
+  readonly delivered: DeliveredText;
+};
 
 /** All in the turn in which a piece comes: a chunk that waits for a promise waits for the turn. */
 function forward(
   world: World,
   begun: StartedStream,
   client: StreamClient,
-  {
-    dialect,
-    wantsUsage,
-    stallMs,
-    delivered,
-  }: ForwardOptions & { readonly delivered: DeliveredText },
+  { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
   const { cut, pieces, splitter, first } = begun;
   const { rules } = begun.target.upstream;
-  const state: StreamProgress = { usage: null, bytes: 0, isFinished: false, skipped: 0 };
+  const state: StreamProgress = {
+    usage: null,
+    isUsageFinal: false,
+    lastValue: null,
+    isFinished: false,
+    skipped: 0,
+  };
   const patience = { idleMs: stallMs ?? rules.idleMs, maxMs: rules.maxMs };
   const watch = openStreamWatch(world.clock, patience, (why) => cut.cancel(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
@@ -128,10 +165,30 @@ function forward(
   const finish = (ending: StreamEnding | { readonly kind: 'left' }) => {
     isOver = true;
     watch.close();
-    resolve({ ...ending, ...totals(state), reader, model: begun.target.model });
+    const { usage, isUsageFinal, skipped } = state;
+    resolve({
+      ...ending,
+      usage: isUsageFinal ? usage : null,
+      begunUsage: usage,
+      skipped,
+      written: delivered.written,
+      writer: writerOf(ending, joiner, { reader, delivered, last: state.lastValue }),
+      model: begun.target.model,
+    });
+  };
+  const cutAtHold = () => {
+    if (isOver || joiner === null) return;
+    cut.cancel('over');
+    finish({ kind: 'completed', isCut: true });
   };
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
-    const { passed, ending } = takeEvents(state, events, { reader, wantsUsage, delivered, rules });
+    const { passed, ending } = takeEvents(state, events, {
+      reader,
+      wantsUsage,
+      delivered,
+      rules,
+    });
+    extension?.noteWritten(delivered.bytes, cutAtHold);
     const isTaken = passed.length === 0 || client.write(joined(passed));
     const end = () => ending !== null && finish(ended(begun, ending));
     if (isTaken || flow === null) return end();
@@ -172,7 +229,27 @@ function forward(
   return promise;
 }
 
-const totals = ({ usage, bytes }: StreamProgress) => ({ usage, bytes });
+type WriterInput = {
+  readonly reader: StreamReader;
+  readonly delivered: DeliveredText;
+  readonly last: EventValue | null;
+};
+
+/** A stream of several attempts, and one that is cut, end in the relay's own events. */
+function writerOf(
+  ending: StreamEnding | { readonly kind: 'left' },
+  joiner: StreamJoiner | null,
+  { reader, delivered, last }: WriterInput,
+): StreamWriter {
+  const isCut = ending.kind === 'completed' && ending.isCut;
+  if (joiner === null || !(isCut || delivered.isContinued)) return reader;
+  return {
+    // Once, when nothing follows: it closes what is open.
+    lastEvent: () =>
+      isCut ? joiner.lengthEnd(delivered.text) : joiner.lastEvent(last, delivered.text),
+    errorEvent: (error, context) => joiner.errorEvent(error, context),
+  };
+}
 
 const joined = (parts: readonly Buffer[]) =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
@@ -192,8 +269,12 @@ type TakeOptions = {
 function endOf({ isFinished, skipped, usage }: StreamProgress, rules: UpstreamRules): StreamEnding {
   if (!isFinished) return died('it ended too early');
   if (skipped > 0 && rules.includeUsage && usage === null) return died('events are missing');
-  return { kind: 'completed' };
+  return { kind: 'completed', isCut: false };
 }
+
+const pushIf = (passed: Buffer[], event: Buffer | null) => {
+  if (event !== null) passed.push(event);
+};
 
 function takeEvents(
   state: StreamProgress,
@@ -206,7 +287,10 @@ function takeEvents(
     switch (chunk.kind) {
       case 'done':
         state.usage = chunk.usage ?? state.usage;
+        state.isUsageFinal = state.usage !== null;
         state.isFinished ||= chunk.isFinish;
+        state.lastValue = chunk.value;
+        if (delivered.isContinued) pushIf(passed, delivered.passOther(chunk.value));
         return { passed, ending: endOf(state, rules) };
       case 'error':
         return { passed, ending: failedAs(chunk.error) };
@@ -219,13 +303,15 @@ function takeEvents(
         break;
       case 'usage':
         state.usage = chunk.usage;
-        if (wantsUsage) passed.push(event);
+        state.isUsageFinal = true;
+        if (wantsUsage) {
+          pushIf(passed, delivered.isContinued ? delivered.passOther(chunk.value) : event);
+        }
         break;
       case 'content':
-        state.bytes += chunk.bytes;
         state.isFinished ||= chunk.isFinish;
         state.usage = chunk.usage ?? state.usage;
-        delivered.noteId(event);
+        state.isUsageFinal ||= chunk.isFinish && chunk.usage !== null;
         {
           const shown = delivered.pass(event, chunk);
           if (shown === null) break;

@@ -15,23 +15,23 @@ test.each([
   [data({ usage }), { kind: 'usage', usage: used }],
   [
     data({ choices: [], prompt_filter_results: [] }),
-    { kind: 'content', bytes: 0, isFinish: false, usage: null, hasNullUsage: false },
+    { kind: 'content', written: '', isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     data({ choices: [{ delta: { content: 'Grüße' } }], usage: null }),
-    { kind: 'content', bytes: 7, isFinish: false, usage: null, hasNullUsage: true },
+    { kind: 'content', written: 'Grüße', isFinish: false, usage: null, hasNullUsage: true },
   ],
   [
     data({ choices: [{ delta: {}, finish_reason: 'stop' }], usage }),
-    { kind: 'content', bytes: 0, isFinish: true, usage: used, hasNullUsage: false },
+    { kind: 'content', written: '', isFinish: true, usage: used, hasNullUsage: false },
   ],
   [
     data({ choices: [{ delta: { tool_calls: [{ function: { arguments: '{"a":1}' } }] } }] }),
-    { kind: 'content', bytes: 7, isFinish: false, usage: null, hasNullUsage: false },
+    { kind: 'content', written: '{"a":1}', isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     'event: message\ndata: {"choices":\ndata: []}\n\n',
-    { kind: 'content', bytes: 0, isFinish: false, usage: null, hasNullUsage: false },
+    { kind: 'content', written: '', isFinish: false, usage: null, hasNullUsage: false },
   ],
   [
     data({ error: { message: 'Full.', type: 'server_error', code: 503 } }),

@@ -4,14 +4,14 @@
 // Some servers send comments to keep the connection open, or an error inside a stream that began
 // with 200.
 import { readChatError } from '../chat-error.ts';
-import type { StreamEvent } from '../dialects/dialect.ts';
-import { completionBytesOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+import type { EventValue, StreamEvent } from '../dialects/dialect.ts';
+import { completionTextOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 import { dataOf } from './event-data.ts';
 
 export function readChunk(event: Buffer): StreamEvent {
   const data = dataOf(event);
   if (data === null) return { kind: 'comment' };
-  if (data === '[DONE]') return { kind: 'done', usage: null, isFinish: false };
+  if (data === '[DONE]') return { kind: 'done', usage: null, isFinish: false, value: {} };
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -23,27 +23,32 @@ export function readChunk(event: Buffer): StreamEvent {
   if (typeof value !== 'object' || value === null) {
     return { kind: 'broken', problem: 'an event that is no object' };
   }
-  const { choices, usage: used } = value as { choices?: unknown; usage?: unknown };
-  const usage = readTokenUsage(used);
+  const chunk = value as EventValue;
+  const { choices, usage: used } = chunk;
+  const usage = readTokenUsage(used, chunk.service_tier);
   const hasNullUsage = used === null;
   if (Array.isArray(choices) && choices.length > 0) {
     const content = contentOf(choices, usage);
-    return content.kind === 'content' ? { ...content, hasNullUsage } : content;
+    if (content.kind !== 'content') return content;
+    return { ...content, hasNullUsage, value: chunk };
   }
   if (choices !== null && choices !== undefined && !Array.isArray(choices)) {
     return { kind: 'broken', problem: '"choices" is no list' };
   }
-  return usage === null ? { ...EMPTY, usage, hasNullUsage } : { kind: 'usage', usage };
+  return usage === null
+    ? { ...EMPTY, usage, hasNullUsage, value: chunk }
+    : { kind: 'usage', usage, value: chunk };
 }
 
 const EMPTY = {
   kind: 'content',
-  bytes: 0,
+  written: '',
   isFinish: false,
   isVisible: false,
   text: '',
   usage: null,
   hasNullUsage: false,
+  value: {},
 } as const;
 
 const isFirst = (index: unknown) => index === undefined || index === 0;
@@ -51,7 +56,7 @@ const isAbsent = (value: unknown) => value === undefined || value === null;
 const isTextOrAbsent = (value: unknown) => isAbsent(value) || typeof value === 'string';
 
 function contentOf(choices: readonly unknown[], usage: TokenUsage | null): StreamEvent {
-  let bytes = 0;
+  let written = '';
   let isFinish = false;
   let hasCalls = false;
   let text: string | null = '';
@@ -60,7 +65,7 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Strea
       return { kind: 'broken', problem: 'a choice that is no object' };
     }
     const { delta, index, logprobs, finish_reason: reason } = choice as Record<string, unknown>;
-    bytes += completionBytesOf(delta);
+    written += completionTextOf(delta);
     isFinish ||= typeof reason === 'string';
     const { content, tool_calls: calls, refusal, audio } = (delta ?? {}) as Record<string, unknown>;
     hasCalls ||= Array.isArray(calls) && calls.length > 0;
@@ -68,8 +73,8 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Strea
     if (!isPlain || hasCalls || !isTextOrAbsent(content)) text = null;
     else if (text !== null && typeof content === 'string') text += content;
   }
-  const isVisible = bytes > 0 || isFinish || hasCalls;
-  return { ...EMPTY, bytes, isFinish, isVisible, text, usage };
+  const isVisible = written !== '' || isFinish || hasCalls;
+  return { ...EMPTY, written, isFinish, isVisible, text, usage };
 }
 
 const NULL_USAGE = /,\s*"usage"\s*:\s*null(?=\s*[,}])|(?<=\{\s*)"usage"\s*:\s*null\s*,/;

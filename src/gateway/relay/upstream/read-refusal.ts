@@ -45,7 +45,8 @@ function classifyError(
   const failed = (failure: FailureClass, code: UpstreamFailure['code']): UpstreamFailure => {
     // 429 is the pace of the operator's account; 503 and 529 are the upstream's own condition.
     const isCounted = failure === 'broken' || (failure === 'busy' && status !== 429);
-    return { kind: 'failed', failure, code, problem, waitMs, isCounted };
+    const mayBeCallers = failure === 'account' && !isCertain(error, status);
+    return { kind: 'failed', failure, code, problem, waitMs, isCounted, mayBeCallers };
   };
   const refused = (reason: UpstreamRefusal['reason']): UpstreamRefusal => {
     const refusalStatus = status >= 400 && status < 500 ? status : 400;
@@ -86,6 +87,10 @@ function isAccountError(error: ChatError | null, status: number): boolean {
     status === 400 && /credit balance is too low|spend(ing)? limit/i.test(error?.message ?? '')
   );
 }
+
+/** By status or code. A 403 can be about the content, and a message can repeat the caller's words. */
+const isCertain = (error: ChatError | null, status: number) =>
+  status === 401 || status === 402 || accountCodes.has(error?.code ?? '');
 
 const unnamed: ChatError = {
   message: 'The model’s provider refused the request.',

@@ -65,7 +65,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect): Upstream {
         const reply: SandboxReply = {
           model: body.model,
           words: await replyTo(world, body, signal),
-          promptBytes: dialect.promptBytes(dialect.readRequest(text)),
+          promptBytes: Buffer.byteLength(dialect.promptText(dialect.readRequest(text))),
           id: world.ids.next(),
           createdAt: Math.floor(world.clock.now() / 1000),
           inputs: Array.isArray(body.input) ? body.input.length : 1,

@@ -22,6 +22,11 @@ export type UpstreamHealth = {
   modelOf(model: string): ModelCircuit;
   /** The operator's account is refused: no model of this upstream is used for so long. */
   blockAccount(ms: number): void;
+  /**
+   * The operator's account may be refused. It is blocked once callers of several accounts here have
+   * seen that without any success between, so that one caller alone cannot provoke it.
+   */
+  suspectAccount(callersAccount: string, ms: number): void;
   health(): UpstreamReport;
 };
 
@@ -46,6 +51,7 @@ const OFF_RETRY_MS = 30_000;
 const LATENCY_WEIGHT = 0.2;
 /** While an upstream lists no models, a caller names any: old ones are forgotten. */
 const MODELS_MAX = 1_000;
+const SUSPECTING_ACCOUNTS = 3;
 
 type ModelState = {
   failuresInARow: number;
@@ -63,6 +69,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   const open = new Map<string, ModelState>();
   const totals = openTotals(clock);
   let blockedUntil = 0;
+  const suspecting = new Set<string>();
   const stateOf = (model: string): ModelState => {
     const known = open.get(model) ?? models.get(model);
     if (known !== undefined) return known;
@@ -80,6 +87,12 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     blockAccount: (ms) => {
       blockedUntil = clock.now() + ms;
     },
+    suspectAccount: (callersAccount, ms) => {
+      suspecting.add(callersAccount);
+      if (suspecting.size < SUSPECTING_ACCOUNTS) return;
+      suspecting.clear();
+      blockedUntil = clock.now() + ms;
+    },
     health: () => {
       const state = circuit();
       return { name, circuit: state, healthy: state === 'closed', ...totals.read() };
@@ -93,6 +106,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
         succeeded: (latencyMs) => {
           totals.count(latencyMs, true);
           open.delete(model);
+          suspecting.clear();
         },
         failed: (latencyMs) => totals.count(latencyMs, false),
         opened: () => open.set(model, state),

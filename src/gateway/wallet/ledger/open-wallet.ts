@@ -8,7 +8,7 @@ import { type LedgerConnection, openLedgerConnection } from '../../../store/ledg
 import { findIdempotencyKey } from '../../../store/ledger/find-idempotency-key.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';
-import { adjustHold, resolveHolds } from '../../../store/ledger/resolve.ts';
+import { changeHold, type HoldChange, resolveHolds } from '../../../store/ledger/resolve.ts';
 import { type BatchQueue, openBatchQueue } from './batch-queue.ts';
 import { openBatchTimes } from './batch-time.ts';
 import { coalesceDuplicates } from './coalesce-duplicates.ts';
@@ -35,12 +35,6 @@ const MAX_BATCH = 256;
 
 export type WalletOptions = { readonly failpoint?: Failpoint };
 
-type AdjustRequest = {
-  readonly requestId: string;
-  readonly quantity: number;
-  readonly amount: bigint;
-};
-
 export async function openWallet(
   world: World,
   db: Db,
@@ -61,19 +55,30 @@ export async function openWallet(
   };
   const open = createAuthorize(ways);
   const resolve = createResolve(ways);
-  const remeasure = createAdjust(ways);
+  const change = createChange(ways);
   return {
     findIdempotencyKey: (query) =>
       findIdempotencyKey(db, query).then((fields) => fields && decodeIdempotencyConflict(fields)),
     authorize: open,
     adjust: async (requestId, next) => {
       const hold = holds.take(requestId);
-      const fields = await remeasure({ requestId, ...next });
+      const fields = await change({ requestId, ...next, ifUncovered: 'release' });
       const measured = decodeAdjustResult(ways.momentNow(), requestId, fields);
       if (hold !== null && measured.kind === 'held') {
         holds.put(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }
       return measured;
+    },
+    extend: async (requestId, next) => {
+      const hold = holds.take(requestId);
+      const fields = await change({ requestId, ...next, ifUncovered: 'keep' });
+      const [kind, books = '', parts = ''] = fields;
+      if (kind !== 'held') return 'not_covered';
+      if (hold !== null) {
+        const { amount } = next;
+        holds.put(requestId, { ...hold, amount }, decodeAllocations(books, parts));
+      }
+      return 'held';
     },
     capture: async (done) => {
       const hold = holds.take(done.requestId);
@@ -161,13 +166,13 @@ function createResolve({ world, line, queue, around }: WalletDeps) {
   });
 }
 
-function createAdjust({ world, line, queue, momentNow, around }: WalletDeps) {
-  return queue.queue<AdjustRequest, Fields>({
+function createChange({ world, line, queue, momentNow, around }: WalletDeps) {
+  return queue.queue<HoldChange, Fields>({
     maxInputs: 1,
     run: (one) =>
       executeBatch(world, one, {
         execute: ([next]) =>
-          around('remeasure', () => adjustHold(line, momentNow(), present(next, 'a measure'))),
+          around('remeasure', () => changeHold(line, momentNow(), present(next, 'a measure'))),
       }),
   });
 }

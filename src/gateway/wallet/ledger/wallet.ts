@@ -109,6 +109,11 @@ export type Wallet = {
   ): Promise<
     { readonly kind: 'held'; readonly allocations: readonly Allocation[] } | InsufficientFunds
   >;
+  /** Raises a hold while its call runs. A hold that is not covered stays as it is. */
+  extend(
+    requestId: string,
+    next: { readonly quantity: number; readonly amount: MicroFen },
+  ): Promise<'held' | 'not_covered'>;
   /**
    * Stores the response and captures the hold, in one durable transaction.
    * `lost`: recovery has released the hold, so the response must not be sent as charged.

@@ -1,0 +1,66 @@
+// GET /api/v1/relay/receipts/{request_id}: the hold, the charge with its lines, and the attempts of
+// one relay call. It has no text of the conversation. Relay contract, 3.6.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
+import {
+  formatLineAmount,
+  type RelayReceipt,
+  readRelayReceipt,
+} from '../../wallet/history/read-relay-receipt.ts';
+import type { GatewayContext } from '../context.ts';
+import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
+import { noParameters, readQuery } from '../read-query.ts';
+import { admitReader } from './admit-reader.ts';
+
+export async function handleRelayReceipt(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  const { db } = context;
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  readQuery(request.query, noParameters);
+  const { requestId = '' } = request.params;
+  const receipt = await readRelayReceipt(db, { accountId, livemode, requestId });
+  if (receipt === null) throw new Fault('not_found', 'There is no such call of the relay.');
+  return privateJson(receiptOnWire(receipt));
+}
+
+function receiptOnWire(receipt: RelayReceipt): object {
+  const { lines, attempts } = receipt;
+  return {
+    request_id: receipt.requestId,
+    key: receipt.keyId,
+    dialect: receipt.dialect,
+    model_requested: receipt.model,
+    price_version: receipt.priceVersion,
+    held: formatCny(receipt.held),
+    extended: formatCny(receipt.extended),
+    charge: formatCny(receipt.charge),
+    ceiling_applied: receipt.isCeilingApplied,
+    shortfall: formatCny(receipt.shortfall),
+    counted: receipt.counted,
+    ended: receipt.ended,
+    cut: receipt.cut,
+    skipped_events: receipt.skippedEvents,
+    lines: lines.map((line) => ({
+      class: line.class,
+      tokens: line.tokens,
+      price: formatCny(line.price),
+      amount: formatLineAmount(line),
+      attempt: attempts.length,
+    })),
+    attempts: attempts.map((attempt, at) => ({
+      n: at + 1,
+      model: attempt.model,
+      upstream: attempt.upstream,
+      class_of_failure: attempt.failure,
+      tries: attempt.tries,
+      started_at: toWireTime(attempt.startedAt),
+      first_token_ms: attempt.firstTokenMs,
+      usage: at === attempts.length - 1 ? receipt.tokens : null,
+      continuation: attempt.isContinuation,
+      billed: at === attempts.length - 1 && receipt.charge > 0n,
+    })),
+  };
+}

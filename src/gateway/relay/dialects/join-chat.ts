@@ -1,0 +1,40 @@
+// Joins the chunks of several attempts at a chat stream.
+import { isRecord } from '../is-record.ts';
+import type { EventValue, StreamJoiner } from './dialect.ts';
+
+export const CHAT_DONE = 'data: [DONE]\n\n';
+
+export const chatErrorEvent: StreamJoiner['errorEvent'] = (error) => dataEvent({ error });
+
+const dataEvent = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+
+export function openChatJoiner(): StreamJoiner {
+  /** The first chunk, whose id the later ones have too. */
+  let first: EventValue | null = null;
+  return {
+    note: (value) => {
+      first ??= value;
+    },
+    beginAttempt: () => {},
+    join: (value, { text, isSettled }) => {
+      if (!isSettled || !('choices' in value)) return '';
+      const renamed = { ...value, id: first?.id ?? value.id };
+      return dataEvent(text === null ? renamed : withContent(renamed, text));
+    },
+    lengthEnd: () => {
+      const choices = [{ index: 0, delta: {}, finish_reason: 'length' }];
+      const { id, created, model } = first ?? {};
+      const end = { id, object: 'chat.completion.chunk', created, model, choices };
+      return dataEvent(end) + CHAT_DONE;
+    },
+    lastEvent: () => CHAT_DONE,
+    errorEvent: chatErrorEvent,
+  };
+}
+
+function withContent(value: EventValue, content: string): EventValue {
+  const [choice, ...others]: readonly unknown[] = Array.isArray(value.choices) ? value.choices : [];
+  if (!isRecord(choice)) return value;
+  const delta = isRecord(choice.delta) ? choice.delta : {};
+  return { ...value, choices: [{ ...choice, delta: { ...delta, content } }, ...others] };
+}

@@ -1,0 +1,101 @@
+// Joins the events of several attempts at a messages stream: content blocks of later attempts
+// continue the open block or take the next index.
+
+import type { ChatError } from '../chat-error.ts';
+import { isRecord } from '../is-record.ts';
+import { tokensOf } from '../token-usage.ts';
+import type { ErrorContext, EventValue, StreamJoiner } from './dialect.ts';
+import { messagesError } from './messages-error.ts';
+import { namedEvent } from './stream-events.ts';
+
+/** The signature of thinking that the relay closed; no provider verifies it. */
+export const RELAY_SIGNATURE = 'relay:';
+
+type OpenBlock = { readonly index: number; readonly type: unknown };
+
+export const messagesErrorEvent = (error: ChatError, context: ErrorContext) =>
+  namedEvent(messagesError(error, context));
+
+export const MESSAGE_STOP = namedEvent({ type: 'message_stop' });
+
+export function openMessagesJoiner(): StreamJoiner {
+  let open: OpenBlock | null = null;
+  let nextIndex = 0;
+  /** Blocks of the present attempt that are no text, with their index here; null: dropped. */
+  let indexes = new Map<unknown, number | null>();
+  const closeBlock = (): string => {
+    if (open === null) return '';
+    const { index, type } = open;
+    open = null;
+    const delta = { type: 'signature_delta', signature: `${RELAY_SIGNATURE}interrupted` };
+    const signed =
+      type === 'thinking' ? namedEvent({ type: 'content_block_delta', index, delta }) : '';
+    return signed + namedEvent({ type: 'content_block_stop', index });
+  };
+  const startBlock = (block: EventValue): string => {
+    const closed = closeBlock();
+    const index = nextIndex;
+    nextIndex += 1;
+    open = { index, type: block.type };
+    return closed + namedEvent({ type: 'content_block_start', index, content_block: block });
+  };
+  const writeText = (text: string | null): string => {
+    if (text === null || text === '') return '';
+    const started = open?.type === 'text' ? '' : startBlock({ type: 'text', text: '' });
+    const index = open?.index;
+    const delta = { type: 'text_delta', text };
+    return started + namedEvent({ type: 'content_block_delta', index, delta });
+  };
+  /** Of a block that is no text. */
+  const startOther = ({ index, content_block: block }: EventValue, isSettled: boolean): string => {
+    if (!isRecord(block) || block.type === 'text') return '';
+    // The thinking of an attempt that only continues a text is not repeated.
+    const isDropped = !isSettled && /thinking$/.test(String(block.type));
+    indexes.set(index, isDropped ? null : nextIndex);
+    return isDropped ? '' : startBlock(block);
+  };
+  const stop = (index: unknown, isSettled: boolean): string => {
+    if (indexes.get(index) === null) return '';
+    const isText = !indexes.has(index);
+    return isText && !isSettled ? '' : closeBlock();
+  };
+  return {
+    note: ({ type, index, content_block: block }) => {
+      if (type === 'content_block_start' && typeof index === 'number') {
+        open = { index, type: isRecord(block) ? block.type : null };
+        nextIndex = index + 1;
+      } else if (type === 'content_block_stop') open = null;
+    },
+    beginAttempt: () => {
+      indexes = new Map();
+    },
+    join: (value, { text, isSettled }) => {
+      const written = writeText(text);
+      switch (value.type) {
+        case 'content_block_start':
+          return written + startOther(value, isSettled);
+        case 'content_block_delta': {
+          const index = indexes.get(value.index);
+          const isOther = index !== undefined && index !== null;
+          return isOther ? namedEvent({ ...value, type: 'content_block_delta', index }) : written;
+        }
+        case 'content_block_stop':
+          return written + stop(value.index, isSettled);
+        case 'message_delta':
+          return written + closeBlock() + namedEvent({ ...value, type: 'message_delta' });
+        default:
+          return written;
+      }
+    },
+    lengthEnd: (delivered) => {
+      const end = {
+        type: 'message_delta',
+        delta: { stop_reason: 'max_tokens', stop_sequence: null },
+        usage: { output_tokens: tokensOf(Buffer.byteLength(delivered)) },
+      };
+      return closeBlock() + namedEvent(end) + MESSAGE_STOP;
+    },
+    lastEvent: () => MESSAGE_STOP,
+    errorEvent: messagesErrorEvent,
+  };
+}

@@ -1,0 +1,200 @@
+// Joins the events of several attempts at a responses stream: the open message continues, other
+// items take the next output index, and sequence numbers go on.
+import type { ChatError } from '../chat-error.ts';
+import { isRecord } from '../is-record.ts';
+import type { ErrorContext, EventValue, SplicedEvent, StreamJoiner } from './dialect.ts';
+import { namedEvent } from './stream-events.ts';
+
+type OpenItem = {
+  readonly index: number;
+  readonly id: unknown;
+  readonly type: unknown;
+  /** Where its text begins in the delivered text. */
+  readonly from: number;
+};
+
+type FailedStream = {
+  readonly sequence: number;
+  /** The last one that the stream had. */
+  readonly response: EventValue;
+};
+
+export function failedEvent(
+  { sequence, response }: FailedStream,
+  { message, code }: ChatError,
+  { requestId }: ErrorContext,
+): string {
+  return namedEvent({
+    type: 'response.failed',
+    sequence_number: sequence + 1,
+    response: {
+      id: response.id ?? requestId,
+      object: 'response',
+      created_at: response.created_at ?? 0,
+      model: response.model ?? null,
+      output: [],
+      status: 'failed',
+      error: { code: code ?? 'server_error', message },
+    },
+  });
+}
+
+export function openResponsesJoiner(): StreamJoiner {
+  return new ResponsesJoiner();
+}
+
+const MESSAGE = 'message';
+
+class ResponsesJoiner implements StreamJoiner {
+  private sequence = -1;
+  private response: EventValue = {};
+  private open: OpenItem | null = null;
+  private nextIndex = 0;
+  private readonly items: unknown[] = [];
+  /** Items of the present attempt that are no messages, with their index here; null: dropped. */
+  private indexes = new Map<unknown, number | null>();
+
+  note(value: EventValue): void {
+    const { type, item, output_index: index, response, sequence_number: sequence } = value;
+    if (typeof sequence === 'number') this.sequence = sequence;
+    if (isRecord(response)) this.response = response;
+    if (type === 'response.output_item.added' && isRecord(item)) {
+      this.open = { index: Number(index), id: item.id, type: item.type, from: 0 };
+      this.nextIndex = Number(index) + 1;
+    } else if (type === 'response.output_item.done') {
+      this.items.push(item);
+      this.open = null;
+    }
+  }
+
+  beginAttempt(): void {
+    this.indexes = new Map();
+  }
+
+  join(value: EventValue, { text, delivered, isSettled }: SplicedEvent): string {
+    const written = this.writeText(text, delivered);
+    const { type, output_index: index, item } = value;
+    const isMessage = isRecord(item) && item.type === MESSAGE;
+    if (type === 'response.output_item.added' && isRecord(item) && !isMessage) {
+      return written + this.startOther(value, item, { isSettled, delivered });
+    }
+    if (type === 'response.output_item.done' && isMessage) {
+      return isSettled ? written + this.closeItem(delivered) : written;
+    }
+    const known = this.indexes.get(index);
+    if (known === undefined || known === null) return written;
+    if (type === 'response.output_item.done') {
+      this.items.push(item);
+      this.open = null;
+    }
+    return written + this.write({ ...value, output_index: known });
+  }
+
+  lengthEnd(delivered: string): string {
+    const closed = this.closeItem(delivered);
+    const response = {
+      ...this.response,
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+      output: this.items,
+    };
+    return closed + this.write({ type: 'response.incomplete', response });
+  }
+
+  lastEvent(value: EventValue | null, delivered: string): string {
+    const closed = this.closeItem(delivered);
+    const { id, created_at } = this.response;
+    const given = isRecord(value?.response) ? value.response : {};
+    const response = { ...given, id, created_at, output: this.items };
+    return closed + this.write({ ...value, response });
+  }
+
+  errorEvent(error: ChatError, context: ErrorContext): string {
+    const { sequence, response } = this;
+    return failedEvent({ sequence, response }, error, context);
+  }
+
+  private write(value: EventValue): string {
+    this.sequence += 1;
+    return namedEvent({
+      ...value,
+      type: String(value.type),
+      sequence_number: this.sequence,
+    });
+  }
+
+  private writeText(text: string | null, delivered: string): string {
+    if (text === null || text === '') return '';
+    const before = delivered.slice(0, delivered.length - text.length);
+    const started = this.open?.type === MESSAGE ? '' : this.startMessage(before);
+    return (
+      started + this.write({ type: 'response.output_text.delta', ...this.place(), delta: text })
+    );
+  }
+
+  private place() {
+    const { id, index } = this.open ?? { id: null, index: 0 };
+    return { item_id: id, output_index: index, content_index: 0 };
+  }
+
+  private startMessage(before: string): string {
+    const closed = this.closeItem(before);
+    const index = this.nextIndex;
+    this.nextIndex += 1;
+    const id = `msg_${String(this.response.id)}_${index}`;
+    this.open = { index, id, type: MESSAGE, from: before.length };
+    const item = { id, type: MESSAGE, role: 'assistant', status: 'in_progress', content: [] };
+    const added = { type: 'response.output_item.added', output_index: index, item };
+    const part = { type: 'response.content_part.added', ...this.place(), part: textPart('') };
+    return closed + this.write(added) + this.write(part);
+  }
+
+  /** A tool call or reasoning. */
+  private startOther(
+    value: EventValue,
+    item: EventValue,
+    { isSettled, delivered }: Pick<SplicedEvent, 'isSettled' | 'delivered'>,
+  ): string {
+    const { output_index: given } = value;
+    // The reasoning of an attempt that only continues a text is not repeated.
+    if (!isSettled && item.type === 'reasoning') {
+      this.indexes.set(given, null);
+      return '';
+    }
+    const closed = this.closeItem(delivered);
+    const index = this.nextIndex;
+    this.nextIndex += 1;
+    this.indexes.set(given, index);
+    this.open = { index, id: item.id, type: item.type, from: delivered.length };
+    return closed + this.write({ ...value, output_index: index });
+  }
+
+  private closeItem(delivered: string): string {
+    const { open } = this;
+    if (open === null) return '';
+    const { id, index, type } = open;
+    const place = this.place();
+    this.open = null;
+    if (type !== MESSAGE) {
+      const item = { id, type, summary: [] };
+      this.items.push(item);
+      return this.write({ type: 'response.output_item.done', output_index: index, item });
+    }
+    const text = delivered.slice(open.from);
+    const part = textPart(text);
+    const item = { id, type, role: 'assistant', status: 'completed', content: [part] };
+    this.items.push(item);
+    return (
+      this.write({ type: 'response.output_text.done', ...place, text, logprobs: [] }) +
+      this.write({ type: 'response.content_part.done', ...place, part }) +
+      this.write({ type: 'response.output_item.done', output_index: index, item })
+    );
+  }
+}
+
+const textPart = (text: string) => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [],
+});

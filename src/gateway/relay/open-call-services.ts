@@ -1,0 +1,39 @@
+// State that all calls of a process share, besides connections and accounting.
+import type { World } from '../../kernel/world.ts';
+import { type EstimateLimit, openEstimateLimit } from './prices/estimate-limit.ts';
+import { openTokenCounter, type TokenCounter } from './tokens/token-counter.ts';
+
+export type CallServices = {
+  readonly counter: TokenCounter;
+  readonly estimates: EstimateLimit;
+  readonly keptRequests: CharacterBudget;
+};
+
+/** Requests that are kept while their stream runs. Relay contract, 3.4. */
+const KEPT_CHARACTERS = 256 * 1024 * 1024;
+
+export const openCallServices = (world: World): CallServices => ({
+  counter: openTokenCounter(world),
+  estimates: openEstimateLimit(world.clock),
+  keptRequests: openCharacterBudget(KEPT_CHARACTERS),
+});
+
+export type CharacterBudget = {
+  /** Returns the release; null: so many more are not permitted. */
+  take(characters: number): (() => void) | null;
+};
+
+function openCharacterBudget(most: number): CharacterBudget {
+  let taken = 0;
+  return {
+    take: (characters) => {
+      if (taken + characters > most) return null;
+      taken += characters;
+      let isTaken = true;
+      return () => {
+        if (isTaken) taken -= characters;
+        isTaken = false;
+      };
+    },
+  };
+}

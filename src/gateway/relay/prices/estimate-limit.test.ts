@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { testWorld } from '../../../../tests/support/test-world.ts';
+import { openEstimateLimit } from './estimate-limit.ts';
+
+test('twenty calls an hour and key are permitted', () => {
+  const { world, clock } = testWorld();
+  const limit = openEstimateLimit(world.clock);
+  for (let n = 0; n < 20; n += 1) expect(limit.permits('a')).toBe(true);
+  expect([limit.permits('a'), limit.permits('b')]).toEqual([false, true]);
+  clock.advance(3_600_000);
+  expect(limit.permits('a')).toBe(true);
+});

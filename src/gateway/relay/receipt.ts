@@ -1,0 +1,30 @@
+// What is stored of a call beside its lines: its attempts and how it ended. Relay contract, 3.6.
+import type { FailureClass, UpstreamRefusal } from './attempt.ts';
+import type { CallEnding } from './count-usage.ts';
+import type { DialectName } from './dialects/dialect.ts';
+
+/** One attempt of a call; the failover writes it as the attempt goes on. */
+export type AttemptLog = {
+  readonly model: string;
+  /** The operator's public name of the upstream; null: none. */
+  readonly upstream: string | null;
+  failure: FailureClass | UpstreamRefusal['reason'] | 'stopping' | null;
+  tries: number;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  firstTokenMs: number | null;
+  readonly isContinuation: boolean;
+};
+
+export type CallRecord = {
+  readonly dialect: DialectName;
+  /** As it was requested. */
+  readonly model: string;
+  readonly ended: CallEnding;
+  /** The balance did not cover more of the response. */
+  readonly cut?: 'balance';
+  readonly skippedEvents?: number;
+  /** Micro-fen by which the hold was raised while the call ran. */
+  readonly extended?: string;
+  readonly attempts: readonly AttemptLog[];
+};

@@ -1,0 +1,48 @@
+// Keeps the hold of a running stream ahead of its output. The hold is extended beside the stream;
+// the stream ends only where an extension is not covered and all of the hold is used. Relay
+// contract, 2.3.
+import { tokensOf } from '../token-usage.ts';
+
+/** Of the held output: an extension takes as long as a statement. */
+const EXTENDED_AT = 0.8;
+
+export type HoldExtension = {
+  /** `bytes`: all output so far. `cut` is called when the hold covers no more. */
+  noteWritten(bytes: number, cut: () => void): void;
+  /** Resolves when no extension is under way. */
+  settled(): Promise<void>;
+};
+
+export type ExtendHold = (outputTokens: number) => Promise<'held' | 'not_covered'>;
+
+type HoldLimits = {
+  /** Tokens of output that the hold covers. */
+  readonly held: number;
+  /** Of a response of this model. */
+  readonly max: number;
+};
+
+export function openHoldExtension({ held, max }: HoldLimits, extend: ExtendHold): HoldExtension {
+  let covered = held;
+  let extending: Promise<void> | null = null;
+  let isFinal = false;
+  const extendOnce = async () => {
+    const next = Math.min(covered * 2, max);
+    const result = await extend(next).catch(() => 'not_covered' as const);
+    if (result === 'held') covered = next;
+    else isFinal = true;
+    extending = null;
+  };
+  return {
+    noteWritten: (bytes, cut) => {
+      const tokens = tokensOf(bytes);
+      if (covered >= max || tokens < covered * EXTENDED_AT) return;
+      if (isFinal) {
+        if (tokens >= covered) cut();
+      } else extending ??= extendOnce();
+    },
+    settled: async () => {
+      await extending;
+    },
+  };
+}

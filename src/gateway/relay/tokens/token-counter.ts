@@ -1,0 +1,72 @@
+// The relay's own count of tokens, in a thread that starts when it is first needed. A text that is
+// too long, or a thread that is too slow, counts four bytes a token.
+import { Worker } from 'node:worker_threads';
+import type { World } from '../../../kernel/world.ts';
+import { tokensOf } from '../token-usage.ts';
+
+export type TokenCounter = {
+  /** Never rejects. */
+  count(text: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+const TEXT_MAX_BYTES = 4 * 1024 * 1024;
+/** Reading the vocabulary takes a second. */
+const LIMIT_MS = 5_000;
+const thread = new URL('./count-tokens-thread.ts', import.meta.url);
+
+export function openTokenCounter({ clock }: World): TokenCounter {
+  let worker: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const countInThread = async (text: string): Promise<number> => {
+    worker ??= startThread();
+    const used = worker;
+    const over = new AbortController();
+    const tooLate = clock.sleep(LIMIT_MS, over.signal).then(() => null);
+    try {
+      const tokens = await Promise.race([resultOf(used, text), tooLate]);
+      if (tokens !== null) return tokens;
+    } catch {
+      // The thread is gone; another one starts with the next text.
+    } finally {
+      over.abort();
+      tooLate.catch(() => {});
+    }
+    worker = null;
+    await used.terminate();
+    return tokensOf(Buffer.byteLength(text));
+  };
+  return {
+    count: (text) => {
+      if (text === '') return Promise.resolve(0);
+      const bytes = Buffer.byteLength(text);
+      if (bytes > TEXT_MAX_BYTES) return Promise.resolve(tokensOf(bytes));
+      const counted = last.then(() => countInThread(text));
+      last = counted;
+      return counted;
+    },
+    close: async () => {
+      await worker?.terminate();
+    },
+  };
+}
+
+function startThread(): Worker {
+  const worker = new Worker(thread, { execArgv: [] });
+  // The thread does not keep the process alive; callers that wait for it receive its end.
+  worker.unref();
+  worker.on('error', () => {});
+  return worker;
+}
+
+function resultOf(worker: Worker, text: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('the thread ended'));
+    worker.once('exit', onExit);
+    worker.once('message', (tokens: number) => {
+      worker.off('exit', onExit);
+      resolve(tokens);
+    });
+    worker.postMessage(text);
+  });
+}

@@ -1,0 +1,59 @@
+// The receipt of a relay call over the gateway's API.
+import { expect, test } from 'vitest';
+import {
+  formatLineAmount,
+  readRelayReceipt,
+} from '../../src/gateway/wallet/history/read-relay-receipt.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { openTestRelay, say } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ publicName: 'north' }],
+  price: { perCall: '0.01', version: 3 },
+});
+
+test('a receipt has the hold, the charge, and the attempts by their public names', async () => {
+  const answer = await relay.chat(say('Hi'));
+  expect(answer.headers).toMatchObject({
+    'x-relay-hold': '0.01',
+    'x-relay-price-version': '3',
+    'x-relay-charge': '0.01',
+    'x-relay-attempts': '1',
+  });
+  const requestId = String(answer.headers['x-request-id']);
+  const { accountId } = relay.keys;
+  const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
+  expect(receipt).toMatchObject({
+    held: parseCny('0.01'),
+    charge: parseCny('0.01'),
+    dialect: 'chat',
+    model: 'demo-chat',
+    ended: 'completed',
+    attempts: [{ model: 'demo-chat', upstream: 'north', failure: null, tries: 1 }],
+  });
+  const other = { accountId: 'someone', livemode: true, requestId };
+  expect(await readRelayReceipt(relay.db, other)).toBeNull();
+});
+
+test('a stream that asks for it ends with its receipt as a comment', async () => {
+  const answer = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
+  const events = answer.text.trimEnd().split('\n\n');
+  expect(events.at(-1)).toBe('data: [DONE]');
+  expect(JSON.parse(events.at(-2)?.replace(': relay-receipt ', '') ?? '')).toEqual({
+    request_id: answer.headers['x-request-id'],
+    held: '0.01',
+    charge: '0.01',
+    attempts: 1,
+    receipt: `/api/v1/relay/receipts/${answer.headers['x-request-id']}`,
+  });
+});
+
+test.each([
+  ['input', 7, '30', '0.00021'],
+  ['cache_read', 1, '0.00000001', '0.00000000000001'],
+  ['request', 1, '0.001', '0.001'],
+  ['output', 1_000_000, '150', '150'],
+])('%s: %i tokens at %s CNY cost exactly %s', (name, tokens, price, amount) => {
+  const line = { class: name, tokens, price: parseCny(price) ?? 0n };
+  expect(formatLineAmount(line)).toBe(amount);
+});
