@@ -1,11 +1,11 @@
-// The sixteen faults of Failover Bench in each dialect, with its published configuration: two
+// The sixteen faults of Failover Bench in each dialect. The configuration is the published one: two
 // tries, one fallback, 10 s for the first token and between events, `continue: across`. The
 // provider repeats one text, so a continuation always matches. Relay contract, 3.5.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
-import { type Answered, json } from '../support/ask.ts';
+import { type TestResponse, json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
 import { openTestRelay } from './rig.ts';
@@ -64,7 +64,7 @@ async function openFaulty(dialect: FaultDialect) {
 
 type StreamEventValue = Readonly<Record<string, unknown>>;
 
-function valuesIn({ text }: Answered): StreamEventValue[] {
+function valuesIn({ text }: TestResponse): StreamEventValue[] {
   return text
     .split('\n\n')
     .flatMap((block) => /^data: (\{.*\})$/m.exec(block)?.[1] ?? [])
@@ -74,7 +74,7 @@ function valuesIn({ text }: Answered): StreamEventValue[] {
 type ChatChunk = { readonly choices?: { readonly delta?: { readonly content?: string } }[] };
 
 /** The text of a stream, which must be one whole stream of its dialect. */
-function wholeTextOf(dialect: FaultDialect, answer: Answered): string {
+function wholeTextOf(dialect: FaultDialect, answer: TestResponse): string {
   expect(answer.status).toBe(200);
   const values = valuesIn(answer);
   switch (dialect) {

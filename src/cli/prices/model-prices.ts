@@ -122,7 +122,8 @@ export async function setPrices(
   if (wrong.length > 0) {
     throw new Fault(
       'invalid_request',
-      `Not a price: ${wrong.join(', ')}. Write class=cny or class:variant=cny, with one of ${tokenClasses.join(', ')}.`,
+      `Not a price: ${wrong.join(', ')}. Write class=cny or class:variant=cny, ` +
+        `with one of ${tokenClasses.join(', ')}.`,
     );
   }
   const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
@@ -133,7 +134,7 @@ export async function setPrices(
   report(app, planned);
 }
 
-/** `class=cny`, `class@from=cny` or `class@from:variant=cny`; the text itself when it is neither. */
+/** `class=cny`, `class@from:variant=cny`; the text itself when it is neither. */
 function parsePrice(text: string) {
   const parts = /^([a-z_]+)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];
   const [, name = '', from = '0', variant = '', cny = ''] = parts;

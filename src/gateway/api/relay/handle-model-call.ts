@@ -340,7 +340,7 @@ const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
   counted,
 });
 
-/** One row for each call that reached an upstream, however it ended. Waits only for an own count. */
+/** One row for each call that reached an upstream. It waits only for an own count. */
 async function record(
   { context, facts }: ModelCall,
   { rules }: Upstream,

@@ -1,4 +1,4 @@
-// Joins the events of several attempts at a responses stream: the open message continues, other
+// Joins the events of several attempts at a responses stream. The open message continues, other
 // items take the next output index, and sequence numbers go on.
 import type { ChatError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';

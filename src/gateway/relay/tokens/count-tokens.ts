@@ -2,7 +2,7 @@
 // percent, so it is used only where a provider reports no numbers. Relay contract, 2.4.
 import { countTokens as countPiece } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** The work of one piece grows with the square of a word's length: 200,000 letters took a minute. */
+/** The work grows with the square of a word's length: 200,000 letters took a minute. */
 const PIECE_CHARACTERS = 1_000;
 const plain = { disallowedSpecial: new Set<string>() };
 

@@ -88,7 +88,7 @@ function isAccountError(error: ChatError | null, status: number): boolean {
   );
 }
 
-/** By status or code. A 403 can be about the content, and a message can repeat the caller's words. */
+/** By status or code. A 403 can be about content, and a message can repeat the caller's words. */
 const isCertain = (error: ChatError | null, status: number) =>
   status === 401 || status === 402 || accountCodes.has(error?.code ?? '');
 
