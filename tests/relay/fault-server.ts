@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
+const WORDS = Array.from({ length: 60 }, (_word, at) => `word-${at} `);
 export const TEXT = WORDS.join('');
 
 export type FaultDialect = 'chat' | 'messages' | 'responses';
@@ -26,8 +26,6 @@ export type InjectedFault =
   | 'no-end-marker'
   | 'too-long'
   | 'filtered';
-
-export type FaultServer = Awaited<ReturnType<typeof openFaultServer>>;
 
 type RequestBody = { readonly messages?: unknown[]; readonly input?: unknown; model: string };
 

@@ -12,13 +12,13 @@ export type BodyMember = {
 };
 
 /**
- * `text` is a valid JSON object. Throws a Fault `invalid_request` for a name that occurs twice:
+ * Of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a name that occurs twice:
  * one parser could charge the first value and another one execute the second.
  */
-export function readMembers(text: string): readonly BodyMember[] {
+export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
   const names = new Set<string>();
-  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  let at = skipSpace(text, skipSpace(text, from) + 1);
   while (text[at] === '"') {
     const start = at;
     const nameEnd = endOfString(text, start);
@@ -37,6 +37,33 @@ export function readMembers(text: string): readonly BodyMember[] {
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
   return members;
+}
+
+export type TextSpan = { readonly start: number; readonly end: number };
+
+/** The entries of the list at `from` in a valid JSON text. */
+export function readEntries(text: string, from: number): readonly TextSpan[] {
+  const entries: TextSpan[] = [];
+  let at = skipSpace(text, from + 1);
+  while (text[at] !== ']') {
+    const end = endOfValue(text, at);
+    entries.push({ start: at, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return entries;
+}
+
+/** The text of a list without some of its entries; every other character is copied. */
+export function removeEntries(
+  text: string,
+  { start, end }: TextSpan,
+  entries: readonly TextSpan[],
+  isRemoved: (entry: TextSpan) => boolean,
+): string {
+  const kept = entries.filter((entry) => !isRemoved(entry));
+  if (kept.length === entries.length) return text.slice(start, end);
+  return `[${kept.map((entry) => text.slice(entry.start, entry.end)).join(',')}]`;
 }
 
 const NAME_MAX = 100;
@@ -111,7 +138,7 @@ function endOfValue(text: string, from: number): number {
   if (first === '"') return endOfString(text, from);
   if (first === '{' || first === '[') return endOfNested(text, from);
   let at = from;
-  while (!/[\s,}]/.test(text[at] ?? '}')) at += 1;
+  while (!/[\s,}\]]/.test(text[at] ?? '}')) at += 1;
   return at;
 }
 

@@ -3,7 +3,13 @@
 import { isRecord } from '../is-record.ts';
 import { readChunk } from '../stream/read-chunk.ts';
 import { completionTextOf, promptTextOf, readTokenUsage } from '../token-usage.ts';
-import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
+import {
+  appendTo,
+  continuationTurns,
+  isKeepable,
+  isPlainFormat,
+  memberText,
+} from './continuation.ts';
 import type {
   ApiDialect,
   ContinuationOptions,
@@ -110,6 +116,9 @@ function continuationBody(
   delivered: string,
   { isPrefill, model, includeUsage }: ContinuationOptions,
 ): string {
-  const messages = appendTo(request, 'messages', continuationTurns(delivered, isPrefill));
+  const messages = appendTo(
+    memberText(request, 'messages'),
+    continuationTurns(delivered, isPrefill),
+  );
   return editedBody(request, model, { ...usageOptions(request, includeUsage), messages });
 }

@@ -32,13 +32,13 @@ export function continuationTurns(delivered: string, isPrefill: boolean): readon
   return [turn, { role: 'user', content: continueInstruction(delivered) }];
 }
 
-/** The JSON text of a list member of the request, with further entries. */
-export function appendTo(
-  { text, members }: ModelRequest,
-  name: string,
-  added: readonly object[],
-): string {
+/** The JSON text of a list member of the request. */
+export function memberText({ text, members }: ModelRequest, name: string): string {
   const list = members.find((member) => member.name === name);
-  const given = text.slice(list?.valueStart, list?.valueEnd);
+  return text.slice(list?.valueStart, list?.valueEnd);
+}
+
+/** The JSON text of a list with further entries. */
+export function appendTo(given: string, added: readonly object[]): string {
   return `${given.slice(0, given.lastIndexOf(']'))},${JSON.stringify(added).slice(1)}`;
 }

@@ -6,10 +6,8 @@ import { isRecord } from '../is-record.ts';
 import { tokensOf } from '../token-usage.ts';
 import type { ErrorContext, EventValue, StreamJoiner } from './dialect.ts';
 import { messagesError } from './messages-error.ts';
+import { RELAY_SIGNATURE } from './remove-thinking.ts';
 import { namedEvent } from './stream-events.ts';
-
-/** The signature of thinking that the relay closed; no provider verifies it. */
-export const RELAY_SIGNATURE = 'relay:';
 
 type OpenBlock = { readonly index: number; readonly type: unknown };
 

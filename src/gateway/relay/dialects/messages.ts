@@ -4,11 +4,18 @@ import { readChatError, unexplainedError } from '../chat-error.ts';
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
 import { type AnthropicUsage, mergeUsage, textIn, usageOfMessages } from '../token-usage.ts';
-import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
+import {
+  appendTo,
+  continuationTurns,
+  isKeepable,
+  isPlainFormat,
+  memberText,
+} from './continuation.ts';
 import type { ApiDialect, EventValue, ModelRequest, StreamEvent, StreamReader } from './dialect.ts';
 import { refuseHostedTools } from './hosted-tools.ts';
 import { MESSAGE_STOP, messagesErrorEvent, openMessagesJoiner } from './join-messages.ts';
 import { messagesError } from './messages-error.ts';
+import { messagesWithoutRelayThinking } from './remove-thinking.ts';
 import {
   checkLength,
   editedBody,
@@ -35,7 +42,7 @@ export const messagesDialect: ApiDialect = {
     checkLength(request.body, 'max_tokens');
     return request;
   },
-  upstreamBody: (request, { model }) => editedBody(request, model),
+  upstreamBody: (request, { model }) => editedBody(request, model, ownThinkingRemoved(request)),
   promptText: ({ body }) => conversationText(body),
   refuseUnpriced: (request, variants) => {
     refuseFields(request, ['speed', 'inference_geo', 'container', 'mcp_servers'], variants);
@@ -55,12 +62,19 @@ export const messagesDialect: ApiDialect = {
       return isPlain && isKeepable(request);
     },
     body: (request, delivered, { isPrefill, model }) => {
-      const messages = appendTo(request, 'messages', continuationTurns(delivered, isPrefill));
+      const given = messagesWithoutRelayThinking(request);
+      const messages = appendTo(given, continuationTurns(delivered, isPrefill));
       return editedBody(request, model, { messages });
     },
     openJoiner: openMessagesJoiner,
   },
 };
+
+/** The edit that removes thinking with the relay's own signature; empty: there is none. */
+function ownThinkingRemoved(request: ModelRequest): Readonly<Record<string, string>> {
+  const messages = messagesWithoutRelayThinking(request);
+  return messages === memberText(request, 'messages') ? {} : { messages };
+}
 
 /** Tools without a type, and those of Anthropic's that the client itself runs. */
 const clientTools = [

@@ -5,7 +5,13 @@ import { type ChatError, readChatError, unexplainedError } from '../chat-error.t
 import { isRecord } from '../is-record.ts';
 import { parseEvent } from '../stream/event-data.ts';
 import { readOpenAiUsage, type TokenUsage, textIn } from '../token-usage.ts';
-import { appendTo, continuationTurns, isKeepable, isPlainFormat } from './continuation.ts';
+import {
+  appendTo,
+  continuationTurns,
+  isKeepable,
+  isPlainFormat,
+  memberText,
+} from './continuation.ts';
 import type {
   ApiDialect,
   ContinuationOptions,
@@ -200,6 +206,6 @@ function continuationBody(
   const items =
     typeof input === 'string'
       ? JSON.stringify([{ role: 'user', content: input }, ...added])
-      : appendTo(request, 'input', added);
+      : appendTo(memberText(request, 'input'), added);
   return editedBody(request, model, { store: 'false', input: items });
 }

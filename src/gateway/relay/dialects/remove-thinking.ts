@@ -1,0 +1,41 @@
+// Edit 5 of the relay contract, 1.2: thinking that the relay closed itself is removed from a
+// request, because no provider verifies its signature.
+import { isRecord } from '../is-record.ts';
+import { readEntries, readMembers, removeEntries, type TextSpan } from './body-members.ts';
+import type { ModelRequest } from './dialect.ts';
+
+/** The signature of thinking that the relay closed begins with it. */
+export const RELAY_SIGNATURE = 'relay:';
+
+/** The JSON text of `messages` without such blocks; every other character is copied. */
+export function messagesWithoutRelayThinking({ text, members }: ModelRequest): string {
+  const messages = members.find(({ name }) => name === 'messages');
+  if (messages === undefined) return '[]';
+  const { valueStart, valueEnd } = messages;
+  if (!text.includes(`"${RELAY_SIGNATURE}`)) return text.slice(valueStart, valueEnd);
+  let copied = valueStart;
+  let kept = '';
+  for (const turn of readEntries(text, valueStart)) {
+    const content = contentOf(text, turn);
+    if (content === null) continue;
+    kept += text.slice(copied, content.start);
+    const blocks = readEntries(text, content.start);
+    kept += removeEntries(text, content, blocks, (block) => isRelayThinking(text, block));
+    copied = content.end;
+  }
+  return kept + text.slice(copied, valueEnd);
+}
+
+/** The list of content blocks of a turn; null: its content is a text. */
+function contentOf(text: string, turn: TextSpan): TextSpan | null {
+  if (text[turn.start] !== '{') return null;
+  const content = readMembers(text, turn.start).find(({ name }) => name === 'content');
+  if (content === undefined || text[content.valueStart] !== '[') return null;
+  return { start: content.valueStart, end: content.valueEnd };
+}
+
+function isRelayThinking(text: string, { start, end }: TextSpan): boolean {
+  const block: unknown = JSON.parse(text.slice(start, end));
+  if (!isRecord(block) || block.type !== 'thinking') return false;
+  return String(block.signature).startsWith(RELAY_SIGNATURE);
+}
