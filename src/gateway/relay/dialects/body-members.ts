@@ -12,8 +12,8 @@ export type BodyMember = {
 };
 
 /**
- * Of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a name that occurs twice:
- * one parser could charge the first value and another one execute the second.
+ * Of the object at `from` in a valid JSON text. Throws a Fault `invalid_request` for a name that
+ * occurs twice: one parser could charge the first value and another one execute the second.
  */
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
