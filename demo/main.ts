@@ -174,7 +174,7 @@ async function main(): Promise<void> {
   const smtp = smtpSchema.parse({
     host: '127.0.0.1',
     port: mailbox.smtpPort,
-    inbox: mailbox.url,
+    inboxUrl: mailbox.url,
     from: 'Content Radar <post@radar.localhost>',
   });
   try {

@@ -149,7 +149,7 @@ describe('the model', () => {
       file: {
         steps: { digest: 'small' },
         models: { small: { price: { input: 250_000_000n, output: 1_000_000_000n } } },
-        holdSeconds: 600,
+        unknownOutcomeRetrySeconds: 600,
       },
     });
     const settings = listSettings({ ...file, ...variables, MODEL_KEY: 'canary' });

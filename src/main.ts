@@ -8,7 +8,7 @@ import type { DatabaseAsItIs } from './app/serve/back-up-and-restore.ts';
 import type { App, OfflineApp } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
-import { jobKinds, READ_SOURCE } from './jobs/job-kinds.ts';
+import { FETCH_SOURCE, jobKinds } from './jobs/job-kinds.ts';
 import { timedIds } from './kernel/crypto/ids.ts';
 import { systemRandom } from './kernel/crypto/random.ts';
 import { Fault, messageOf } from './kernel/errors/fault.ts';
@@ -213,7 +213,7 @@ const app: App = {
       const readSoon = async (sourceId: string) => {
         const { openQueue } = await import('./store/platform/queue.ts');
         sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
-        await (await sender.queue).send(READ_SOURCE, sourceId, { sourceId });
+        await (await sender.queue).send(FETCH_SOURCE, sourceId, { sourceId });
       };
       try {
         return await work({ ...openOutside(config, world), db, readSoon });

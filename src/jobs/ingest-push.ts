@@ -7,7 +7,7 @@ import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { ingestPush, type PushResult } from '../radar/sources/ingest/ingest-push.ts';
 import { findSourceByToken } from '../radar/sources/push-token.ts';
-import { UNDERSTAND_ITEMS } from './job-kinds.ts';
+import { ENRICH_ITEMS } from './job-kinds.ts';
 
 export type PushTaker = {
   sourceOf(token: string): Promise<string | null>;
@@ -22,7 +22,7 @@ export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): Pu
       const pushed = await ingestPush(world, db, { sourceId, json });
       if (pushed.kind === 'taken' && pushed.created + pushed.updated > 0) {
         try {
-          await (await queue()).send(UNDERSTAND_ITEMS, sourceId, { sourceId });
+          await (await queue()).send(ENRICH_ITEMS, sourceId, { sourceId });
         } catch (error) {
           const fields = { source: sourceId, error: messageOf(error) };
           world.log.warn(fields, 'the desk hears of a push with the next tick only');

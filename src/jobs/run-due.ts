@@ -13,12 +13,12 @@ import { findDueSources } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
+  CHECK_LEDGER,
+  ENRICH_ITEMS,
+  FETCH_SOURCE,
   FOLD_USAGE,
-  KEEP_LEDGER,
-  PROVE_LEDGER,
+  MAINTAIN_LEDGER,
   RANK_STORIES,
-  READ_SOURCE,
-  UNDERSTAND_ITEMS,
   WRITE_REPORTS,
 } from './job-kinds.ts';
 
@@ -26,8 +26,8 @@ import {
 const wholes = [
   [ASSIGN_STORIES, areStoriesDue],
   [RANK_STORIES, isRankingDue],
-  [KEEP_LEDGER, isLedgerDue],
-  [PROVE_LEDGER, isIntegrityCheckDue],
+  [MAINTAIN_LEDGER, isLedgerDue],
+  [CHECK_LEDGER, isIntegrityCheckDue],
   [FOLD_USAGE, isChatUsageDue],
 ] as const;
 
@@ -39,15 +39,15 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   const toWrite = await duePeriods(world, db);
   // One job writes them all, the oldest first: later ones rest on those before.
   if (toWrite.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
-  const toRead = await findDueSources(db, world.clock.now());
-  for (const sourceId of toRead) await queue.send(READ_SOURCE, sourceId, { sourceId });
-  const toUnderstand = await findPendingSources(db);
-  for (const sourceId of toUnderstand) await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
+  const toFetch = await findDueSources(db, world.clock.now());
+  for (const sourceId of toFetch) await queue.send(FETCH_SOURCE, sourceId, { sourceId });
+  const toEnrich = await findPendingSources(db);
+  for (const sourceId of toEnrich) await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
   let others = toWrite.length > 0 ? 1 : 0;
   for (const [name, isDue] of wholes) {
     if (!(await isDue(world, db))) continue;
     await queue.send(name, 'all', {});
     others += 1;
   }
-  return toRead.length + toUnderstand.length + others;
+  return toFetch.length + toEnrich.length + others;
 }

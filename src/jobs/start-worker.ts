@@ -30,14 +30,14 @@ import { fetchSource } from '../radar/sources/fetch/fetch-source.ts';
 import type { StoryService } from '../radar/stories/sync/story-service.ts';
 import {
   ASSIGN_STORIES,
+  CHECK_LEDGER,
+  ENRICH_ITEMS,
+  FETCH_SOURCE,
   FOLD_USAGE,
-  KEEP_LEDGER,
-  PROVE_LEDGER,
+  MAINTAIN_LEDGER,
   RANK_STORIES,
-  READ_SOURCE,
   REWRITE_DIGESTS,
   TICK,
-  UNDERSTAND_ITEMS,
   WRITE_REPORTS,
 } from './job-kinds.ts';
 import { logConnectivity } from './log-connectivity.ts';
@@ -67,7 +67,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   const { queue, robots } = parts;
   const round = enrichmentRound(world, parts);
   const recordFetch = logConnectivity(world.log);
-  await queue.work(READ_SOURCE, CONCURRENT_FETCHES, async (data) => {
+  await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {
     const sourceId = sourceOf(data);
     const result = await fetchSource(world, db, robots, sourceId);
     if (result.kind === 'done') {
@@ -75,10 +75,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
       recordFetch(sourceId, result.record.status !== null);
     }
     if (result.kind === 'done' && result.record.created + result.record.changed > 0) {
-      await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
+      await queue.send(ENRICH_ITEMS, sourceId, { sourceId });
     }
   });
-  await queue.work(UNDERSTAND_ITEMS, CONCURRENT_ENRICHMENTS, async (data, signal) => {
+  await queue.work(ENRICH_ITEMS, CONCURRENT_ENRICHMENTS, async (data, signal) => {
     const understood = await enrichItems(world, db, round, {
       sourceId: sourceOf(data),
       signal,
@@ -102,10 +102,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
     await writeDueReports(world, db, parts.reports, signal);
   });
-  await queue.work(KEEP_LEDGER, 1, async () => {
+  await queue.work(MAINTAIN_LEDGER, 1, async () => {
     await maintainLedger(world, db);
   });
-  await queue.work(PROVE_LEDGER, 1, async () => {
+  await queue.work(CHECK_LEDGER, 1, async () => {
     await checkLedger(world, db);
   });
   await queue.work(FOLD_USAGE, 1, async () => {

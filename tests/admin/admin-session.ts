@@ -86,7 +86,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
         readSoon: async (id) => {
           requests.push(id);
         },
-        depths: async () => [{ name: 'read-source', queued: 2, active: 1 }],
+        depths: async () => [{ name: 'fetch-source', queued: 2, active: 1 }],
       },
     },
     options.clients ?? openClientResolver({ trustProxy: [] }),

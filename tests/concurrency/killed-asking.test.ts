@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 const config = join(folder, 'radar.config.json');
 // Long enough for this process to be without time for a while, and answer late.
-const model = { timeoutSeconds: 5, holdSeconds: 3_600 };
+const model = { timeoutSeconds: 5, unknownOutcomeRetrySeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
 
 const startWorker = () =>

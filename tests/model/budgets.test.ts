@@ -113,7 +113,7 @@ test("workers together stay within a server's limit", async () => {
 test('slows all workers after a rate-limit response, until requests succeed again', async () => {
   const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
   const more = { url: strict.url, name: 'unpaced' };
-  const { ask } = rig.open({ patienceSeconds: 900 }, more);
+  const { ask } = rig.open({ queueTimeoutSeconds: 900 }, more);
   const done = await Promise.all(
     Array.from({ length: 45 }, (_, n) =>
       ask(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),

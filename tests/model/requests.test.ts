@@ -180,7 +180,7 @@ test('reports a wrong key once and sends no further requests', async () => {
 test.each(['slow', 'cut', 'gateway-timeout'] as const)(
   'a lost reply (%s) is held, released once, and paid at most twice',
   async (mood) => {
-    const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 600 });
+    const { ask } = rig.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 600 });
     const question = scoreOf(`lost ${mood}`);
     const why = async (expected: string) =>
       expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
@@ -205,7 +205,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
 test.each(['slow', 'cut'] as const)(
   'a lost reply (%s) arrives with the second request',
   async (mood) => {
-    const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 60 });
+    const { ask } = rig.open({ timeoutSeconds: 20, unknownOutcomeRetrySeconds: 60 });
     const question = scoreOf(`found ${mood}`);
     server.script([mood]);
     expect(await ask(world, question)).toMatchObject({ why: 'failed' });

@@ -7,9 +7,9 @@ import { proofSeed, proofSize } from '../support/scale.ts';
 import { until } from '../support/until.ts';
 import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
-const upstreams = (['estimate', 'free', 'drain'] as const).map((whenClientLeaves) => ({
-  whenClientLeaves,
-  models: { [whenClientLeaves]: 'demo-chat' },
+const upstreams = (['estimate', 'free', 'drain'] as const).map((onClientDisconnect) => ({
+  onClientDisconnect,
+  models: { [onClientDisconnect]: 'demo-chat' },
 }));
 const relay = await openTestRelay({ upstreams });
 const [estimate, free, drain] = relay.chats;

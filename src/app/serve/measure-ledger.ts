@@ -56,7 +56,7 @@ export function measureLedger(run: AppRun, world: World, db: Db): void {
     });
   gauge('ledger_invariant_holds', holding, invariants, ['invariant']);
   const when = 'When all invariants were looked at last.';
-  gauge('ledger_proof_timestamp_seconds', when, ({ proof }) =>
+  gauge('ledger_check_timestamp_seconds', when, ({ proof }) =>
     proof?.finishedAt ? [{ value: proof.finishedAt / 1000 }] : [],
   );
 }

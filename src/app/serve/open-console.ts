@@ -47,7 +47,7 @@ export async function openConsole(
     opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
   }
   const { site } = given;
-  const inbox = smtp?.inbox ?? null;
+  const inbox = smtp?.inboxUrl ?? null;
   const links = outbox === null ? null : await openMailLinks(world, db, { site, outbox });
   const sessions = await openSessions(world, db);
   const secondFactor = await openSecondFactor(world, db);

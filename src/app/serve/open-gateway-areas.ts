@@ -2,7 +2,7 @@
 import { openAdmin } from '../../gateway/admin/open-admin.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
-import { PROVE_LEDGER } from '../../jobs/job-kinds.ts';
+import { CHECK_LEDGER } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { World } from '../../kernel/world.ts';
@@ -54,7 +54,7 @@ export async function openGatewayAreas(
       ...(chat && { chat }),
       sessions: await openOperators(run, world, db),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
-      proveSoon: async () => (await queue()).send(PROVE_LEDGER, 'all', {}),
+      proveSoon: async () => (await queue()).send(CHECK_LEDGER, 'all', {}),
     },
     clients,
   );

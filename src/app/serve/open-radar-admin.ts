@@ -1,6 +1,6 @@
 // The admin area of the radar in a run, with its dependencies.
 import { listSettings } from '../../config.ts';
-import { READ_SOURCE } from '../../jobs/job-kinds.ts';
+import { FETCH_SOURCE } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Queue } from '../../kernel/ports/queue.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
@@ -41,7 +41,7 @@ export async function openRadarAdmin(
       reports: await openReportContext(config.file.editorial, site),
       sessions: await openOperators(run, world, db),
       jobs: {
-        readSoon: async (sourceId) => (await queue()).send(READ_SOURCE, sourceId, { sourceId }),
+        readSoon: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),
       },
       packs: await readPacks(config.file.editorial),

@@ -57,9 +57,9 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
   measureLedger(run, world, db);
-  const readings = metrics.counter('radar_readings_total', 'Readings of sources.', ['outcome']);
+  const fetches = metrics.counter('radar_fetches_total', 'Fetches of sources.', ['outcome']);
   const onReading = (outcome: string) => {
-    readings.of(outcome).value += 1;
+    fetches.of(outcome).value += 1;
   };
   await startWorker(world, db, {
     ...parts,

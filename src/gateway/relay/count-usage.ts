@@ -15,7 +15,7 @@ export type CountedUsage = TokenUsage & {
 
 export type EndedCall = {
   readonly ended: CallEnding;
-  readonly policy: UpstreamRules['whenClientLeaves'];
+  readonly policy: UpstreamRules['onClientDisconnect'];
   /** The upstream's numbers of the whole response. */
   readonly usage: TokenUsage | null;
   /** Its numbers before the end. */

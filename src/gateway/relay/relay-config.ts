@@ -35,9 +35,9 @@ const upstream = z.strictObject({
   weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
   firstByteMs: timeout(60_000).describe('For the first byte of a stream'),
   idleMs: timeout(30_000).describe('Between two pieces of an answer'),
-  wholeMs: timeout(600_000).describe('For an answer that is not streamed'),
+  responseTimeoutMs: timeout(600_000).describe('For an answer that is not streamed'),
   maxMs: timeout(1_800_000).describe('For a whole stream'),
-  whenClientLeaves: z
+  onClientDisconnect: z
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
     .describe('Read on to the end for its numbers; stop and estimate; or stop and count nothing'),

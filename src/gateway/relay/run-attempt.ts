@@ -82,7 +82,7 @@ export async function runAttempt(
   { dialect, isStream, firstTokenMs }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
-  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.wholeMs, () =>
+  const isInTime = deadlines.after(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
     cut.cancel('late'),
   );
   const startedAt = clock.now();
@@ -136,7 +136,7 @@ function cutBy(
   { left, stopping }: CallSignals,
 ): CancelToken<CancelReason> {
   const cut = new CancelToken<CancelReason>();
-  const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.cancel('left');
+  const onLeft = rules.onClientDisconnect === 'drain' ? null : () => cut.cancel('left');
   const onStopping = () => cut.cancel('stopping');
   if (onLeft !== null) left.on(onLeft);
   stopping.on(onStopping);

@@ -10,7 +10,7 @@ export const smtpSchema = z.strictObject({
   user: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
   from: z.string().min(3).describe('“Name <address>”, or an address'),
-  inbox: z
+  inboxUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Where sent mails are read, for demonstrations and trials: pages link there'),

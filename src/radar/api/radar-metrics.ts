@@ -37,8 +37,8 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     ['route', 'status'],
   );
   const readiness = metrics.counter(
-    'radar_answers_total',
-    'Answers of the public API that stood ready, and answers that were made.',
+    'radar_responses_total',
+    'Responses of the public API: cached ones (ready) and computed ones (made).',
     ['from'],
   );
   const stoodReady = readiness.of('ready');
@@ -47,11 +47,11 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
   const { now } = world.clock;
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge({ name, help, read: () => [{ value: read() }] });
-  gauge('radar_edition_version', 'Number of the edition shown.', () => model().version);
-  gauge('radar_edition_items', 'Items in the edition.', () => sizeOf(model()));
+  gauge('radar_read_model_version', 'Version of the read model.', () => model().version);
+  gauge('radar_read_model_items', 'Items in the read model.', () => sizeOf(model()));
   metrics.gauge({
-    name: 'radar_edition_documents',
-    help: 'Documents in the edition by kind.',
+    name: 'radar_read_model_documents',
+    help: 'Documents in the read model by kind.',
     labels: ['kind'],
     read: () =>
       [...model().documents.tables].map(([kind, { size }]) => ({
@@ -68,8 +68,8 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     },
   });
   gauge(
-    'radar_edition_age_seconds',
-    'Time since the database last confirmed that the edition is current.',
+    'radar_read_model_age_seconds',
+    'Time since the database last confirmed the read model.',
     () => Math.max(0, now() - publication.confirmedAt()) / 1_000,
   );
 

@@ -160,8 +160,8 @@ async function requestOrAwait(
   const { clock } = world;
   const { signal } = asking.question;
   const peer = await client.peer(world, asking.model);
-  const { timeoutSeconds, patienceSeconds } = client.settings.file;
-  const until = clock.now() + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
+  const { timeoutSeconds, queueTimeoutSeconds } = client.settings.file;
+  const until = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
   while (clock.now() <= until) {
     const leave = await peer.gate.acquire(signal);
     try {
@@ -231,7 +231,7 @@ async function requestRow(
     turn,
     round,
   };
-  const holdMs = settings.file.holdSeconds * 1000;
+  const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
   const by = { claim, now: clock.now(), holdMs, restMs: UNKNOWN_RETRY_MS };
   return [claim, await claimRequest(db, row, by)];
 }

@@ -113,7 +113,7 @@ async function missingTexts(
   found: ReadonlyMap<string, StoredVector>,
 ): Promise<MissingText> {
   const now = clock.now();
-  const holdMs = settings.file.holdSeconds * 1000;
+  const holdMs = settings.file.unknownOutcomeRetrySeconds * 1000;
   const wanted: string[] = [];
   const givenUp = new Set<string>();
   let lostFor: MissingText['lostFor'] = 'ever';
@@ -165,8 +165,8 @@ async function requestBatch(
   try {
     const now = clock.now();
     const receipt = { id: ids.next(), claim: ids.next() };
-    const { timeoutSeconds, patienceSeconds, holdSeconds } = settings.file;
-    const holdMs = holdSeconds * 1000;
+    const { timeoutSeconds, queueTimeoutSeconds, unknownOutcomeRetrySeconds } = settings.file;
+    const holdMs = unknownOutcomeRetrySeconds * 1000;
     const row = {
       id: receipt.id,
       question: `embed ${receipt.id}`,
@@ -180,7 +180,7 @@ async function requestBatch(
     };
     const mine = await inTransaction(db, async (tx) => {
       // Time for the slot, the reply and its storage.
-      const until = now + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
+      const until = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
       const claim = { model, receiptId: receipt.id, until, endedBefore: now - holdMs };
       const { hashes: claimed, lostIn } = await claimVectors(tx, batch, claim);
       const error = 'its answer was lost, and its texts are sent again';

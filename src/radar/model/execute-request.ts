@@ -78,7 +78,7 @@ export async function executeRequest(
   bill: RequestSpec,
 ): Promise<RequestResult> {
   const { clock } = world;
-  const until = clock.now() + client.settings.file.patienceSeconds * 1000;
+  const until = clock.now() + client.settings.file.queueTimeoutSeconds * 1000;
   let detail = '';
   for (let tries = 0, lowerings = 0; tries < TRIES; ) {
     const refusal = peer.breaker.refusal(clock.now());

@@ -52,8 +52,8 @@ export const modelSchema = z.strictObject({
     .describe(`Model by step, "${BUILT_IN}" for none; the others ask MODEL_NAME`),
   models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
   timeoutSeconds: seconds(0.1, 3600, 60).describe('For a whole answer'),
-  patienceSeconds: seconds(0, 3600, 120).describe('A question waits so long for its turn'),
-  holdSeconds: seconds(0, 604_800, 600).describe(
+  queueTimeoutSeconds: seconds(0, 3600, 120).describe('A question waits so long for its turn'),
+  unknownOutcomeRetrySeconds: seconds(0, 604_800, 600).describe(
     'A question whose answer was lost is asked again after this, once: it may have been paid for',
   ),
   keepDays: z.int().min(1).max(3650).default(60).describe('Receipts and vectors are kept'),

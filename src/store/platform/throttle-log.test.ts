@@ -7,7 +7,7 @@ it('a complaint of many loops is told once a minute, another one at once', () =>
   const clock = movedClock(0);
   const log = throttleLog(clock, (complaint) => logged.push(complaint));
   log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: tick, Worker: 079206b2)');
-  log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: read-source, Worker: 921e6e22)');
+  log('connect ECONNREFUSED 127.0.0.1:5432 (Queue: fetch-source, Worker: 921e6e22)');
   log('connect ECONNREFUSED 127.0.0.1:5432');
   log('the database system is starting up (Queue: tick, Worker: 079206b2)');
   expect(logged).toEqual([

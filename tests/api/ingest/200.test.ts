@@ -29,7 +29,7 @@ test('what is pushed is stored, queued for the desk, and public once that has lo
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await stored()).toBe(2);
-  expect(await endpoint.queued()).toEqual({ 'understand-items': 1 });
+  expect(await endpoint.queued()).toEqual({ 'enrich-items': 1 });
   expect(await app.read('agents')).toEqual({ kind: 'skipped', reason: 'pushed, not fetched' });
   const shown = app.listed().map((each) => [each.originalUrl, each.publishedAt, each.timelineAt]);
   const at = Date.parse('2026-08-22T11:30:00Z');

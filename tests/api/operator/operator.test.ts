@@ -60,9 +60,9 @@ describe('metrics', () => {
     expect(lines).toContain('radar_http_requests_total{route="items",status="304"} 1');
     expect(lines).toContain('radar_http_requests_total{route="items",status="400"} 1');
     expect(lines).toContain('radar_http_requests_total{route="other",status="405"} 1');
-    expect(lines).toContain('radar_answers_total{from="ready"} 2');
-    expect(lines).toContain('radar_answers_total{from="made"} 1');
-    expect(lines).toContain(`radar_edition_version ${publication.readModel().version}`);
+    expect(lines).toContain('radar_responses_total{from="ready"} 2');
+    expect(lines).toContain('radar_responses_total{from="made"} 1');
+    expect(lines).toContain(`radar_read_model_version ${publication.readModel().version}`);
   });
 
   test('know no client: neither addresses nor agents nor what was asked', async () => {

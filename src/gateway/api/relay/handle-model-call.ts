@@ -314,7 +314,7 @@ async function captureAbandoned(
   { upstream, used, servedModel, end }: AbandonedCall,
 ) {
   const { bill, facts } = call;
-  const isFree = upstream === null || upstream.rules.whenClientLeaves === 'free';
+  const isFree = upstream === null || upstream.rules.onClientDisconnect === 'free';
   const isPaid = facts.price.kind !== 'free';
   if (isFree || (facts.isClaimed && !isPaid)) {
     await bill.release({ status: 499, code: 'client_closed_request' });
@@ -348,7 +348,7 @@ async function record(
   end: Pick<EndedCall, 'usage' | 'begunUsage' | 'written'>,
 ): Promise<CountedUsage> {
   const { requestId, key, model, isStream, prompt, startedAt } = facts;
-  const call = { ...end, ended, policy: rules.whenClientLeaves };
+  const call = { ...end, ended, policy: rules.onClientDisconnect };
   const used = countUsage(call) ?? (await estimateUsage(context.counter, call, prompt));
   context.usage.record({
     request_id: requestId,

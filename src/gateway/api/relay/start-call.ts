@@ -422,7 +422,9 @@ function authorizeRequestOf(
     });
   }
   const { accountId, livemode, id: keyId, budget } = key;
-  const longestMs = Math.max(...upstreams.map(({ rules }) => Math.max(rules.maxMs, rules.wholeMs)));
+  const longestMs = Math.max(
+    ...upstreams.map(({ rules }) => Math.max(rules.maxMs, rules.responseTimeoutMs)),
+  );
   return {
     requestId: received.requestId,
     accountId,

@@ -109,8 +109,8 @@ async function installationOf(world: World, db: Db): Promise<string> {
   return createHash('sha256').update(secret).digest('hex').slice(0, 24);
 }
 
-function offerOf({ minimumCny: minimum, maximumCny: maximum, offeredCny }: TopUpsConfig): Offer {
-  const amounts = offeredCny.filter((amount) => amount >= minimum && amount <= maximum);
+function offerOf({ minimumCny: minimum, maximumCny: maximum, suggestedCny }: TopUpsConfig): Offer {
+  const amounts = suggestedCny.filter((amount) => amount >= minimum && amount <= maximum);
   return { minimum, maximum, amounts };
 }
 

@@ -25,7 +25,7 @@ export const topUpsSchema = z
     checkout: checkout.optional(),
     minimumCny: cny.default(10).describe('The least that can be topped up at once, in CNY'),
     maximumCny: cny.default(50_000).describe('The most, in CNY'),
-    offeredCny: z
+    suggestedCny: z
       .array(cny)
       .max(8)
       .default([50, 100, 500, 1000])

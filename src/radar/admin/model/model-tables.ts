@@ -139,7 +139,7 @@ export async function unknownTable(
   const words = modelMessages(site.language);
   const rows = await listUnknown(world, db);
   return html`<section class="part"><h2 class="side">${words.unknown}</h2>
-<p class="meta">${words.unknownAbout(Math.round(file.holdSeconds / 60))}</p>
+<p class="meta">${words.unknownAbout(Math.round(file.unknownOutcomeRetrySeconds / 60))}</p>
 ${
   rows.length === 0
     ? html`<p class="empty">${words.noUnknown}</p>`
