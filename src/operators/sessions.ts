@@ -1,9 +1,10 @@
-// Being signed in as an operator: a token in the browser's cookie, its HMAC in the database.
+// Being signed in as an operator: a signed token in the browser's cookie, its HMAC in the database.
 // Wrong passwords are limited by address and over all addresses together, by all processes and
 // over their restarts, before anything is hashed. A browser that signed in before has its own
 // budget.
 import { createHmac } from 'node:crypto';
 import { isPassword } from '../kernel/crypto/password.ts';
+import { openTokenSigner } from '../kernel/crypto/token-signer.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
@@ -46,8 +47,9 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
   const browsers = openKnownBrowsers(world, secret);
+  const signer = openTokenSigner(secret, 'session cookie');
   const openSession = async (name: string): Promise<string> => {
-    const token = Buffer.from(world.random.bytes(32)).toString('base64url');
+    const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
     const now = world.clock.now();
     await insertOperatorSession(db, {
       id: `opsess_${world.ids.next()}`,
@@ -78,6 +80,7 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
     read: async (token) => {
+      if (signer.read(token) === null) return null;
       const row = await findOperatorSession(db, digest('session', token), world.clock.now());
       return row === null ? null : { id: row.id, name: row.name, expiresAt: row.expires_at };
     },

@@ -28,7 +28,7 @@ test('nobody sees a page of the desk before signing in, and is brought back to i
   });
   expect(signed.headers.location).toBe('/admin/items?q=x');
   expect(signed.headers['set-cookie']?.[0]).toMatch(
-    /^radar_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+    /^radar_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
   );
   expect((await browser.get('/admin/items')).status).toBe(200);
 });

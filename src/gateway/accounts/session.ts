@@ -1,6 +1,7 @@
-// Console sessions: a random token in the cookie, its HMAC in the database. Every sign-in creates a
-// new token, which prevents session fixation.
+// Console sessions: a signed random token in the cookie, its HMAC in the database. Every sign-in
+// creates a new token, which prevents session fixation.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { openTokenSigner } from '../../kernel/crypto/token-signer.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -68,10 +69,11 @@ export type Sessions = {
 export async function openSessions(world: World, db: Db): Promise<Sessions> {
   const secret = await sharedSecret(world, db, 'account sessions');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
+  const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
   return {
     begin: async (accountId, { agent, client }) => {
-      const token = Buffer.from(world.random.bytes(32)).toString('base64url');
+      const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
       const at = now();
       await insertSession(db, {
         id: `sess_${world.ids.next()}`,
@@ -87,6 +89,7 @@ export async function openSessions(world: World, db: Db): Promise<Sessions> {
       return token;
     },
     read: async (token) => {
+      if (signer.read(token) === null) return null;
       const hash = hashOf(token);
       const row = await findSession(db, hash, now());
       if (row === null || !timingSafeEqual(row.hash, hash)) return null;

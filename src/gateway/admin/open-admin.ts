@@ -35,7 +35,8 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
       back: { href: '/console', label: words.toConsole },
     },
     handle: (session, request) => {
-      const context = { ...deps, session, formToken: sessions.formToken(session.id) };
+      const formToken = sessions.formToken({ kind: 'session', id: session.id });
+      const context = { ...deps, session, formToken };
       return handleRoute(adminRoutes, context, request, renderAdminPage);
     },
   });

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { framingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
@@ -64,9 +65,11 @@ async function responseOf(
   start: RequestStart,
 ): Promise<GatewayResponse> {
   const { req, methods, params, isOperators = false } = each;
-  const { method = 'GET', headers, httpVersion } = req;
+  const { method = 'GET', headers } = req;
   const client = server.clients.resolve(req);
   if (client.isBlocked) throw blockedClient();
+  const misframed = framingFault(req);
+  if (misframed !== null) throw misframed;
   if (each.refused !== undefined) throw each.refused;
   const allow = allowOf(methods);
   if (method === 'OPTIONS') {
@@ -82,10 +85,6 @@ async function responseOf(
   // PostgreSQL text cannot contain U+0000, so no such object exists.
   if (Object.values(params).some((value) => value.includes('\0'))) {
     throw new Fault('not_found', 'There is no such address.');
-  }
-  // RFC 9112, 3.2: without Host, 400.
-  if (headers.host === undefined && httpVersion === '1.1') {
-    throw new Fault('invalid_request', 'The header Host is missing.');
   }
   const [path = '', ...query] = (req.url ?? '/').split('?');
   return handler({

@@ -3,6 +3,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { limitConnections } from '../../kernel/http/limit-connections.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
 import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
@@ -49,7 +50,11 @@ export async function openGatewayServer(
     running.add(ended);
   };
   const app = fastify({
-    serverFactory: (handler) => createHttpServer(REQUEST_MS, handler),
+    serverFactory: (handler) => {
+      const http = createHttpServer(REQUEST_MS, handler);
+      limitConnections(http, options.clients);
+      return http;
+    },
     clientErrorHandler: (error, socket) =>
       refuseUnparsed(context.world, { error, socket, ignoredCodes }, (fault, request) =>
         problemOf(context.world, fault, request),

@@ -5,7 +5,9 @@ import { blockedClient, type ClientResolver } from '../client-address/client-add
 import { type Code, codes } from '../errors/codes.ts';
 import { Fault, messageOf } from '../errors/fault.ts';
 import type { Asset } from '../html/assets.ts';
+import { framingFault } from '../http/check-framing.ts';
 import { readFormBody } from '../http/read-form-body.ts';
+import { transportSecurity } from '../http/transport-security.ts';
 import type { World } from '../world.ts';
 import type { FormTokens } from './form-token.ts';
 import { sendPage } from './send-page.ts';
@@ -53,13 +55,17 @@ export type FormHandlerOptions = {
 
 export function openFormHandler(options: FormHandlerOptions): FormHandler['handle'] {
   return async (req, res) => {
-    const cookies = sessionCookies(options.siteUrl(), options.cookies);
+    const url = options.siteUrl();
+    const cookies = sessionCookies(url, options.cookies);
+    for (const [name, value] of Object.entries(transportSecurity(url))) res.setHeader(name, value);
     try {
       const { key: client, isBlocked } = options.clients.resolve(req);
       if (isBlocked) throw blockedClient();
+      const misframed = framingFault(req);
+      if (misframed !== null) throw misframed;
       // U+0000 can be looked for nowhere.
-      const url = (req.url ?? '/').replaceAll('%00', '');
-      const { pathname, searchParams: query } = new URL(url, 'http://desk.invalid');
+      const target = (req.url ?? '/').replaceAll('%00', '');
+      const { pathname, searchParams: query } = new URL(target, 'http://desk.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);
@@ -105,7 +111,7 @@ export async function readSessionForm(
   maxBytes?: number,
 ): Promise<URLSearchParams> {
   const form = await readForm(entry, maxBytes);
-  if (tokens.isFormToken(sessionId, form.get('token') ?? '')) return form;
+  if (tokens.isFormToken({ kind: 'session', id: sessionId }, form.get('token') ?? '')) return form;
   throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.', {
     inChinese: '这个表单不属于当前会话，请重新打开页面。',
   });
@@ -118,7 +124,8 @@ export function isVisitorForm(
   form: URLSearchParams,
 ): boolean {
   const visitor = cookies.visitor(req);
-  return visitor !== null && tokens.isFormToken(visitor, form.get('token') ?? '');
+  if (visitor === null) return false;
+  return tokens.isFormToken({ kind: 'visitor', id: visitor }, form.get('token') ?? '');
 }
 
 /** The visitor that a form outside of any session is made for; their cookie is set as well. */

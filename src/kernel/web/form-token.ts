@@ -1,18 +1,22 @@
-// CSRF tokens of forms: an HMAC of the session id or the visitor's token.
+// CSRF tokens of forms: an HMAC of the session id or the visitor's token. The kind of subject is part
+// of it, so a visitor cookie that contains a session id gives no token of that session.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { World } from '../world.ts';
 
+/** The id of a session, or the token of a visitor's cookie. */
+export type FormSubject = { readonly kind: 'session' | 'visitor'; readonly id: string };
+
 export type FormTokens = {
-  /** Only a page for `subject` (a session's id or a visitor's token) contains this value. */
-  formToken(subject: string): string;
-  isFormToken(subject: string, token: string): boolean;
+  /** Only a page for `subject` contains this value. */
+  formToken(subject: FormSubject): string;
+  isFormToken(subject: FormSubject, token: string): boolean;
   newVisitor(): string;
 };
 
 /** `secret`: shared by all nodes, and used for this alone or with other prefixes. */
 export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8Array): FormTokens {
-  const formToken = (subject: string) =>
-    createHmac('sha256', secret).update(`form\n${subject}`).digest('base64url');
+  const formToken = ({ kind, id }: FormSubject) =>
+    createHmac('sha256', secret).update(`form\n${kind}\n${id}`).digest('base64url');
   return {
     formToken,
     isFormToken: (subject, token) => {

@@ -1,6 +1,6 @@
 // Browsers that signed in before: a signed token in a cookie, bound to an account. Such a browser
 // has a budget of its own for wrong passwords, so strangers' guesses never lock its owner out.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { openTokenSigner } from '../crypto/token-signer.ts';
 import type { World } from '../world.ts';
 
 export const KNOWN_BROWSER_SECONDS = 180 * 24 * 3_600;
@@ -19,18 +19,10 @@ export function openKnownBrowsers(
   { random }: Pick<World, 'random'>,
   secret: Uint8Array,
 ): KnownBrowsers {
-  const macOf = (subject: string, id: string) =>
-    createHmac('sha256', secret).update(`known browser\n${subject}\n${id}`).digest('base64url');
+  const signer = openTokenSigner(secret, 'known browser');
   return {
-    issue: (subject) => {
-      const id = Buffer.from(random.bytes(ID_BYTES)).toString('base64url');
-      return `${id}.${macOf(subject, id)}`;
-    },
-    read: (subject, token) => {
-      const [id = '', mac = ''] = (token ?? '').split('.');
-      const given = Buffer.from(mac);
-      const right = Buffer.from(macOf(subject, id));
-      return given.length === right.length && timingSafeEqual(given, right) ? id : null;
-    },
+    issue: (subject) =>
+      signer.sign(Buffer.from(random.bytes(ID_BYTES)).toString('base64url'), subject),
+    read: (subject, token) => signer.read(token ?? '', subject),
   };
 }

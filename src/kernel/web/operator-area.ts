@@ -203,7 +203,7 @@ async function signIn<S extends Session>(
   res.appendHeader('set-cookie', known);
   const signedIn = typed.kept === null ? null : await area.sessions.read(signed.token);
   if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
-  const formToken = area.sessions.formToken(signedIn.id);
+  const formToken = area.sessions.formToken({ kind: 'session', id: signedIn.id });
   sendPage(res, 200, keptPage(area.layout, typed.kept, { formToken, path: area.path }));
 }
 
@@ -215,7 +215,7 @@ function showSignIn<S extends Session>(
 ): void {
   const visitor = keepVisitor(entry, area.sessions);
   const whole = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
-  const formToken = area.sessions.formToken(visitor);
+  const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
   const document = operatorSignIn(
     area.layout,
     { ...whole, ...area.signInPage, formToken },

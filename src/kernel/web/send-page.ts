@@ -9,6 +9,9 @@ const headers = {
   'x-content-type-options': 'nosniff',
   // Other sites do not learn the visited page.
   'referrer-policy': 'same-origin',
+  // A window of another origin gets no handle on these pages, and no other site embeds them.
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 } as const;
 
 export function sendPage(res: ServerResponse, status: number, body: string): void {

@@ -37,7 +37,8 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
     handle: (session, request) => {
-      const context = { ...area, session, formToken: sessions.formToken(session.id) };
+      const formToken = sessions.formToken({ kind: 'session', id: session.id });
+      const context = { ...area, session, formToken };
       return handleRoute(adminRoutes, context, request, adminPage);
     },
   });

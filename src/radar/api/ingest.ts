@@ -1,10 +1,16 @@
 // `POST /api/ingest/items` for push sources (feed contract, "For agents and readers").
-// Authentication comes before parsing, and a batch is written whole or not at all.
+// Authentication comes before parsing, wrong tokens are limited, and a batch is written whole or not
+// at all.
+
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
+import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { readJsonBody } from '../../kernel/http/read-json-body.ts';
+import { openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import { problemOf } from './problem.ts';
 import { cacheControl } from './responses/cache-control.ts';
@@ -36,7 +42,13 @@ const BODY = {
   tooLarge: 'A batch may have at most 2 MiB. Send it in several.',
 };
 
-export function registerIngest(app: FastifyInstance, world: World, answers: IngestAnswers): void {
+export function registerIngest(
+  app: FastifyInstance,
+  world: World,
+  clients: ClientResolver,
+  answers: IngestAnswers,
+): void {
+  const authenticate = openTokenCheck(world, clients, answers);
   app.register(async (scope) => {
     // The body is read by the handler, after the token: not by the router, before it.
     scope.removeAllContentTypeParsers();
@@ -44,7 +56,10 @@ export function registerIngest(app: FastifyInstance, world: World, answers: Inge
     scope.all(INGEST_PATH, async ({ raw }, reply) => {
       reply.hijack();
       try {
-        const { created, updated, unchanged } = await ingest(raw, reply.raw, answers);
+        const { created, updated, unchanged } = await ingest(raw, reply.raw, {
+          authenticate,
+          take: answers.take,
+        });
         send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
       } catch (error) {
         refuse(world, raw, reply.raw, error);
@@ -58,16 +73,55 @@ const jsonHeaders = {
   'cache-control': cacheControl.never,
 };
 
-async function ingest(req: IncomingMessage, res: ServerResponse, answers: IngestAnswers) {
+/** Tokens that are not known yet, from one client: this many at once, then one a second. */
+const UNKNOWN_TOKENS = { perSecond: 1, burst: 30 };
+const KNOWN_TOKENS_MAX = 1_000;
+
+type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
+
+/**
+ * The source of a request's token; null without one. A token that was right before is never limited,
+ * so strangers behind the same address do not lock out a publisher.
+ */
+function openTokenCheck(
+  world: World,
+  clients: ClientResolver,
+  { sourceOf }: IngestAnswers,
+): TokenCheck {
+  const limiter = openLocalLimiter(world.clock);
+  const known = openBoundedCache<true>(KNOWN_TOKENS_MAX);
+  return async (req) => {
+    const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
+    if (token === undefined) return null;
+    const name = createHash('sha256').update(token).digest('base64url');
+    if (known.get(name) === undefined) {
+      const { isAllowed, waitMs } = limiter.takeNow(clients.resolve(req).key, UNKNOWN_TOKENS);
+      if (!isAllowed) throw tooManyTokens(Math.ceil(waitMs / 1_000));
+    }
+    const sourceId = await sourceOf(token);
+    if (sourceId !== null) known.set(name, true);
+    return sourceId;
+  };
+}
+
+const tooManyTokens = (retryAfterSeconds: number) =>
+  new Fault(
+    'rate_limited',
+    `Too many wrong tokens from this address. Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
+
+type PushHandler = Pick<IngestAnswers, 'take'> & { readonly authenticate: TokenCheck };
+
+async function ingest(req: IncomingMessage, res: ServerResponse, handler: PushHandler) {
   if (req.method !== 'POST') {
     throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
   }
-  const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
-  const sourceId = token === undefined ? null : await answers.sourceOf(token);
+  const sourceId = await handler.authenticate(req);
   if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
   // A client that sends "Expect: 100-continue" transmits no body in vain.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const outcome = await answers.take(sourceId, await readJsonBody(req, BODY, invite));
+  const outcome = await handler.take(sourceId, await readJsonBody(req, BODY, invite));
   switch (outcome.kind) {
     case 'taken':
       return outcome;

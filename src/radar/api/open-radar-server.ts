@@ -10,8 +10,10 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/errors/fault.ts';
+import { framingFault } from '../../kernel/http/check-framing.ts';
 import { endResponse } from '../../kernel/http/drain-request.ts';
 import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
+import { limitConnections } from '../../kernel/http/limit-connections.ts';
 import { type AdminAnswers, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';
@@ -70,6 +72,7 @@ export async function openRadarServer(
     serverFactory: (handler) => {
       const server = createRadarServer(context, front(context, options, answers, handler));
       wire = openQuickWire(server, quickly(options, answers));
+      limitConnections(server, options.gate.clients);
       return server;
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
@@ -85,7 +88,7 @@ export async function openRadarServer(
   registerPublic(app, context, answers);
   registerMcp(app, context, options.gate);
   registerOperator(app, context, options.operator);
-  if (options.ingest) registerIngest(app, context.world, options.ingest);
+  if (options.ingest) registerIngest(app, context.world, options.gate.clients, options.ingest);
   if (options.admin) registerAdmin(app, options.admin);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
@@ -122,7 +125,7 @@ function openAnswers(context: ApiContext) {
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
   const server = createServer(
-    // A request without Host is refused at the gate, in our words rather than Node's.
+    // A request without Host is refused by `framingFault`, in our words rather than Node's.
     { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
     listener,
   );
@@ -178,7 +181,9 @@ function front(
     const path = pathOf(req);
     const isPublic = !isOutside(path);
     const refusal =
-      (isPublic ? gate.check(req) : gate.checkNetwork(req)) ?? checkMethodAt(path, isPublic, req);
+      framingFault(req) ??
+      (isPublic ? gate.check(req) : gate.checkNetwork(req)) ??
+      checkMethodAt(path, isPublic, req);
     const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
     if (ready !== null) {
       const coding = sendAnswer(req, res, ready);

@@ -1,6 +1,7 @@
 // Every page of the radar with its address. The pages read the publication only.
 import { ASSET_CACHE_CONTROL, openAssets } from '../../kernel/html/assets.ts';
 import { pageSecurity } from '../../kernel/html/page.ts';
+import { transportSecurity } from '../../kernel/http/transport-security.ts';
 import { openSourceHealth } from '../publication/source-health.ts';
 import { aboutPage } from './about.ts';
 import { agentPage } from './agent.ts';
@@ -75,8 +76,9 @@ export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
   const assets = openReaderAssets();
   const health = openSourceHealth(given.world, given.publication);
   const context = { ...given, assets, health };
+  const security = () => ({ ...pageSecurity, ...transportSecurity(context.site.url) });
   const secured = (answer: PageResponse | PageRedirect) =>
-    'location' in answer ? answer : { ...answer, headers: { ...pageSecurity, ...answer.headers } };
+    'location' in answer ? answer : { ...answer, headers: { ...security(), ...answer.headers } };
   return {
     routes: routesOf(context, openPainter()).map(({ path, answer }) => ({
       path,
@@ -92,7 +94,7 @@ export function openPages(given: Omit<PageContext, 'assets' | 'health'>) {
       contentType: 'text/html; charset=utf-8',
       cacheControl: 'no-store',
       body: problemPage(context, problem),
-      headers: pageSecurity,
+      headers: security(),
     }),
   };
 }

@@ -27,7 +27,7 @@ test('the gateway’s address leads to the console, that to the way in and back'
   });
   expect(signed.headers.location).toBe('/console/nothing?a=b');
   expect(signed.headers['set-cookie']?.at(-2)).toMatch(
-    /^gateway_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    /^gateway_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   );
   const lost = await browser.get('/console/nothing');
   expect([lost.status, lost.text.includes('There is no such page.')]).toEqual([404, true]);

@@ -169,3 +169,19 @@ test('without a checkout the page says how to set one up', async () => {
       'here: http://gateway.example/webhooks/stripe',
   );
 });
+
+test('an account begins ten top-ups at once, and the next one after two minutes', async () => {
+  checkout.setMood(null);
+  clock.advance(20 * 60_000);
+  const begin = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  for (let count = 0; count < 10; count += 1) expect((await begin()).status).toBe(200);
+  const sessions = checkout.sessions.size;
+  const refused = await begin();
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    429,
+    expect.stringContaining('Too many top-ups were begun. Pay one of them, or wait 1'),
+  ]);
+  expect(checkout.sessions.size).toBe(sessions);
+  clock.advance(120_000);
+  expect((await begin()).status).toBe(200);
+});

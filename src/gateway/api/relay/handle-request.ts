@@ -7,6 +7,7 @@ import {
 } from '../../../kernel/client-address/client-address.ts';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { framingFault } from '../../../kernel/http/check-framing.ts';
 import { endResponse } from '../../../kernel/http/drain-request.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';
@@ -201,8 +202,10 @@ async function dispatch(
   req: IncomingMessage,
   { route, received }: RoutedRequest,
 ): Promise<RelayResponse> {
-  const { method = 'GET', headers, httpVersion } = req;
+  const { method = 'GET', headers } = req;
   if (received.client.isBlocked) throw blockedClient();
+  const misframed = framingFault(req);
+  if (misframed !== null) throw misframed;
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
     const allow = allowOf(route);
@@ -215,10 +218,6 @@ async function dispatch(
     throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
   }
   if (handler.isStopping && !route.isOperators) throw stopping();
-  // RFC 9112, 3.2: without Host, 400.
-  if (headers.host === undefined && httpVersion === '1.1') {
-    throw new Fault('invalid_request', 'The header Host is missing.');
-  }
   return handle(handler.context, received);
 }
 

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
+import { limitConnections } from '../../../kernel/http/limit-connections.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
 import type { RelayContext } from './relay-context.ts';
@@ -48,6 +49,7 @@ export async function openRelayServer(
     running.set(ended, res);
   };
   const server = createHttpServer(REQUEST_MS, listener);
+  limitConnections(server, options.clients);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isBegun = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
     // Written into the middle of an answer, a refusal would be read as more of it.

@@ -61,6 +61,8 @@ export const moneyEn = {
     `Enter an amount from ${least} to ${most}, with two decimals at most, such as 100.`,
   goOn: 'Go on to pay',
   checkoutAway: 'The checkout does not answer. Nothing was charged; try again in a moment.',
+  tooManyTopUps: (seconds: number) =>
+    `Too many top-ups were begun. Pay one of them, or wait ${n(seconds, 'second')}.`,
   pay: (amount: string) => `Pay ${amount}`,
   payOn: (host: string) => `You go on to ${host} to pay, and come back here.`,
   payDo: (amount: string) => `Pay ${amount} at the checkout`,

@@ -55,6 +55,7 @@ export const moneyZh: typeof moneyEn = {
   amountBad: (least, most) => `请输入 ${least} 到 ${most} 之间的金额，最多两位小数，例如 100。`,
   goOn: '下一步：付款',
   checkoutAway: '收银台没有响应，没有扣款，请稍后再试。',
+  tooManyTopUps: (seconds) => `发起的充值过多。请先完成其中一笔，或等待 ${seconds} 秒。`,
   pay: (amount) => `支付 ${amount}`,
   payOn: (host) => `将前往 ${host} 付款，完成后回到这里。`,
   payDo: (amount) => `前往收银台支付 ${amount}`,

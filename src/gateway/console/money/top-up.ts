@@ -110,7 +110,12 @@ export async function beginTopUp(
     const { id } = await topUps.begin(wish);
     return { kind: 'moved', to: `/console/top-up/${id}` };
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'temporarily_unavailable') throw error;
+    if (!(error instanceof Fault)) throw error;
+    if (error.code === 'rate_limited') {
+      const amount = words.tooManyTopUps(error.retryAfterSeconds ?? 1);
+      return { ...topUpWith(context, typed, { amount }), status: 429 };
+    }
+    if (error.code !== 'temporarily_unavailable') throw error;
     world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
     return { ...topUpWith(context, typed, { amount: words.checkoutAway }), status: 503 };
   }

@@ -116,7 +116,7 @@ function sessionContext(
     session,
     livemode,
     account: { id, email, awaitsVerification },
-    formToken: consoleApp.tokens.formToken(session.id),
+    formToken: consoleApp.tokens.formToken({ kind: 'session', id: session.id }),
   };
 }
 
@@ -129,7 +129,8 @@ async function handleSession(
   const { sessions, tokens } = consoleApp;
   const isPosted = method === 'POST';
   const form = isPosted ? await readForm(entry) : new URLSearchParams();
-  const isOurs = !isPosted || tokens.isFormToken(session.id, form.get('token') ?? '');
+  const subject = { kind: 'session', id: session.id } as const;
+  const isOurs = !isPosted || tokens.isFormToken(subject, form.get('token') ?? '');
   if (!isOurs) return sendStale(consoleApp, entry, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
@@ -193,7 +194,7 @@ function visitorContext(
   const { tokens } = consoleApp;
   return {
     ...localizedContext(consoleApp, entry, session),
-    formToken: tokens.formToken(keepVisitor(entry, tokens)),
+    formToken: tokens.formToken({ kind: 'visitor', id: keepVisitor(entry, tokens) }),
   };
 }
 
@@ -278,7 +279,7 @@ async function setLanguage(
   const { tokens } = consoleApp;
   const token = form.get('token') ?? '';
   const isOurs =
-    (session !== null && tokens.isFormToken(session.id, token)) ||
+    (session !== null && tokens.isFormToken({ kind: 'session', id: session.id }, token)) ||
     isVisitorForm(entry, tokens, form);
   const language = form.get('language') === 'zh-CN' ? 'zh-CN' : 'en';
   if (isOurs) {

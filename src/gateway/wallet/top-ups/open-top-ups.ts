@@ -13,6 +13,7 @@ import {
   type TopUpRow,
   updateTopUp,
 } from '../../../store/gateway/top-ups.ts';
+import { takeTries } from '../../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
 import { topUpsOf } from './list-top-ups.ts';
@@ -42,7 +43,7 @@ export type TopUps = {
   /** False: no checkout is configured, and nothing can be begun. */
   readonly isConfigured: boolean;
   readonly offer: Offer;
-  /** A top-up that can be paid. Throws a Fault: invalid_request, temporarily_unavailable. */
+  /** A payable top-up. Throws a Fault: invalid_request, rate_limited, temporarily_unavailable. */
   begin(wish: Wish): Promise<TopUp>;
   /** As it stands at the provider now; null: there is none. Throws temporarily_unavailable. */
   sync(id: string): Promise<TopUp | null>;
@@ -71,6 +72,8 @@ const LOOKS_AT_ONCE = 20;
 /** Who is looking has this long before another looks too. */
 const CLAIM_MS = 2 * 60_000;
 const CNY = 100n * MICRO_FEN_PER_FEN;
+/** Each top-up creates a session at the provider: ten at once, then one in two minutes. */
+const PER_ACCOUNT = { perSecond: 1 / 120, burst: 10 };
 
 export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promise<TopUps> {
   const { config } = place;
@@ -123,6 +126,13 @@ async function begin(context: TopUpContext, wish: Wish): Promise<TopUp> {
   if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
     const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
     throw new Fault('invalid_request', message);
+  }
+  const waitMs = await takeTries(db, world.clock.now(), [
+    [`top-ups account ${wish.accountId}`, PER_ACCOUNT],
+  ]);
+  if (waitMs > 0) {
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+    throw new Fault('rate_limited', 'Too many top-ups were begun.', { retryAfterSeconds });
   }
   const id = `tu_${world.ids.next()}`;
   const now = world.clock.now();

@@ -12,11 +12,12 @@ import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 
 /** What the gate looks at: a request as Node read it, now or when its bytes first came. */
-export type GateRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
+export type GateRequest = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
 export type RequestFilter = {
+  readonly clients: ClientResolver;
   /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
   check(req: GateRequest): Fault | 'options' | null;
   /** For addresses outside of the public API: a fault for a blocked network, else null. */
@@ -65,14 +66,13 @@ export function openGate(world: World, options: GateOptions): RequestFilter {
   const waitOf = openLimit(world, options);
   const verdictOn = openVerdicts(options);
   return {
+    clients,
     check: (req) => {
       const client = clients.resolve(req);
       const agent = req.headers['user-agent'];
       const verdict = agent === undefined ? null : verdictOn(agent);
       if (client.isBlocked || verdict?.isBlocked) return blockedClient();
       if (verdict?.isTooLong) return tooLong();
-      // RFC 9112, 3.2: without Host, 400.
-      if (req.headers.host === undefined && req.httpVersion === '1.1') return noHost();
       const waitSeconds = waitOf(client.key);
       if (waitSeconds > 0) return tooMany(waitSeconds);
       if (verdict !== null && verdict.actor !== null) options.onActor?.(verdict.actor);
@@ -121,8 +121,6 @@ const tooLong = () =>
     'invalid_request',
     `The header User-Agent is longer than ${USER_AGENT_MAX} characters.`,
   );
-
-const noHost = () => new Fault('invalid_request', 'The header Host is missing.');
 
 const tooMany = (retryAfterSeconds: number) =>
   new Fault('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
+import { framingFault } from '../../../kernel/http/check-framing.ts';
 import type { ContentCoding } from './cached-response.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';
@@ -127,8 +128,10 @@ function isPlain({ httpVersion, headers }: IncomingMessage): boolean {
 }
 
 /** Credentials are never read here, and so never kept either. */
-function isRemembered({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && headers.authorization === undefined && headers.cookie === undefined;
+function isRemembered(req: IncomingMessage): boolean {
+  const { method, headers } = req;
+  if (method !== 'GET' || framingFault(req) !== null) return false;
+  return headers.authorization === undefined && headers.cookie === undefined;
 }
 
 function knownRequest({ url = '/', headers, httpVersion }: IncomingMessage): KnownRequest {

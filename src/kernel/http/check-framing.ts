@@ -1,0 +1,39 @@
+// What a request must have before any of it is believed: one Host, a body whose end is known, and an
+// address that a proxy in front reads in the same way.
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '../errors/fault.ts';
+
+/** Null: the request can be handled. */
+export function framingFault(
+  req: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'httpVersion'>,
+): Fault | null {
+  const { headers, httpVersion } = req;
+  // RFC 9112, 3.2: without Host, and with two, 400.
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new Fault('invalid_request', 'The header Host is missing.');
+  }
+  if (countOf(req, 'host') > 1) {
+    return new Fault('invalid_request', 'The header Host is there more than once.');
+  }
+  // RFC 9112, 6.1: the end of a body in another coding is not known.
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return new Fault('invalid_request', 'The only Transfer-Encoding is chunked.');
+  }
+  // A proxy that compares raw paths does not see /admin in /%61dmin.
+  if (ENCODED_FIRST_SEGMENT.test(req.url ?? '/')) {
+    return new Fault('not_found', 'There is no such address.');
+  }
+  return null;
+}
+
+const ENCODED_FIRST_SEGMENT = /^\/[^/?]*%/;
+
+/** Names are at even places. */
+function countOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === wanted) count += 1;
+  }
+  return count;
+}

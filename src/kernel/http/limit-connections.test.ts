@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { openClientResolver } from '../client-address/client-address.ts';
+import { limitConnections } from './limit-connections.ts';
+
+async function serve(trustProxy: readonly string[], isExempt?: (address: string) => boolean) {
+  const server = createServer((_req, res) => res.end('ok'));
+  const clients = openClientResolver({ trustProxy });
+  limitConnections(server, clients, { most: 2, ...(isExempt && { isExempt }) });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Whether a request on a new connection is answered; the connection stays open. */
+async function isServed(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  afterAll(() => socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
+  const answered = await Promise.race([
+    once(socket, 'data').then(() => true),
+    once(socket, 'close').then(() => false),
+  ]);
+  return { socket, answered };
+}
+
+test('a connection beyond the cap is closed, and one that ends makes room', async () => {
+  const port = await serve([], () => false);
+  const first = await isServed(port);
+  await isServed(port);
+  expect(first.answered).toBe(true);
+  expect((await isServed(port)).answered).toBe(false);
+  first.socket.end();
+  await once(first.socket, 'close');
+  expect((await isServed(port)).answered).toBe(true);
+});
+
+test.each([
+  ['a trusted proxy', ['127.0.0.1'], () => false],
+  ['this machine', [], undefined],
+] as const)('%s has no cap', async (_who, trustProxy, isExempt) => {
+  const port = await serve(trustProxy, isExempt);
+  for (let count = 0; count < 4; count += 1) expect((await isServed(port)).answered).toBe(true);
+});

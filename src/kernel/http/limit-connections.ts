@@ -1,0 +1,32 @@
+// A cap of open connections of one client, so that a single address cannot hold all of them. Proxies
+// and this machine are not capped: their connections belong to many clients.
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ClientResolver } from '../client-address/client-address.ts';
+import { loopback } from '../client-address/networks.ts';
+
+const CONNECTIONS_MAX = 256;
+
+/** Closes what comes beyond the cap at once. Call it before the server listens. */
+export function limitConnections(
+  server: Server,
+  clients: ClientResolver,
+  { most = CONNECTIONS_MAX, isExempt = loopback.has } = {},
+): void {
+  const open = new Map<string, number>();
+  server.prependListener('connection', (socket: Socket) => {
+    const { key, address, isProxied } = clients.resolve({ socket, headers: {} });
+    if (isProxied || isExempt(address)) return;
+    const count = (open.get(key) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      return;
+    }
+    open.set(key, count);
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+// Cookies that no server issued are refused without a query, so a flood of them costs the database
+// nothing (security, finding S12). The database of this file is closed before the cookies come.
+import { expect, test } from 'vitest';
+import { openSessions } from '../../src/gateway/accounts/session.ts';
+import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { closeDb, openDb } from '../../src/store/platform/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world } = testWorld();
+const { connection } = await openTestDatabase();
+const db = openDb(world.log, connection, { applicationName: 'radar test' });
+const sessions = await openSessions(world, db);
+const operators = await openOperatorSessions(world, db);
+const signed = await operators.signInAs('an operator');
+await closeDb(db);
+
+test.each(['x'.repeat(43), `${'x'.repeat(43)}.${'y'.repeat(43)}`])('%s', async (token) => {
+  expect(await sessions.read(token)).toBeNull();
+  expect(await operators.read(token)).toBeNull();
+});
+
+test('the database is asked about a cookie that a server issued', async () => {
+  await expect(operators.read(signed)).rejects.toThrow();
+});

@@ -1,0 +1,68 @@
+// Requests that a proxy in front and the server could read differently: refused on all three ports
+// and on the pages with forms (security, finding S13).
+import { expect, test } from 'vitest';
+import { openTestConsole } from '../console/test-console.ts';
+import { openTestRelay } from '../relay/rig.ts';
+import { ask, askRaw } from '../support/ask.ts';
+import { openReaderRadar } from '../support/reader-radar.ts';
+
+const { origin: radar } = await openReaderRadar();
+const { origin: gateway } = await openTestConsole({ url: 'https://gateway.example' });
+const { origin: relay } = await openTestRelay();
+
+const addresses = [
+  ['radar', radar, '/api/v1/items'],
+  ['gateway', gateway, '/capabilities/catalog'],
+  ['console', gateway, '/console/sign-in'],
+  ['relay', relay, '/relay/v1/models'],
+] as const;
+
+const send = (origin: string, path: string, headers: readonly string[]) =>
+  askRaw(origin, `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+
+test.each(addresses)(
+  '%s refuses two Host headers, at the first and the second time',
+  async (_, origin, path) => {
+    for (const _try of [1, 2]) {
+      const answer = await send(origin, path, ['Host: one.example', 'Host: two.example']);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('The header Host is there more than once.');
+    }
+  },
+);
+
+test.each(addresses)(
+  '%s refuses a transfer coding that is not chunked',
+  async (_, origin, path) => {
+    const answer = await send(origin, path, ['Host: one.example', 'Transfer-Encoding: xchunked']);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  },
+);
+
+test.each([
+  ['radar', radar, '/%6detrics'],
+  ['radar', radar, '/%61dmin'],
+  ['gateway', gateway, '/%6detrics'],
+  ['gateway', gateway, '/%63onsole/sign-in'],
+  ['relay', relay, '/%6detrics'],
+])('%s has no other spelling of an operator’s address: %s%s', async (_, origin, path) => {
+  expect((await ask(origin, { path })).status).toBe(404);
+});
+
+test('pages over https tell browsers to stay there, and keep other origins out', async () => {
+  const { headers } = await ask(gateway, { path: '/console/sign-in' });
+  expect(headers).toMatchObject({
+    'strict-transport-security': 'max-age=31536000',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect((await ask(radar, { path: '/' })).headers).toMatchObject({
+    'strict-transport-security': 'max-age=31536000',
+  });
+});
+
+test('pages over plain http do not', async () => {
+  const plain = await openTestConsole();
+  const { headers } = await ask(plain.origin, { path: '/console/sign-in' });
+  expect(headers['strict-transport-security']).toBeUndefined();
+});
