@@ -253,6 +253,9 @@ test('the sandbox reads without any program, and ends as it is asked to', async 
   expect(await sandbox(['https://example.com/a.png'])).toMatchObject({
     data: { images: [{ text: 'Sandbox text', error: null }] },
   });
+  expect(await sandbox(['http://127.0.0.1/a.png', 'https://example.com/a.png'])).toMatchObject({
+    data: { images: [{ error: { code: 'image_refused' } }, { text: 'Sandbox text' }] },
+  });
   expect(await sandbox(['https://example.com/sandbox:upstream_error'])).toMatchObject({
     code: 'upstream_error',
   });

@@ -67,7 +67,8 @@ export function openValidator(document: OpenApi): Validator {
     }
     const content = response.content[type];
     if (content === undefined) return [`undeclared content type "${type}"`];
-    return judge(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
+    const value = type.endsWith('json') ? JSON.parse(text) : text;
+    return judge(content.schema, value).map((fault) => `body${fault}`);
   };
 
   const responseFaults = (reference: Response, answer: TestResponse, method: string) => {

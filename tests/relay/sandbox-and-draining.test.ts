@@ -29,10 +29,15 @@ test.each([
   ['insufficient_balance', 402],
   ['rate_limited', 429],
   ['capability_unavailable', 503],
+  ['402', 402],
   ['nonsense', 400],
 ])('sandbox:%s answers %d', async (code, status) => {
   const answer = await relay.chat(say(`sandbox:${code}`), sandbox);
-  const expected = code === 'nonsense' ? 'invalid_request' : code;
+  const named: Record<string, string> = {
+    nonsense: 'invalid_request',
+    402: 'insufficient_balance',
+  };
+  const expected = named[code] ?? code;
   expect([answer.status, errorIn(answer).code]).toEqual([status, expected]);
   const waits = [429, 503].includes(status);
   expect(answer.headers['retry-after'] !== undefined).toBe(waits);

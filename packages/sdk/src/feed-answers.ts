@@ -1005,3 +1005,49 @@ export type ListMonthlyReportsQuery = {
   /** How many at most. */
   readonly limit?: number;
 };
+
+/** The query of readLatestForAgents. */
+export type ReadLatestForAgentsQuery = {
+  /** How far back: a day or a week. */
+  readonly window?: '24h' | '7d';
+
+  /** How many at most. */
+  readonly limit?: number;
+
+  /** Only the selected set, or all public items. */
+  readonly mode?: 'selected' | 'all';
+
+  /** Only items of this category. */
+  readonly category?: 'paper';
+};
+
+/** The query of searchForAgents. */
+export type SearchForAgentsQuery = {
+  /** How far back: a day or a week. */
+  readonly window?: '24h' | '7d';
+
+  /** How many at most. */
+  readonly limit?: number;
+
+  /**
+   * Words to search for, 2 to 200 code points after trimming. An item matches when
+   * every word occurs in its titles, its summary or the name of its source. The
+   * order stays that of `by`.
+   */
+  readonly q: string;
+
+  /** Only items of this category. */
+  readonly category?: 'paper';
+};
+
+/** The query of readHotForAgents. */
+export type ReadHotForAgentsQuery = {
+  /** How many at most. */
+  readonly limit?: number;
+};
+
+/** The query of readStoryForAgents. */
+export type ReadStoryForAgentsQuery = {
+  /** How many at most. */
+  readonly limit?: number;
+};

@@ -339,6 +339,89 @@ export type Job = {
   } | null;
 };
 
+export type Jobs = {
+  readonly jobs: readonly {
+    /** Of the job. */
+    readonly id: string;
+    readonly capability: string;
+
+    /** Its state. More values may come. */
+    readonly status: string;
+
+    /** When it was accepted. */
+    readonly created_at: string;
+
+    /** When it last came on. */
+    readonly updated_at: string;
+
+    /** 0 to 1; null: not known. */
+    readonly progress: number | null;
+
+    /** What it made; null until it has succeeded. */
+    readonly result: Readonly<Record<string, unknown>> | null;
+
+    /** The result is not kept any more. */
+    readonly result_expired?: true;
+
+    /** Why it failed or expired. */
+    readonly error: {
+      /** Address of a page about this kind of problem. */
+      readonly type: string;
+      readonly title: string;
+      readonly status: number;
+
+      /** What is wrong with this request. */
+      readonly detail: string;
+
+      /** Path of the request. */
+      readonly instance: string;
+
+      /** For programs. More values may come. */
+      readonly code: string;
+
+      /** Identifies the call, also in the header X-Request-Id. */
+      readonly request_id: string;
+
+      /** With invalid_request: every field that does not fit, and what to write instead. */
+      readonly errors?: readonly {
+        readonly field: string;
+        readonly message: string;
+      }[];
+
+      /** Seconds; with 429, and with 503 where trying again can help. */
+      readonly retry_after?: number;
+
+      /** With 402: the price. CNY as decimal text, exact. */
+      readonly required?: string;
+
+      /** With 402: what there is. CNY as decimal text, exact. */
+      readonly available?: string;
+
+      /** With 402: when the next allowance begins. */
+      readonly free_quota_resets_at?: string;
+
+      /** With quota_exceeded: which one is used up. More values may come. */
+      readonly quota?: string;
+
+      /** With quota_exceeded: when it begins anew. */
+      readonly quota_resets_at?: string;
+      readonly budget_resets_at?: string | null;
+
+      /** With duplicate_idempotency_key: the first answer. */
+      readonly original?: {
+        /** Identifies the call, also in the header X-Request-Id. */
+        readonly request_id: string;
+        readonly status: number;
+        readonly url: string;
+      };
+    } | null;
+  }[];
+  readonly has_more: boolean;
+
+  /** For the next page; null on the last one. */
+  readonly next_cursor: string | null;
+};
+
 export type Usage = {
   /** First day, Asia/Shanghai. */
   readonly from: string;
@@ -470,6 +553,77 @@ export type Platforms = {
   }[];
 };
 
+export type ModelPrices = {
+  /** Null: no model has a price. */
+  readonly version: number | null;
+  readonly currency: 'CNY';
+  readonly unit: 'million_tokens';
+  readonly models: readonly {
+    readonly id: string;
+    readonly max_input: number | null;
+    readonly max_output: number | null;
+    readonly prices: readonly {
+      /** Class of tokens. More values may come. */
+      readonly class: string;
+
+      /** The price holds from so many input tokens on. */
+      readonly from: number;
+
+      /**
+       * Of a million tokens; of one call for request and tool classes. CNY as decimal
+       * text, exact.
+       */
+      readonly price: string;
+    }[];
+  }[];
+};
+
+export type ModelQuote = {
+  readonly model: string;
+
+  /** Null: the call is free. */
+  readonly price_version: number | null;
+  readonly bounds: {
+    /** Tokens a byte. */
+    readonly ratio: number;
+
+    /** At most. */
+    readonly input_tokens: number;
+
+    /** At most, for each response. */
+    readonly output_tokens: number;
+
+    /** How many. */
+    readonly responses: number;
+  } | null;
+  readonly lines: readonly {
+    /** Class of tokens. More values may come. */
+    readonly class: string;
+    readonly from?: number;
+    readonly tokens?: number;
+
+    /**
+     * Of a million tokens; of one call for request and tool classes. CNY as decimal
+     * text, exact.
+     */
+    readonly price: string;
+  }[];
+
+  /** What would be held. CNY as decimal text, exact. */
+  readonly hold: string;
+
+  /** The call never costs more. CNY as decimal text, exact. */
+  readonly ceiling: string;
+};
+
+export type ModelQuoteRequest = {
+  /** Of the relay, such as /relay/v1/messages. */
+  readonly path: string;
+
+  /** The request as it would be sent. */
+  readonly body: {};
+};
+
 export type SocialAnswer = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
@@ -520,9 +674,6 @@ export type SocialAnswer = {
           readonly tags: readonly string[];
           readonly language: string | null;
         };
-
-        /** Who it came from. */
-        readonly provider: string;
       }
     | {
         /** Id of the platform. */
@@ -571,9 +722,6 @@ export type SocialAnswer = {
 
         /** For params.page of the next call, or null. */
         readonly next_page: string | null;
-
-        /** Who they came from. */
-        readonly provider: string;
       };
 
   /** How much it was. */
@@ -671,9 +819,6 @@ export type SocialAccepted = {
             readonly tags: readonly string[];
             readonly language: string | null;
           };
-
-          /** Who it came from. */
-          readonly provider: string;
         }
       | {
           /** Id of the platform. */
@@ -722,9 +867,6 @@ export type SocialAccepted = {
 
           /** For params.page of the next call, or null. */
           readonly next_page: string | null;
-
-          /** Who they came from. */
-          readonly provider: string;
         }
       | null;
 
@@ -1747,6 +1889,180 @@ export type SvcVideoRequest = {
   readonly max_charge?: string;
 };
 
+export type RelayError = {
+  readonly error: {
+    /** What is wrong with this request. */
+    readonly message: string;
+    readonly type: string;
+
+    /** The member of the body that it is about. */
+    readonly param: string | null;
+
+    /** For programs. */
+    readonly code: string | null;
+  };
+};
+
+export type RelayMessagesError = {
+  readonly type: 'error';
+  readonly error: {
+    readonly type: string;
+
+    /** What is wrong with this request. */
+    readonly message: string;
+  };
+  readonly request_id: string;
+};
+
+/** In OpenAI’s or Anthropic’s form. */
+export type RelayModel =
+  | {
+      readonly id: string;
+      readonly object: 'model';
+      readonly owned_by: string;
+    }
+  | {
+      readonly id: string;
+      readonly type: 'model';
+      readonly display_name: string;
+    };
+
+export type RelayModels = {
+  readonly data: readonly (
+    | {
+        readonly id: string;
+        readonly object: 'model';
+        readonly owned_by: string;
+      }
+    | {
+        readonly id: string;
+        readonly type: 'model';
+        readonly display_name: string;
+      }
+  )[];
+};
+
+export type RelayTokenCount = {
+  /** Of the conversation. */
+  readonly input_tokens: number;
+};
+
+export type RelayChatRequest = {
+  /** Id of a model, as the list names it. */
+  readonly model: string;
+
+  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  readonly max_charge?: string;
+
+  /** True: events, each as soon as it arrives. */
+  readonly stream?: boolean;
+
+  /** The conversation so far. */
+  readonly messages: readonly {
+    readonly role: string;
+  }[];
+
+  /** How many answers; each has its price. */
+  readonly n?: number;
+
+  /** Most tokens of an answer. */
+  readonly max_completion_tokens?: number;
+
+  /** The older name of max_completion_tokens. */
+  readonly max_tokens?: number;
+};
+
+export type RelayChatAnswer = {
+  readonly id: string;
+  readonly object: string;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+  }[];
+
+  /** Tokens, as the dialect counts them. */
+  readonly usage?: {};
+};
+
+export type RelayResponsesRequest = {
+  /** Id of a model, as the list names it. */
+  readonly model: string;
+
+  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  readonly max_charge?: string;
+
+  /** True: events, each as soon as it arrives. */
+  readonly stream?: boolean;
+
+  /** A text or a list of items. References to stored state are refused. */
+  readonly input: string | readonly {}[];
+
+  /** Most tokens of the answer. */
+  readonly max_output_tokens?: number;
+
+  /** Always sent on as false. */
+  readonly store?: boolean;
+};
+
+export type RelayResponsesAnswer = {
+  readonly id: string;
+  readonly status: string;
+  readonly output: readonly {}[];
+  readonly usage?: {} | null;
+};
+
+export type RelayMessagesRequest = {
+  /** Id of a model, as the list names it. */
+  readonly model: string;
+
+  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  readonly max_charge?: string;
+
+  /** True: events, each as soon as it arrives. */
+  readonly stream?: boolean;
+
+  /** The conversation so far. */
+  readonly messages: readonly {
+    readonly role: string;
+  }[];
+
+  /** Most tokens of the answer. */
+  readonly max_tokens: number;
+};
+
+export type RelayMessagesAnswer = {
+  readonly id: string;
+  readonly type: 'message';
+  readonly content: readonly {
+    readonly type: string;
+  }[];
+  readonly stop_reason: string | null;
+
+  /** Tokens, as the dialect counts them. */
+  readonly usage: {};
+};
+
+export type RelayEmbeddingsRequest = {
+  /** Id of a model, as the list names it. */
+  readonly model: string;
+
+  /** Refuse the call when it may cost more. CNY as decimal text, exact. */
+  readonly max_charge?: string;
+
+  /** A text, a list of texts, or tokens. */
+  readonly input: string | readonly unknown[];
+};
+
+export type RelayEmbeddingsAnswer = {
+  readonly data: readonly {
+    readonly index: number;
+  }[];
+  readonly model: string;
+
+  /** Tokens, as the dialect counts them. */
+  readonly usage?: {};
+};
+
 /** The query of callSearch. */
 export type CallSearchQuery = {
   /** What to search for. */
@@ -1761,6 +2077,15 @@ export type CallSearchQuery = {
 
 /** The query of listCalls. */
 export type ListCallsQuery = {
+  /** next_cursor of the page before, unchanged. */
+  readonly cursor?: string;
+
+  /** How many at most. */
+  readonly limit?: number;
+};
+
+/** The query of listJobs. */
+export type ListJobsQuery = {
   /** next_cursor of the page before, unchanged. */
   readonly cursor?: string;
 

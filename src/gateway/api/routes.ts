@@ -6,7 +6,7 @@ import { handleAccount } from './routes/account.ts';
 import { handleCall, handleCalls } from './routes/calls.ts';
 import { answerCapability } from './routes/capability.ts';
 import { handleCatalog } from './routes/catalog.ts';
-import { cancelJob, handleJob } from './routes/jobs.ts';
+import { cancelJob, handleJob, handleJobs } from './routes/jobs.ts';
 import { handleMedia } from './routes/media.ts';
 import { handleOpenApi } from './routes/openapi.ts';
 import { handlePlatforms } from './routes/platforms.ts';
@@ -40,6 +40,7 @@ export function routesOf({
     { path: '/api/v1/account', methods: { GET: handleAccount } },
     { path: '/api/v1/calls', methods: { GET: handleCalls } },
     { path: '/api/v1/calls/:requestId', methods: { GET: handleCall } },
+    { path: '/api/v1/jobs', methods: { GET: handleJobs } },
     { path: '/api/v1/jobs/:id', methods: { GET: handleJob, DELETE: cancelJob } },
     { path: '/api/v1/relay/prices', methods: { GET: handleRelayPrices } },
     { path: '/api/v1/relay/quote', methods: { POST: handleRelayQuote } },

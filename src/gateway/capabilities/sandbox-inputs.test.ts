@@ -46,3 +46,13 @@ test('a slow one answers after its seconds', async () => {
   clock.advance(3_000);
   expect(await answer).toEqual({ kind: 'none' });
 });
+
+test.each([
+  ['402', 'insufficient'],
+  ['422', 'media_unavailable'],
+  ['429', 'rate_limited'],
+  ['504', 'upstream_timeout'],
+])('sandbox:%s is the code of that status', async (status, code) => {
+  const answer = await askMagic(context, `sandbox:${status}`).catch((error) => error);
+  expect(answer.code ?? answer.outcome.code ?? answer.outcome.kind).toBe(code);
+});

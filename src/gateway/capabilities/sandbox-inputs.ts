@@ -1,6 +1,6 @@
 // Magic inputs of test mode: a word as keyword, prompt or last URL segment selects the ending of a
 // call. Source: the capability contract, "Test mode".
-import { type Code, codes } from '../../kernel/errors/codes.ts';
+import { type Code, codeNamed, codes } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { FailureCode, Outcome } from './capability.ts';
@@ -43,16 +43,20 @@ export async function askMagic(
     await world.clock.sleep(Math.min(Number(slow[1]), maxWaitSeconds) * 1000, signal);
     return { kind: 'none' };
   }
-  if (word === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
-  const message = `The sandbox was asked for ${word}.`;
-  const code = failureCodes.find((known) => known === word);
-  if (code) return { kind: 'fails', outcome: { kind: 'failed', code, message } };
-  const other = thrownCodes.find((known) => known === word);
+  const code = codeNamed(word);
+  if (code === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
+  const message = `The sandbox was asked for ${code}.`;
+  const failure = failureCodes.find((known) => known === code);
+  if (failure) return { kind: 'fails', outcome: { kind: 'failed', code: failure, message } };
+  const other = thrownCodes.find((known) => known === code);
   const isLater = other !== undefined && [429, 503].includes(codes[other].status);
   if (other) throw new Fault(other, message, isLater ? { retryAfterSeconds: 1 } : {});
   const known = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
   const what = `"sandbox:${word}" is no magic input.`;
-  throw new Fault('invalid_request', `${what} Known: ${known}, slow-<seconds>, empty.`);
+  throw new Fault(
+    'invalid_request',
+    `${what} Known: ${known}, their statuses, slow-<seconds>, empty.`,
+  );
 }
 
 export function magicWord(text: string): string | null {

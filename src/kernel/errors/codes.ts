@@ -33,3 +33,28 @@ export const codes = {
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type Code = keyof typeof codes;
+
+/** The code that stands for a status on the gateway; a status may have further codes. */
+export const gatewayCodeByStatus = {
+  400: 'invalid_request',
+  401: 'invalid_api_key',
+  402: 'insufficient_balance',
+  403: 'key_not_allowed',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'duplicate_idempotency_key',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'media_unavailable',
+  429: 'rate_limited',
+  502: 'upstream_error',
+  503: 'temporarily_unavailable',
+  504: 'upstream_timeout',
+} as const satisfies Record<number, Code>;
+
+/** The code that a magic input of test mode names, by its own name or by its status. */
+export function codeNamed(word: string): Code | null {
+  if (Object.hasOwn(codes, word)) return word as Code;
+  if (!Object.hasOwn(gatewayCodeByStatus, word)) return null;
+  return gatewayCodeByStatus[Number(word) as keyof typeof gatewayCodeByStatus];
+}

@@ -37,16 +37,18 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
   return [{ field: nameOf(path), message: messageFor(issue) }];
 }
 
-/** As one text for people. `what` names a field: `field`, `query parameter`. */
+/** As one text for people. `what` names a field: `field`, `argument`, `query parameter`. */
 export function formatProblems(problems: readonly FieldProblem[], what: string): string {
   return problems
     .map(({ field, message }) => {
-      if (field === '') return `The ${what === 'field' ? 'body' : 'query'} ${message}.`;
+      if (field === '') return `The ${wholes[what] ?? 'query'} ${message}.`;
       if (message === 'is not known here') return `Unknown ${what}: "${field}".`;
       return `The ${what} "${field}" ${message}.`;
     })
     .join(' ');
 }
+
+const wholes: Readonly<Record<string, string>> = { field: 'body', argument: 'object of arguments' };
 
 function nameOf(path: readonly PropertyKey[]): string {
   return path

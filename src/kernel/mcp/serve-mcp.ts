@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { Fault } from '../errors/fault.ts';
-import { readJsonBody } from '../http/read-json-body.ts';
+import { readJsonText } from '../http/read-json-body.ts';
 
 export type McpServing = {
   /** A server with its tools: one for every request. */
@@ -36,14 +36,16 @@ const BODY = {
 export const mcpRequestHeaders =
   'Accept, Content-Type, User-Agent, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
-/** Throws a Fault for what is no message at all; a message is answered in the protocol's words. */
+/** Throws a Fault for a body that is not read; what is read is answered in the protocol's words. */
 export async function answerMcp(
   req: IncomingMessage,
   res: ServerResponse,
   { makeServer, onError, admit }: McpServing,
 ): Promise<McpAnswer> {
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const message = await readJsonBody(req, BODY, invite);
+  const text = await readJsonText(req, BODY, invite);
+  const message = parsed(text);
+  if (message === undefined) return parseError;
   if (Array.isArray(message)) admit?.(message.length);
   if (wantsStream(message)) return noStreams(message);
   const request = asWebRequest(req);
@@ -76,6 +78,26 @@ async function answerLegacy(
     await server.close();
   }
 }
+
+/** Undefined: not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON-RPC 2.0, 5.1: a body that is no JSON has no id. */
+const parseError: McpAnswer = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32700, message: 'The body is not JSON.' },
+  }),
+};
 
 /** Subscriptions are answered by streams, and there are none here. */
 function wantsStream(message: unknown): message is { readonly id?: unknown } {

@@ -310,6 +310,37 @@ export async function findJobRow(
   return row ?? null;
 }
 
+export type JobPosition = { readonly createdAt: number; readonly id: string };
+
+/** Promised jobs, newest first, after a position. `endedAfter`: older ends are not listed. */
+export async function listOwnJobRows(
+  db: Db,
+  { accountId, livemode }: JobOwner,
+  page: {
+    readonly after: JobPosition | null;
+    readonly endedAfter: number;
+    readonly limit: number;
+  },
+): Promise<readonly JobRow[]> {
+  const { after } = page;
+  return sqlOf(db)
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('accepted', 'is not', null)
+    .where(sql<boolean>`coalesce(ended_at > ${toTimestamp(page.endedAfter)}, true)`)
+    .where(
+      after === null
+        ? sql<boolean>`true`
+        : sql<boolean>`(created_at, id) < (${toTimestamp(after.createdAt)}::timestamptz, ${after.id})`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
 export async function jobStatuses(
   db: Db,
   ids: readonly string[],

@@ -34,7 +34,8 @@ test('there are seven tools, each with a description and strict input', async ()
   expect(tools.map(({ name }) => name).sort()).toEqual(
     ['daily', 'hot', 'latest', 'monthly', 'search', 'story', 'weekly'].sort(),
   );
-  for (const { description, inputSchema } of tools) {
+  for (const { description, inputSchema, outputSchema } of tools) {
+    expect(outputSchema).toMatchObject({ type: 'object', required: expect.any(Array) });
     expect(description?.length).toBeGreaterThan(20);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   }
@@ -65,6 +66,22 @@ test('what a caller does wrong is told to it, and is no failure of the protocol'
     const result = await call(name, values);
     expect([name, result.isError, result.text.includes(said)]).toEqual([name, true, true]);
   }
+});
+
+test('faulty arguments are named, all at once, and as arguments', async () => {
+  const { text } = await call('search', { window: '1y', limit: 31, colour: 'red' });
+  expect(text).toBe(
+    'invalid_request: The argument "q" is required. ' +
+      'The argument "window" must be one of 24h, 7d. The argument "limit" must be at most 30. ' +
+      'Unknown argument: "colour".',
+  );
+  expect((await call('search', { q: 'a' })).text).toBe(
+    'invalid_request: The argument "q" must have 2 to 200 characters after trimming.',
+  );
+});
+
+test('nothing is promised that would need a stream', () => {
+  expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false } });
 });
 
 describe('bare messages', () => {
@@ -100,9 +117,16 @@ describe('bare messages', () => {
   test('what is no message gets a problem', async () => {
     const send = (body: string, type = 'application/json') =>
       ask(origin, { method: 'POST', path: '/mcp', headers: { 'content-type': type }, body });
-    expect((await send('{')).status).toBe(400);
     expect((await send('{}', 'text/plain')).status).toBe(415);
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
+  });
+
+  test('a body that is not JSON is answered in JSON-RPC', async () => {
+    const answer = await ask(origin, { method: 'POST', path: '/mcp', headers, body: '{' });
+    expect([answer.status, json(answer)]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is not JSON.' } },
+    ]);
   });
 
   test('a batch counts as so many requests', async () => {

@@ -302,3 +302,33 @@ test('all of it left the ledger as it has to be', async () => {
   const audit = await auditLedger(gateway.world, gateway.db);
   expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
+
+test('the jobs of an account are listed newest first, a page at a time', async () => {
+  const keys = await gateway.newAccount();
+  const ids: string[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    const { job } = await begin({ text }, keys);
+    await ended(job.id, keys);
+    ids.unshift(job.id);
+    clock.advance(1_000);
+  }
+  const list = async (query: string, key = keys.ak) => {
+    const answer = await gateway.read(`/api/v1/jobs${query}`, key);
+    expect(contract.faultsOf({ path: '/api/v1/jobs' }, answer)).toEqual([]);
+    return json(answer) as { jobs: Wire[]; has_more: boolean; next_cursor: string | null };
+  };
+  const first = await list('?limit=2');
+  expect(first.jobs.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  expect(first.jobs[0]).toEqual(await readJob(ids[0] ?? '', keys.sk));
+  expect(first.has_more).toBe(true);
+  const rest = await list(`?limit=2&cursor=${first.next_cursor}`);
+  expect([rest.jobs.map(({ id }) => id), rest.has_more, rest.next_cursor]).toEqual([
+    ids.slice(2),
+    false,
+    null,
+  ]);
+  expect((await list('', keys.skTest)).jobs).toEqual([]);
+  expect((await list('', (await gateway.newAccount()).sk)).jobs).toEqual([]);
+  const foreign = await gateway.read('/api/v1/jobs?cursor=x', keys.sk);
+  expect(problemIn(foreign).code).toBe('invalid_request');
+});

@@ -31,6 +31,7 @@ test('six tools, which say what may cost money', async () => {
   const requestInit = { headers: { authorization: `Bearer ${keys.sk}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
   const { tools } = await client.listTools();
+  const capabilities = client.getServerCapabilities();
   await client.close();
   const readOnly = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
   expect(readOnly).toEqual([
@@ -43,7 +44,9 @@ test('six tools, which say what may cost money', async () => {
     ['account', true],
     ['job', false],
   ]);
-  for (const { inputSchema } of tools) {
+  expect(capabilities).toMatchObject({ tools: { listChanged: false } });
+  for (const { inputSchema, outputSchema } of tools) {
+    expect(outputSchema).toMatchObject({ type: 'object', required: expect.any(Array) });
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   }
 });
@@ -163,8 +166,15 @@ test('a call as a job is waited for by its id, and is nobody else’s', async ()
   const stranger = await connect((await gateway.newAccount()).sk);
   const other = await stranger('job', { id: data.id });
   expect(other).toMatchObject({ isError: true, value: { code: 'not_found' } });
-  const odd = await use('job', { id: 'job_\0' }).catch(String);
-  expect(JSON.stringify(odd)).toContain('is no id of a job');
+  const odd = await use('job', { id: 'job_\0', wait_seconds: 0 });
+  expect(odd).toMatchObject({
+    isError: true,
+    value: {
+      code: 'invalid_request',
+      detail:
+        'The argument "id" is no id of a job. The argument "wait_seconds" must be at least 1.',
+    },
+  });
 });
 
 describe('the door', () => {

@@ -1,9 +1,14 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { advice } from '../../../src/gateway/api/routes/problem-page.ts';
+import { describeGateway } from '../../../src/gateway/api/openapi/describe-gateway.ts';
+import { routesOf } from '../../../src/gateway/api/routes.ts';
+import { allDialects } from '../../../src/gateway/relay/dialects/all-dialects.ts';
 import { codes } from '../../../src/kernel/errors/codes.ts';
+import { openTestRelay } from '../../relay/rig.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
@@ -14,7 +19,13 @@ const document = JSON.parse(text) as {
   paths: Record<string, Record<string, { operationId: string; responses: object }>>;
 };
 
-test('two linters find nothing to say', async () => {
+const relay = await openTestRelay();
+const relayText = (await relay.ask({ path: '/openapi.json' })).text;
+
+test.each([
+  ['gateway', text],
+  ['relay', relayText],
+])('two linters find nothing to say about the document of the %s', async (_name, text) => {
   const config = await createConfig({ extends: ['recommended'] });
   const redocly = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
   expect(redocly.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
@@ -26,9 +37,91 @@ test('two linters find nothing to say', async () => {
   ).toEqual([]);
 });
 
+test('every address of the API is described with its methods, and no other', () => {
+  const undescribed = ['/media/{token}', '/webhooks/stripe', '/SKILL.md', '/sdk', '/sdk/{file}'];
+  const served = routesOf({ capabilities: [] })
+    .map(({ path, methods }) => ({
+      path: path.replaceAll(/:(\w+)/g, '{$1}').replace('{requestId}', '{request_id}'),
+      methods: Object.keys(methods).map((name) => name.toLowerCase()),
+    }))
+    .filter(({ path }) => !undescribed.includes(path) && path !== '/problems/{code}');
+  const described = Object.entries(document.paths)
+    .filter(([path]) => !/^\/relay\/|^\/api\/v1\/capabilities\/(paid|free|timed|agent)$/.test(path))
+    .map(([path, item]) => ({ path, methods: Object.keys(item) }));
+  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+  expect(described.sort(byPath)).toEqual(served.sort(byPath));
+});
+
+test('the relay is described on its own port and in the gateway’s document', async () => {
+  const own = JSON.parse(relayText) as typeof document;
+  const dialects = allDialects.map(({ path }) => `/relay/v1${path}`);
+  const reads = ['/relay/v1/messages/count_tokens', '/relay/v1/models', '/relay/v1/models/{model}'];
+  const paths = Object.keys(own.paths).filter((path) => path.startsWith('/relay/'));
+  expect(paths.sort()).toEqual([...dialects, ...reads].sort());
+  const site = { url: 'https://gateway.example', name: 'A', relayUrl: 'https://relay.example' };
+  const elsewhere = describeGateway({ site, capabilities: [] }) as typeof document;
+  for (const path of paths) {
+    expect(document.paths[path]).toEqual(own.paths[path]);
+    const servers = [{ url: 'https://relay.example' }];
+    expect(JSON.parse(JSON.stringify(elsewhere.paths[path]))).toEqual({
+      servers,
+      ...own.paths[path],
+    });
+  }
+  const { etag } = (await relay.ask({ path: '/openapi.json' })).headers;
+  const held = { 'if-none-match': String(etag) };
+  expect((await relay.ask({ path: '/openapi.json', headers: held })).status).toBe(304);
+});
+
+test('answers and errors of the relay are those that it describes', async () => {
+  const { components } = JSON.parse(relayText) as {
+    components: { schemas: Record<string, object> };
+  };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...JSON.parse(relayText), $id: 'relay' });
+  const faultsOf = (name: string, body: string) => {
+    expect(Object.keys(components.schemas)).toContain(name);
+    const validate = ajv.compile({ $ref: `relay#/components/schemas/${name}` });
+    return validate(JSON.parse(body)) ? [] : validate.errors;
+  };
+  const headers = { authorization: `Bearer ${relay.keys.akTest}` };
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const requests: Record<string, object> = {
+    chat: { messages },
+    responses: { input: 'Hi' },
+    messages: { messages, max_tokens: 10 },
+    embeddings: { input: 'Hi' },
+  };
+  for (const { name, path } of allDialects) {
+    const schema = `Relay${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const body = JSON.stringify({ model: 'sandbox', ...requests[name] });
+    expect(faultsOf(`${schema}Request`, body)).toEqual([]);
+    const post = (text: string) =>
+      relay.ask({
+        method: 'POST',
+        path: `/relay/v1${path}`,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: text,
+      });
+    const answer = await post(body);
+    expect([name, answer.status, faultsOf(`${schema}Answer`, answer.text)]).toEqual([
+      name,
+      200,
+      [],
+    ]);
+    const form = name === 'messages' ? 'RelayMessagesError' : 'RelayError';
+    const refused = await post('{}');
+    expect([refused.status, faultsOf(form, refused.text)]).toEqual([400, []]);
+  }
+  const models = await relay.ask({ path: '/relay/v1/models', headers });
+  expect(faultsOf('RelayModels', models.text)).toEqual([]);
+});
+
 test('every capability is there with its own request, which takes max_charge', () => {
   expect(document.openapi).toBe('3.1.0');
-  const posts = Object.entries(document.paths).filter(([, { post }]) => post !== undefined);
+  const posts = Object.entries(document.paths).filter(
+    ([path, { post }]) => post !== undefined && path.startsWith('/api/v1/capabilities'),
+  );
   expect(posts.map(([path]) => path)).toEqual([
     '/api/v1/capabilities/paid',
     '/api/v1/capabilities/free',

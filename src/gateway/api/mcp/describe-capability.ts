@@ -1,7 +1,7 @@
 // Description of one capability for agents, from its validation schemas.
-import { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import { dataOf } from '../openapi/data.ts';
+import { jsonSchema } from '../openapi/json-schema.ts';
 
 export function describeCapability(capability: Capability): object {
   const { id, name, method, path, key, input, isAsync } = capability;
@@ -11,15 +11,7 @@ export function describeCapability(capability: Capability): object {
     endpoint: `${method} ${path}`,
     key,
     answers_with: isAsync ? 'job' : 'data',
-    input: schemaOf(input),
-    data: schemaOf(dataOf(id)),
+    input: jsonSchema(input),
+    data: jsonSchema(dataOf(id)),
   };
-}
-
-function schemaOf(schema: z.ZodType): object {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return json;
 }

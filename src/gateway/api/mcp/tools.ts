@@ -4,9 +4,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, GatewayResponse } from '../http-response.ts';
+import { dataOf } from '../openapi/data.ts';
+import { account, catalog, jobOf, success } from '../openapi/envelopes.ts';
+import { amount } from '../openapi/values.ts';
 import { problemOf } from '../problem.ts';
 import { handleAccount } from '../routes/account.ts';
 import { admitReader } from '../routes/admit-reader.ts';
@@ -34,10 +38,43 @@ const maxCharge = z
   .optional()
   .describe('Refuse the call when it would cost more: CNY as text, like "0.05".');
 
+const descriptionSchema = z.object({
+  id,
+  name: z.string(),
+  endpoint: z.string().describe('Method and path.'),
+  key: z.enum(['sk', 'ak']),
+  answers_with: z.enum(['job', 'data']),
+  input: z.looseObject({}).describe('JSON Schema.'),
+  data: z.looseObject({}).describe('JSON Schema.'),
+});
+
+const quoteSchema = z.object({
+  capability: id,
+  sku: z.string().nullable(),
+  unit: z.string(),
+  quantity: z.number(),
+  increment: z.string(),
+  currency: z.literal('CNY'),
+  price: amount('What the call would cost.'),
+  price_version: z.int(),
+  is_final: z.boolean().describe('False: the length is measured first.'),
+  available: amount('What the account has.'),
+  is_covered: z.boolean(),
+});
+
+const jobSchema = jobOf(dataOf('any'));
+
+const callSchema = z.object({
+  answer: success(z.looseObject({})),
+  idempotency_key: z.string().nullable().describe('Null: a call by GET has none.'),
+  is_replay: z.boolean().describe('True: the answer of an earlier call.'),
+});
+
 export function makeGatewayServer(context: GatewayContext, request: ApiRequest): McpServer {
   const server = new McpServer(
     { name: 'content-radar-gateway', title: context.site.name, version: VERSION },
-    { instructions },
+    // There are no streams that could tell of a change.
+    { instructions, capabilities: { tools: { listChanged: false } } },
   );
   addCatalogTools(server, { context, request });
   addCallTool(server, { context, request });
@@ -51,6 +88,7 @@ function addCatalogTools(server: McpServer, { context, request }: ToolContext): 
   add(server, { context, request }, 'list', {
     about: 'What can be called, what it costs, what is free, and what works right now.',
     input: z.strictObject({}),
+    output: catalog,
     isReading: true,
     run: async () => {
       await admitReader(context, request);
@@ -60,6 +98,7 @@ function addCatalogTools(server: McpServer, { context, request }: ToolContext): 
   add(server, { context, request }, 'describe', {
     about: 'What one capability takes and answers, as JSON Schema, and which kind of key it needs.',
     input: z.strictObject({ capability: id }),
+    output: descriptionSchema,
     isReading: true,
     run: async ({ capability }) => {
       await admitReader(context, request);
@@ -69,6 +108,7 @@ function addCatalogTools(server: McpServer, { context, request }: ToolContext): 
   add(server, { context, request }, 'quote', {
     about: 'What a call would cost, and whether the account covers it. Nothing runs.',
     input: z.strictObject({ capability: id, input }),
+    output: quoteSchema,
     isReading: true,
     run: async ({ capability, input: sent }) => {
       const { key } = await admitReader(context, request);
@@ -92,6 +132,7 @@ function addCallTool(server: McpServer, { context, request }: ToolContext): void
       max_charge: maxCharge,
       as_job: z.boolean().optional().describe('Answer at once with a job: job has its state.'),
     }),
+    output: callSchema,
     isReading: false,
     run: async (values) => {
       const capability = capabilityOf(context, values.capability);
@@ -124,6 +165,7 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
   add(server, { context, request }, 'account', {
     about: 'Balance, vouchers, today’s free allowance and limits, in the mode of the key.',
     input: z.strictObject({}),
+    output: account,
     isReading: true,
     run: async () => bodyOf(await handleAccount(context, at(request, { path: '/api/v1/account' }))),
   });
@@ -137,6 +179,7 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
       wait_seconds: z.int().min(1).max(60).optional(),
       cancel: z.boolean().optional(),
     }),
+    output: jobSchema,
     isReading: false,
     run: async ({ id: job, wait_seconds: wait, cancel = false }) => {
       const path = `/api/v1/jobs/${encodeURIComponent(job)}`;
@@ -179,6 +222,7 @@ function queryOf(values: Readonly<Record<string, unknown>>): string {
 type Tool<S extends z.ZodObject> = {
   readonly about: string;
   readonly input: S;
+  readonly output: z.ZodType;
   readonly isReading: boolean;
   readonly run: (values: z.output<S>) => Promise<object>;
 };
@@ -190,18 +234,23 @@ function add<S extends z.ZodObject>(
   tool: Tool<S>,
 ): void {
   const annotations = { readOnlyHint: tool.isReading, openWorldHint: !tool.isReading };
-  const inputSchema: z.ZodObject = tool.input;
   server.registerTool(
     name,
-    { description: tool.about, inputSchema, annotations },
+    {
+      description: tool.about,
+      inputSchema: listedSchema(tool.input),
+      outputSchema: listedSchema(tool.output),
+      annotations,
+    },
     async (values) => {
       try {
-        return toolResult(await tool.run(values as z.output<S>));
+        return toolResult(await tool.run(readArguments(tool.input, values)));
       } catch (error) {
         // The same problem details as over HTTP. The log receives the internal message.
         const failing = { requestId: request.requestId, method: 'POST', url: request.path };
         const problem = JSON.parse(problemOf(context.world, error, failing).body);
-        return { ...toolResult(problem), isError: true };
+        const detail = inToolWords(String(problem.detail));
+        return { ...toolResult({ ...problem, detail }), isError: true };
       }
     },
   );

@@ -40,13 +40,12 @@ const post = z
   .describe('A public post. What is not known is null, never made up.');
 
 const social = z.union([
-  z.object({ platform: text('Id of the platform.'), post, provider: text('Who it came from.') }),
+  z.object({ platform: text('Id of the platform.'), post }),
   z.object({
     platform: text('Id of the platform.'),
     keyword: text('What was searched for.'),
     posts: z.array(post),
     next_page: z.string().nullable().describe('For params.page of the next call, or null.'),
-    provider: text('Who they came from.'),
   }),
 ]);
 

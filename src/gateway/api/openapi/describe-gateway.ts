@@ -1,12 +1,20 @@
 // The gateway's API as an OpenAPI 3.1 document, written from the schemas that validate what is sent
 // and describe what is answered.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import { callsQuery } from '../routes/calls.ts';
-import { jobQuery } from '../routes/jobs.ts';
+import { jobQuery, jobsQuery } from '../routes/jobs.ts';
 import { chatUsageQuery, usageQuery } from '../routes/usage.ts';
 import { dataOf } from './data.ts';
+import {
+  bearerSecurity,
+  RELAY_TAG,
+  relayPaths,
+  relayResponses,
+  relaySchemas,
+  relaySecurity,
+} from './describe-relay.ts';
 import {
   account,
   calls,
@@ -14,11 +22,16 @@ import {
   catalog,
   chatUsageReport,
   jobOf,
+  jobs,
+  modelPrices,
+  modelQuote,
+  modelQuoteRequest,
   platforms,
   problem,
   success,
   usageReport,
 } from './envelopes.ts';
+import { jsonSchema } from './json-schema.ts';
 import {
   commonHeaders,
   headerRef,
@@ -46,18 +59,18 @@ export function describeGateway({ site, capabilities }: DescriptionContext): obj
     servers: [{ url: site.url }],
     security: [{ apiKey: [] }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
-    paths: pathsOf(capabilities),
+    paths: { ...pathsOf(capabilities), ...relayPaths(relayServers(site.relayUrl)) },
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with sk-.' },
-        agentKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with ak-.' },
-      },
-      schemas: schemasOf(capabilities),
+      securitySchemes: { ...bearerSecurity, ...relaySecurity },
+      schemas: { ...schemasOf(capabilities), ...relaySchemas() },
       headers,
-      responses,
+      responses: { ...responses, ...relayResponses() },
     },
   };
 }
+
+/** Where the relay is; without a known address its paths are listed below the gateway's own. */
+const relayServers = (url: string | undefined) => (url === undefined ? undefined : [{ url }]);
 
 const description = `Each capability is one POST. A paid call draws on the daily free allowance
 first, then on vouchers, then on the balance; when these do not cover it, nothing is charged and
@@ -68,6 +81,7 @@ const tags = {
   capabilities: 'What can be called.',
   catalog: 'What there is, for everybody.',
   account: 'What the account has, called and spent.',
+  relay: RELAY_TAG,
   description: 'This document.',
 } as const;
 
@@ -85,10 +99,14 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
     Calls: calls,
     Call: callWithAnswer,
     Job: jobOf(dataOf('any')),
+    Jobs: jobs,
     Usage: usageReport,
     ChatUsage: chatUsageReport,
     Catalog: catalog,
     Platforms: platforms,
+    ModelPrices: modelPrices,
+    ModelQuote: modelQuote,
+    ModelQuoteRequest: modelQuoteRequest,
   };
   const outputs = [...Object.entries(named), ...answers] as [string, z.ZodType][];
   return Object.fromEntries([
@@ -97,15 +115,6 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
       .filter(({ method }) => method === 'POST')
       .map(({ id, input }) => [`${schemaName(id)}Request`, requestSchema(input)]),
   ]);
-}
-
-// As input: fields may be added to answers, so nothing is said against further ones.
-function jsonSchema(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return json;
 }
 
 const maxCharge = amount('Refuse the call when it would cost more.').meta({
@@ -147,6 +156,9 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         [404],
       ),
     },
+    '/api/v1/jobs': {
+      get: accountGet('listJobs', 'List jobs, newest first', 'Jobs', queryOf(jobsQuery)),
+    },
     '/api/v1/jobs/{id}': {
       get: accountGet(
         'readJob',
@@ -173,6 +185,10 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         queryOf(chatUsageQuery),
       ),
     },
+    '/api/v1/relay/prices': {
+      get: publicGet('readModelPrices', 'Read the prices of models by token class', 'ModelPrices'),
+    },
+    '/api/v1/relay/quote': { post: quoteOperation },
     '/openapi.json': { get: publicGet('readOpenApi', 'Read this document', null) },
   };
 }
@@ -256,6 +272,23 @@ function capabilityOperation({ id, name, key, method, input, isAsync }: Capabili
   };
 }
 
+const quoteOperation = {
+  operationId: 'quoteModelCall',
+  tags: ['account'],
+  summary: 'Read what a relay call would hold',
+  description: 'Computes the hold of a relay call by its whole body. Nothing runs or is held.',
+  security: [{ apiKey: [] }, { agentKey: [] }],
+  requestBody: { required: true, content: json(schemaRef('ModelQuoteRequest')) },
+  responses: {
+    200: {
+      description: 'The quote.',
+      headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
+      content: json(schemaRef('ModelQuote')),
+    },
+    ...problemRefs([...keyed, 404, 413, 415]),
+  },
+};
+
 const answered = (description: string, schema: object, more: object = {}) => ({
   description,
   headers: {
@@ -299,7 +332,12 @@ function publicGet(operationId: string, summary: string, schema: string | null):
     responses: {
       200: {
         description: 'The answer.',
-        headers: { ...commonHeaders, 'Cache-Control': headerRef('Kept'), ETag: headerRef('ETag') },
+        headers: {
+          ...commonHeaders,
+          'Cache-Control': headerRef('Kept'),
+          ETag: headerRef('ETag'),
+          Vary: headerRef('Vary'),
+        },
         content: json(schema === null ? { type: 'object' } : schemaRef(schema)),
       },
       304: {

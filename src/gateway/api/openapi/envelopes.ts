@@ -66,6 +66,12 @@ export const jobOf = (result: z.ZodType) =>
     error: problem.nullable().describe('Why it failed or expired.'),
   });
 
+export const jobs = z.object({
+  jobs: z.array(jobOf(z.record(z.string(), z.unknown()))),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().describe('For the next page; null on the last one.'),
+});
+
 const quota = z.object({
   limit: count('Calls.'),
   used: count('Calls so far.'),
@@ -230,4 +236,55 @@ export const platforms = z.object({
       actions: z.array(z.string()),
     }),
   ),
+});
+
+const tokenClass = open('Class of tokens.', ['input', 'cache_read', 'output', 'request']);
+const tokenPrice = amount('Of a million tokens; of one call for request and tool classes.');
+
+export const modelPrices = z.object({
+  version: z.int().nullable().describe('Null: no model has a price.'),
+  currency: z.literal('CNY'),
+  unit: z.literal('million_tokens'),
+  models: z.array(
+    z.object({
+      id: z.string(),
+      max_input: z.int().nullable(),
+      max_output: z.int().nullable(),
+      prices: z.array(
+        z.object({
+          class: tokenClass,
+          from: count('The price holds from so many input tokens on.'),
+          price: tokenPrice,
+        }),
+      ),
+    }),
+  ),
+});
+
+export const modelQuoteRequest = z.strictObject({
+  path: text('Of the relay, such as /relay/v1/messages.'),
+  body: z.looseObject({}).describe('The request as it would be sent.'),
+});
+
+export const modelQuote = z.object({
+  model: z.string(),
+  price_version: z.int().nullable().describe('Null: the call is free.'),
+  bounds: z
+    .object({
+      ratio: z.number().describe('Tokens a byte.'),
+      input_tokens: count('At most.'),
+      output_tokens: count('At most, for each response.'),
+      responses: count('How many.'),
+    })
+    .nullable(),
+  lines: z.array(
+    z.object({
+      class: tokenClass,
+      from: z.int().optional(),
+      tokens: z.int().optional(),
+      price: tokenPrice,
+    }),
+  ),
+  hold: amount('What would be held.'),
+  ceiling: amount('The call never costs more.'),
 });

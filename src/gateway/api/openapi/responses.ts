@@ -1,5 +1,5 @@
 // Answers that operations share: every problem of the contract's table, with its headers.
-import { type Code, codes } from '../../../kernel/errors/codes.ts';
+import { type Code, codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';
 import { NO_STORE } from '../http-response.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';
 
@@ -13,6 +13,9 @@ export const headers = {
   RequestId: header('Identifies this answer when asking about it.', { pattern: '^req_' }),
   NoStore: header('Never kept by anybody.', { const: NO_STORE }),
   Kept: header('Kept for a minute.', { const: 'public, max-age=60, s-maxage=60' }),
+  Vary: header('The answer comes plain, gzip or br, as the client accepts.', {
+    const: 'Accept-Encoding',
+  }),
   ETag: header('Weak validator of the content.', { pattern: '^W/"' }),
   AllowOrigin: header('Any page may read this.', { const: '*' }),
   RetryAfter: header('Seconds to wait at least before trying again.', {
@@ -36,6 +39,8 @@ export const headers = {
     false,
   ),
   Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),
+  RelayWarning: header('What the relay did not pass on, or estimated.', {}, false),
+  RelayUpstreamRequestId: header('The upstream’s own id of the request.', {}, false),
 } as const;
 
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
@@ -70,30 +75,12 @@ const details: Partial<Record<Code, string>> = {
   temporarily_unavailable: 'The gateway cannot answer this right now.',
 };
 
-/** One code stands for each status; the table has them all in `code`. */
-const byStatus = {
-  400: 'invalid_request',
-  401: 'invalid_api_key',
-  402: 'insufficient_balance',
-  403: 'key_not_allowed',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  409: 'duplicate_idempotency_key',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  422: 'media_unavailable',
-  429: 'rate_limited',
-  502: 'upstream_error',
-  503: 'temporarily_unavailable',
-  504: 'upstream_timeout',
-} as const satisfies Record<number, Code>;
-
-export type ProblemStatus = keyof typeof byStatus;
+export type ProblemStatus = keyof typeof gatewayCodeByStatus;
 
 const nameOf = (status: ProblemStatus) => `Problem${status}`;
 
 export const responses = Object.fromEntries(
-  Object.entries(byStatus).map(([status, code]) => [
+  Object.entries(gatewayCodeByStatus).map(([status, code]) => [
     nameOf(Number(status) as ProblemStatus),
     problemResponse(code),
   ]),

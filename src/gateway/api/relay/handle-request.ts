@@ -9,6 +9,7 @@ import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { framingFault } from '../../../kernel/http/check-framing.ts';
 import { endResponse } from '../../../kernel/http/drain-request.ts';
+import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { readJsonText } from '../../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../../calls/admit.ts';
@@ -16,7 +17,8 @@ import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { messagesDialect } from '../../relay/dialects/messages.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
-import { NO_STORE } from '../http-response.ts';
+import { NO_STORE, oneHeader, publicAnswer } from '../http-response.ts';
+import { describeRelay } from '../openapi/describe-relay.ts';
 import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from '../operator.ts';
 import { openClientStream } from './client-stream.ts';
 import { handleCountTokens } from './handle-count-tokens.ts';
@@ -76,6 +78,7 @@ function routeOf(
   if (ofDialect !== undefined) return ofDialect;
   if (path === countTokens.name) return countTokens;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: handleModels } };
+  if (path === '/openapi.json') return { name: path, methods: { GET: handleOpenApi } };
   const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
   if (encoded !== undefined) {
     const id = decoded(encoded);
@@ -91,6 +94,16 @@ function routeOf(
     return { kind: 'whole', status, headers, body: String(body) };
   };
   return { name: path, methods: { GET: answer }, isOperators: true };
+}
+
+const document = JSON.stringify(describeRelay());
+const documentAnswer = publicAnswer(document);
+
+async function handleOpenApi(_context: RelayContext, { headers }: RelayRequest) {
+  const { etag = '' } = documentAnswer.headers;
+  const isHeld = matchesIfNoneMatch(oneHeader({ headers }, 'if-none-match'), etag);
+  const answer = isHeld ? { status: 304, body: '' } : { status: 200, body: document };
+  return { kind: 'whole', headers: documentAnswer.headers, ...answer } as const;
 }
 
 export async function handleRelayRequest(
@@ -148,9 +161,10 @@ export async function handleRelayRequest(
   else if (answer.kind === 'whole') {
     const { headers, body } = answer;
     const lines = head(headers);
-    if (answer.status !== 204) lines.push('content-length', String(Buffer.byteLength(body)));
+    const isEmpty = answer.status === 204 || answer.status === 304;
+    if (!isEmpty) lines.push('content-length', String(Buffer.byteLength(body)));
     res.writeHead(answer.status, lines);
-    const isBodiless = req.method === 'HEAD' || answer.status === 204;
+    const isBodiless = req.method === 'HEAD' || isEmpty;
     // What is left of a body is not the next request: the connection closes after it.
     if (!req.complete) endResponse(world.clock, req, res, isBodiless ? undefined : body);
     else if (isBodiless) res.end();

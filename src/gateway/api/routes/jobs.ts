@@ -1,4 +1,4 @@
-// GET and DELETE /api/v1/jobs/{id}. Any key of the account and mode can read a job, immediately or
+// GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} are about one. Any key of the account and mode can read a job, immediately or
 // at its next state change. A key that may call the capability can cancel it.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -8,7 +8,7 @@ import { refuseOtherKeys } from '../../calls/make-call.ts';
 import type { Key } from '../../keys/key.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, privateJson } from '../http-response.ts';
-import { noParameters, readQuery, wholeNumberWithin } from '../read-query.ts';
+import { noParameters, readQuery, wholeNumber, wholeNumberWithin } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
 export const jobQuery = z.strictObject({ wait: wholeNumberWithin(1, 60).optional() });
@@ -24,6 +24,28 @@ export async function handleJob(
   if (wait === 0 || isOver) return privateJson(wireJob(job));
   await context.calls.jobs.awaitChange(job, wait * 1000);
   return privateJson(wireJob(await findJob(context, request, key)));
+}
+
+export const jobsQuery = z.strictObject({
+  cursor: z.string().min(1).max(200).optional(),
+  limit: wholeNumber(1, 100, 20),
+});
+
+export async function handleJobs(
+  context: GatewayContext,
+  request: ApiRequest,
+): Promise<GatewayResponse> {
+  const { accountId, livemode } = (await admitReader(context, request)).key;
+  const { cursor = null, limit } = readQuery(request.query, jobsQuery);
+  const page = await context.calls.jobs.list({ accountId, livemode, cursor, limit });
+  if (page === null) {
+    throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
+  }
+  return privateJson({
+    jobs: page.jobs.map(wireJob),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor,
+  });
 }
 
 export async function cancelJob(

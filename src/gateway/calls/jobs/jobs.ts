@@ -31,6 +31,14 @@ export type Job = {
   readonly error: JobError | null;
 };
 
+export type JobPageQuery = { readonly cursor: string | null; readonly limit: number };
+
+export type JobPage = {
+  readonly jobs: readonly Job[];
+  /** Null: this is the last page. */
+  readonly nextCursor: string | null;
+};
+
 /** The 202 that promised a job. */
 export type AcceptedJob = {
   readonly status: 202;
@@ -58,6 +66,8 @@ export type Jobs = {
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
   /** Until 30 days after its end. */
   find(job: Owner & { readonly id: string }): Promise<Job | null>;
+  /** Those that `find` finds, newest first; null for a foreign cursor. */
+  list(query: Owner & JobPageQuery): Promise<JobPage | null>;
   /** Resolves when the job's state is another one, the time is up, or the process ends. */
   awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
   /** Does nothing to one that has ended. */

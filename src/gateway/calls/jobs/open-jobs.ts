@@ -13,11 +13,21 @@ import {
   findJobRow,
   forgetJobs,
   insertJob,
+  type JobPosition,
   type JobRow,
+  listOwnJobRows,
 } from '../../../store/gateway/gateway-jobs.ts';
 import { finishJob, JSON_TYPE } from './complete-job.ts';
 import { CLAIM_MS, type JobDeps } from './job-deps.ts';
-import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
+import {
+  type Job,
+  type JobPage,
+  type JobPageQuery,
+  type Jobs,
+  type JobToBegin,
+  jobPath,
+  type Owner,
+} from './jobs.ts';
 import { attendJob } from './process-job.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
@@ -77,6 +87,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
       const now = world.clock.now();
       return row === null || now >= (row.ended_at ?? now) + READABLE_MS ? null : jobOf(row, now);
     },
+    list: (query) => listPage(parts, query),
     cancel: async (id) => {
       const decided = await decideEnding(db, id, { kind: 'canceled' });
       if (decided !== null) await finishJob({ ...parts, wallet }, decided);
@@ -172,4 +183,33 @@ function openHands(parts: JobDeps) {
       while (busy.size > 0) await Promise.allSettled(busy);
     },
   };
+}
+
+async function listPage(
+  { world, db }: Pick<JobDeps, 'world' | 'db'>,
+  { cursor, limit, ...owner }: Owner & JobPageQuery,
+): Promise<JobPage | null> {
+  const after = cursor === null ? null : readPosition(cursor);
+  if (cursor !== null && after === null) return null;
+  const now = world.clock.now();
+  const page = { after, endedAfter: now - READABLE_MS, limit: limit + 1 };
+  const rows = await listOwnJobRows(db, owner, page);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return {
+    jobs: shown.map((row) => jobOf(row, now)),
+    nextCursor: hasMore ? writePosition({ createdAt: last.created_at, id: last.id }) : null,
+  };
+}
+
+// The cursor holds a position only. The key determines the account.
+const writePosition = ({ createdAt, id }: JobPosition) =>
+  Buffer.from(`${createdAt}/${id}`).toString('base64url');
+
+function readPosition(text: string): JobPosition | null {
+  const decoded = Buffer.from(text, 'base64url').toString();
+  const [, createdAt, id] = /^(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
+  if (createdAt === undefined || id === undefined) return null;
+  return { createdAt: Number(createdAt), id };
 }

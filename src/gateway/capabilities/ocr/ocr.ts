@@ -2,6 +2,7 @@
 // operator's own tesseract. Free, 1 to 10 pictures a call. A bad picture fails alone: a call of bad
 // pictures is answered with what was wrong with each.
 import { z } from 'zod';
+import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
@@ -9,7 +10,7 @@ import { askMagic } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { openCommandEngine } from './command-engine.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
-import { type PictureText, readPicture } from './read-image.ts';
+import { type PictureText, readPicture, refusedPicture } from './read-image.ts';
 
 const input = z.strictObject({
   image_urls: z
@@ -60,7 +61,10 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
       for (const url of image_urls) {
         const magic = await askMagic(context, url);
         if (magic.kind === 'fails') return magic.outcome;
-        images.push(sandboxPicture(url, magic.kind === 'empty'));
+        // As live: an address of a private network alone is refused, the others are read.
+        images.push(
+          hasPrivateHost(url) ? refusedPicture(url) : sandboxPicture(url, magic.kind === 'empty'),
+        );
       }
       return { kind: 'done', data: { images }, quantity: 1 } satisfies Outcome;
     },

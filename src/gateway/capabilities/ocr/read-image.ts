@@ -94,11 +94,21 @@ async function readText(
   return better.language === 'eng' ? english : chinese;
 }
 
+/** A picture at an address that may not be read. */
+export const refusedPicture = (url: string): PictureText => ({
+  url,
+  text: '',
+  blocks: null,
+  error: { code: REFUSED[0], message: REFUSED[1] },
+});
+
+const REFUSED = ['image_refused', 'Its address is not one that may be read.'] as const;
+
 function netError({ reason }: NetFailure): [PictureError['code'], string] {
   switch (reason) {
     case 'address_refused':
     case 'invalid_url':
-      return ['image_refused', 'Its address is not one that may be read.'];
+      return [...REFUSED];
     case 'too_large':
       return ['image_too_large', 'It has more than 10 MiB.'];
     case 'timeout':

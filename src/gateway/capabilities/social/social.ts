@@ -65,7 +65,7 @@ async function runContent(
   const { provider, answer } = await chain.content(context, followed.ref);
   if (answer.kind === 'failed') return answer;
   if (answer.kind === 'gone') return { ...gone, internal: `${provider} says it is gone` };
-  const data = { platform: followed.ref.platform, post: answer.post, provider };
+  const data = { platform: followed.ref.platform, post: answer.post };
   return { kind: 'done', data, quantity: 1 };
 }
 
@@ -93,7 +93,7 @@ async function runSearch(
       : answer.next === null
         ? null
         : write(answer.next, 0);
-  const data = { platform, keyword, posts, next_page, provider };
+  const data = { platform, keyword, posts, next_page };
   return { kind: 'done', data, quantity: posts.length > 0 ? 1 : 0 };
 }
 
@@ -116,10 +116,9 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
     metrics: { views: 100, likes: 10, comments: 1, shares: 0, favorites: 0 },
   });
   if (isContent && magic.kind === 'empty') return gone;
-  if (isContent)
-    return { kind: 'done', data: { platform, post, provider: 'sandbox' }, quantity: 1 };
+  if (isContent) return { kind: 'done', data: { platform, post }, quantity: 1 };
   const posts = magic.kind === 'empty' ? [] : [post];
   const { keyword } = input.params;
-  const data = { platform, keyword, posts, next_page: null, provider: 'sandbox' };
+  const data = { platform, keyword, posts, next_page: null };
   return { kind: 'done', data, quantity: posts.length };
 }

@@ -2,7 +2,7 @@
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
 import { Readable } from 'node:stream';
 import { present } from '../../../kernel/errors/assert.ts';
-import { type Code, codes } from '../../../kernel/errors/codes.ts';
+import { codeNamed, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { readChunks } from '../../../kernel/net/read-chunks.ts';
 import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
@@ -88,14 +88,15 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
     await clock.sleep(Math.min(Number(seconds), SLOW_MAX_SECONDS) * 1000, signal);
     return words;
   }
-  if (!Object.hasOwn(codes, word)) {
-    const message = `"sandbox:${word}" is no magic input: a code of an error, slow-<n>, empty.`;
+  const code = codeNamed(word);
+  if (code === null) {
+    const message =
+      `"sandbox:${word}" is no magic input: the code or status of an error, ` + 'slow-<n>, empty.';
     throw new Fault('invalid_request', message);
   }
-  const code = word as Code;
   const isLater = [429, 503].includes(codes[code].status);
   const details = isLater ? { retryAfterSeconds: 1 } : {};
-  throw new Fault(code, `The sandbox was asked for ${word}.`, details);
+  throw new Fault(code, `The sandbox was asked for ${code}.`, details);
 }
 
 function magicWord({ messages, input }: SandboxBody): string | null {

@@ -12,11 +12,10 @@ import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
+export const agentHotQuery = z.strictObject({ limit: wholeNumber(1, 10, 10) });
+
 export function handleAgentHot(context: ApiContext, request: PublicRequest): CachedResponse {
-  const { limit } = strictQuery(
-    request.rawQuery,
-    z.strictObject({ limit: wholeNumber(1, 10, 10) }),
-  );
+  const { limit } = strictQuery(request.rawQuery, agentHotQuery);
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY);
   const topics = ranking?.body.topics.slice(0, limit) ?? [];
   const list = topics.map((topic, at) => `## ${at + 1}\n\n${topicPart(context, topic)}`);

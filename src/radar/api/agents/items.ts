@@ -22,15 +22,22 @@ const shared = {
 const categoryOf = ([first = 'none', ...others]: readonly string[]) =>
   oneOf([first, ...others]).optional();
 
+export const agentLatestQuery = (categories: readonly string[]) =>
+  z.strictObject({
+    ...shared,
+    mode: oneOf(['selected', 'all']).default('selected'),
+    category: categoryOf(categories),
+  });
+
+export const agentSearchQuery = (categories: readonly string[]) =>
+  z.strictObject({
+    ...shared,
+    q: z.string({ error: 'is required' }),
+    category: categoryOf(categories),
+  });
+
 export function handleAgentLatest(context: ApiContext, request: PublicRequest): CachedResponse {
-  const query = strictQuery(
-    request.rawQuery,
-    z.strictObject({
-      ...shared,
-      mode: oneOf(['selected', 'all']).default('selected'),
-      category: categoryOf(context.categories),
-    }),
-  );
+  const query = strictQuery(request.rawQuery, agentLatestQuery(context.categories));
   const { window, mode, limit, category } = query;
   const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
   const which = mode === 'selected' ? 'Selected news' : 'Everything that was read';
@@ -43,14 +50,7 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
 }
 
 export function handleAgentSearch(context: ApiContext, request: PublicRequest): CachedResponse {
-  const query = strictQuery(
-    request.rawQuery,
-    z.strictObject({
-      ...shared,
-      q: z.string({ error: 'is required' }),
-      category: categoryOf(context.categories),
-    }),
-  );
+  const query = strictQuery(request.rawQuery, agentSearchQuery(context.categories));
   const q = searchOf(query.q);
   const { window, limit, category } = query;
   const { items, hasMore } = itemsOf(context, { window, mode: 'all', limit, category, q });

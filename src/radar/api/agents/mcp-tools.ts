@@ -3,8 +3,10 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { inToolWords, listedSchema, readArguments } from '../../../kernel/mcp/tool-schemas.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
+import { answerSchemas } from '../openapi/collect-schemas.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { handleHotTopics } from '../routes/hot-topics.ts';
 import { handleItems } from '../routes/items.ts';
@@ -28,7 +30,8 @@ const limit = (max: number) =>
 export function makeRadarServer(context: ApiContext, version: string): McpServer {
   const server = new McpServer(
     { name: 'content-radar', title: context.site.name, version },
-    { instructions: instructionsOf(context) },
+    // There are no streams that could tell of a change.
+    { instructions: instructionsOf(context), capabilities: { tools: { listChanged: false } } },
   );
   addItemTools(server, context);
   addStoryTools(server, context);
@@ -42,6 +45,7 @@ const instructionsOf = ({ site }: ApiContext) =>
   'link the original of what you state.';
 
 function addItemTools(server: McpServer, context: ApiContext): void {
+  const outputs = answerSchemas(context.site.aihotLinks);
   const category = z
     .string()
     .optional()
@@ -55,6 +59,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       category,
       limit: limit(30),
     }),
+    output: outputs.ItemsPage,
     answers: (values) => ({
       json: handleItems(context, requestOf({ limit: 10, ...values })),
       text: handleAgentLatest(context, requestOf(values)),
@@ -69,6 +74,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
       category,
       limit: limit(30),
     }),
+    output: outputs.ItemsPage,
     answers: (values) => ({
       json: handleItems(context, requestOf({ limit: 10, mode: 'all', ...values })),
       text: handleAgentSearch(context, requestOf(values)),
@@ -77,12 +83,14 @@ function addItemTools(server: McpServer, context: ApiContext): void {
 }
 
 function addStoryTools(server: McpServer, context: ApiContext): void {
+  const outputs = answerSchemas(context.site.aihotLinks);
   add(server, 'hot', {
     title: 'Hot topics',
     about: 'The current Top 10: what most independent sources report.',
     input: z.strictObject({
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),
+    output: outputs.HotTopicList,
     answers: (values) => ({
       json: handleHotTopics(context, requestOf({})),
       text: handleAgentHot(context, requestOf(values)),
@@ -97,6 +105,7 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       publicId: z.string().describe('The story’s id.'),
       limit: limit(50).describe('Reports to show as text, 1 to 50; default 20.'),
     }),
+    output: outputs.StoryEnvelope,
     answers: ({ publicId = '', ...values }) => {
       const follow = (answer: (id: string) => Promise<CachedResponse | PermanentRedirect>) =>
         survivor(answer, String(publicId));
@@ -122,6 +131,12 @@ async function survivor(
   return last;
 }
 
+const envelopes = {
+  daily: 'DailyEnvelope',
+  weekly: 'WeeklyEnvelope',
+  monthly: 'MonthlyEnvelope',
+} as const;
+
 const keyForms = {
   daily: ['date', 'A day, YYYY-MM-DD in Asia/Shanghai; default: the latest.'],
   weekly: ['week', 'An ISO week, YYYY-Www; default: the latest.'],
@@ -129,6 +144,7 @@ const keyForms = {
 } as const;
 
 function addReportTools(server: McpServer, context: ApiContext): void {
+  const outputs = answerSchemas(context.site.aihotLinks);
   for (const [at, kind] of reportKinds.entries()) {
     const name = reportNames[at] ?? 'daily';
     const [field, about] = keyForms[name];
@@ -136,6 +152,7 @@ function addReportTools(server: McpServer, context: ApiContext): void {
       title: `${name[0]?.toUpperCase()}${name.slice(1)} report`,
       about: `A ${name} report: the latest, or that of a ${field}.`,
       input: z.strictObject({ [field]: z.string().optional().describe(about) }),
+      output: outputs[envelopes[name]],
       answers: (values) => {
         const key = values[field];
         const named = {
@@ -161,17 +178,29 @@ type Tool = {
   readonly title: string;
   readonly about: string;
   readonly input: z.ZodObject;
+  /** Of the JSON address. */
+  readonly output: z.ZodType;
   readonly answers: (values: Values) => Answers;
 };
 
-function add(server: McpServer, name: string, { title, about, input, answers }: Tool): void {
+function add(
+  server: McpServer,
+  name: string,
+  { title, about, input, output, answers }: Tool,
+): void {
   const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   server.registerTool(
     name,
-    { title, description: about, inputSchema: input, annotations },
+    {
+      title,
+      description: about,
+      inputSchema: listedSchema(input),
+      outputSchema: listedSchema(output),
+      annotations,
+    },
     async (values) => {
       try {
-        const given = answers(values as Values);
+        const given = answers(readArguments(input, values) as Values);
         const [json, text] = await Promise.all([given.json, given.text]);
         return {
           content: [{ type: 'text' as const, text: text.bytes.toString() }],
@@ -180,7 +209,7 @@ function add(server: McpServer, name: string, { title, about, input, answers }: 
       } catch (error) {
         // The model receives the caller's mistakes; other errors stay on the server.
         if (!(error instanceof Fault)) throw error;
-        const text = `${error.code}: ${error.message}`;
+        const text = `${error.code}: ${inToolWords(error.message)}`;
         return { isError: true, content: [{ type: 'text' as const, text }] };
       }
     },

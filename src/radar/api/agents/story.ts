@@ -15,13 +15,13 @@ import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
-const query = z.strictObject({ limit: wholeNumber(1, 50, 20) });
+export const agentStoryQuery = z.strictObject({ limit: wholeNumber(1, 50, 20) });
 
 export async function handleAgentStory(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
-  const { limit } = strictQuery(request.rawQuery, query);
+  const { limit } = strictQuery(request.rawQuery, agentStoryQuery);
   const found = await findStory(context.world, context.publication, publicIdOf(request));
   switch (found.kind) {
     case 'story':

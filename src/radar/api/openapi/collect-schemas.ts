@@ -40,6 +40,15 @@ export function collectSchemas(hasAihot: boolean): Record<string, object> {
   );
 }
 
+const made = new Map<boolean, ReturnType<typeof namedSchemas>>();
+
+/** The schemas of answers by name, made once. */
+export function answerSchemas(hasAihot: boolean): ReturnType<typeof namedSchemas> {
+  const schemas = made.get(hasAihot) ?? namedSchemas(hasAihot);
+  made.set(hasAihot, schemas);
+  return schemas;
+}
+
 function namedSchemas(hasAihot: boolean) {
   const items = itemSchemas(hasAihot);
   const hotTopic = hotTopicSchema(hasAihot);

@@ -65,15 +65,18 @@ function describeOperation(operation: Operation, site: ApiContext['site']): obje
       200: {
         description: 'The answer.',
         headers: { 'Cache-Control': cachingHeader(operation.caching), ...successHeaders },
-        content: {
-          'application/json': {
-            schema: schema === null ? { type: 'object' } : schemaRef(schema),
-            examples:
-              example === null
-                ? { document: { value: { openapi: '3.1.0' } } }
-                : { example: { value: examplesOf(site)[example] } },
-          },
-        },
+        content:
+          operation.media === undefined
+            ? {
+                'application/json': {
+                  schema: schema === null ? { type: 'object' } : schemaRef(schema),
+                  examples:
+                    example === null
+                      ? { document: { value: { openapi: '3.1.0' } } }
+                      : { example: { value: examplesOf(site)[example] } },
+                },
+              }
+            : { [operation.media]: { schema: { type: 'string' } } },
       },
       ...responseRefs(operation.also),
     },

@@ -6,6 +6,7 @@ import { itemsQuery } from '../routes/items.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { indexQuery, type ReportRouteKind, reportKinds } from '../routes/reports.ts';
 import { changesQuery, snapshotQuery } from '../routes/selected.ts';
+import { agentOperations } from './agent-operations.ts';
 import { monthPattern, type SchemaName, weekPattern } from './collect-schemas.ts';
 import { type ExampleName, exampleNames } from './examples.ts';
 import type { PathParameter } from './parameters.ts';
@@ -18,6 +19,8 @@ export type Operation = {
   readonly description: string;
   readonly query: z.ZodObject;
   readonly pathParameter?: PathParameter;
+  /** `text/markdown` has neither a schema nor an example of its own. */
+  readonly media?: 'text/markdown';
   /** Of the body; null: any object. */
   readonly schema: SchemaName | null;
   readonly example: ExampleName | null;
@@ -33,6 +36,7 @@ export const tags = {
   dailies: 'A report each day at 08:00 Asia/Shanghai.',
   weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
   monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
+  agents: 'The same content as Markdown, for agents that answer a person.',
   description: 'This document.',
 } as const;
 
@@ -47,6 +51,7 @@ export function operationsOf(categories: readonly string[]): readonly Operation[
     snapshot,
     changes,
     ...reportKinds.flatMap(reportOperations),
+    ...agentOperations(categories),
     openApi,
   ];
 }

@@ -30,7 +30,7 @@ const documented: Readonly<Record<string, ParameterDoc>> = {
       'Words to search for, 2 to 200 code points after trimming. An item matches when every word ' +
       'occurs in its titles, its summary or the name of its source. The order stays that of `by`.',
     example: 'context window',
-    schema: { minLength: 2 },
+    schema: { minLength: 2, maxLength: 200 },
   },
   limit: { description: 'How many at most.' },
   cursor: {
@@ -46,23 +46,23 @@ const documented: Readonly<Record<string, ParameterDoc>> = {
 
 /** The query parameters of one operation. Every one must be documented. */
 export function queryParameters(query: z.ZodObject): readonly object[] {
-  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
-  const defaults: Record<string, unknown> = query.parse({});
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
   return Object.entries(properties).map(([name, allowed]) => {
     const { description, example, schema } = documented[name] ?? { description: '' };
     // A number is checked as text on the way in; to a reader it is a number.
     const { pattern: _pattern, ...rest } = allowed as AllowedValues;
+    const fallback = query.shape[name]?.safeParse(undefined);
     // Categories are those of the field that this radar is about.
     const shown = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
     return {
       name,
       in: 'query',
-      required: false,
+      required: required.includes(name),
       description,
       schema: {
         ...rest,
         ...schema,
-        ...(defaults[name] !== undefined && { default: defaults[name] }),
+        ...(fallback?.success && fallback.data !== undefined && { default: fallback.data }),
       },
       ...(shown !== undefined && { example: shown }),
     };

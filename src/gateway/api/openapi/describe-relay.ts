@@ -1,0 +1,382 @@
+// The relay's endpoints in OpenAPI 3.1: as a part of the gateway's document, and as a document of the
+// relay's own port. Request bodies have the formats of the named client libraries; only the members
+// that the relay reads are described.
+import { z } from 'zod';
+import type { Code } from '../../../kernel/errors/codes.ts';
+import { codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';
+import type { ApiDialect } from '../../relay/dialects/dialect.ts';
+import { jsonSchema } from './json-schema.ts';
+import { commonHeaders, headerRef, headers, limitHeaderRefs } from './responses.ts';
+import { amount, count, text } from './values.ts';
+
+type DialectName = ApiDialect['name'];
+type RelayStatus = keyof typeof gatewayCodeByStatus;
+type ErrorForm = 'RelayError' | 'RelayMessagesError';
+
+const maxCharge = amount('Refuse the call when it may cost more.').meta({
+  pattern: String.raw`^(0|[1-9]\d*)(\.\d{1,8})?$`,
+});
+
+const common = {
+  model: z.string().min(1).max(200).describe('Id of a model, as the list names it.'),
+  max_charge: maxCharge.optional(),
+};
+const stream = z.boolean().optional().describe('True: events, each as soon as it arrives.');
+const turns = z.array(z.looseObject({ role: z.string() })).min(1);
+const length = (description: string) => z.int().min(1).optional().describe(description);
+
+const requests: Readonly<Record<DialectName, z.ZodType>> = {
+  chat: z.looseObject({
+    ...common,
+    stream,
+    messages: turns.describe('The conversation so far.'),
+    n: z.int().min(1).max(128).optional().describe('How many answers; each has its price.'),
+    max_completion_tokens: length('Most tokens of an answer.'),
+    max_tokens: length('The older name of max_completion_tokens.'),
+  }),
+  responses: z.looseObject({
+    ...common,
+    stream,
+    input: z
+      .union([z.string().min(1), z.array(z.looseObject({})).min(1)])
+      .describe('A text or a list of items. References to stored state are refused.'),
+    max_output_tokens: length('Most tokens of the answer.'),
+    store: z.boolean().optional().describe('Always sent on as false.'),
+  }),
+  messages: z.looseObject({
+    ...common,
+    stream,
+    messages: turns.describe('The conversation so far.'),
+    max_tokens: z.int().min(1).describe('Most tokens of the answer.'),
+  }),
+  embeddings: z.looseObject({
+    ...common,
+    input: z
+      .union([z.string().min(1), z.array(z.unknown()).min(1).max(2_048)])
+      .describe('A text, a list of texts, or tokens.'),
+  }),
+};
+
+const tokenUsage = z.looseObject({}).describe('Tokens, as the dialect counts them.');
+
+const answers: Readonly<Record<DialectName, z.ZodType>> = {
+  chat: z.looseObject({
+    id: z.string(),
+    object: z.string(),
+    model: z.string(),
+    choices: z.array(z.looseObject({ index: z.int() })),
+    usage: tokenUsage.optional(),
+  }),
+  responses: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    output: z.array(z.looseObject({})),
+    usage: tokenUsage.nullable().optional(),
+  }),
+  messages: z.looseObject({
+    id: z.string(),
+    type: z.literal('message'),
+    content: z.array(z.looseObject({ type: z.string() })),
+    stop_reason: z.string().nullable(),
+    usage: tokenUsage,
+  }),
+  embeddings: z.looseObject({
+    data: z.array(z.looseObject({ index: z.int() })),
+    model: z.string(),
+    usage: tokenUsage.optional(),
+  }),
+};
+
+const model = z.looseObject({ id: z.string(), object: z.literal('model'), owned_by: z.string() });
+const anthropicModel = z.looseObject({
+  id: z.string(),
+  type: z.literal('model'),
+  display_name: z.string(),
+});
+
+const errors = {
+  RelayError: z.object({
+    error: z.looseObject({
+      message: text('What is wrong with this request.'),
+      type: z.string(),
+      param: z.string().nullable().describe('The member of the body that it is about.'),
+      code: z.string().nullable().describe('For programs.'),
+    }),
+  }),
+  RelayMessagesError: z.object({
+    type: z.literal('error'),
+    error: z.looseObject({ type: z.string(), message: text('What is wrong with this request.') }),
+    request_id: z.string(),
+  }),
+} as const;
+
+const nameOf = (dialect: DialectName) => `Relay${dialect[0]?.toUpperCase()}${dialect.slice(1)}`;
+const dialects = Object.keys(requests) as readonly DialectName[];
+
+/** Component schemas by name. */
+export function relaySchemas(): Record<string, object> {
+  const named: Record<string, z.ZodType> = {
+    ...errors,
+    RelayModel: z.union([model, anthropicModel]).describe('In OpenAI’s or Anthropic’s form.'),
+    RelayModels: z.looseObject({ data: z.array(z.union([model, anthropicModel])) }),
+    RelayTokenCount: z.object({ input_tokens: count('Of the conversation.') }),
+  };
+  for (const dialect of dialects) {
+    named[`${nameOf(dialect)}Request`] = requests[dialect];
+    named[`${nameOf(dialect)}Answer`] = answers[dialect];
+  }
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [name, jsonSchema(schema)]),
+  );
+}
+
+/** Component responses by name. */
+export function relayResponses(): Record<string, object> {
+  const forms = Object.keys(errors) as readonly ErrorForm[];
+  return Object.fromEntries(
+    forms.flatMap((form) =>
+      Object.entries(gatewayCodeByStatus).map(([status, code]) => [
+        `${form}${status}`,
+        errorResponse(form, code),
+      ]),
+    ),
+  );
+}
+
+function errorResponse(form: ErrorForm, code: Code): object {
+  const { status, title } = codes[code];
+  return {
+    description: `${title}.`,
+    headers: {
+      ...commonHeaders,
+      'Cache-Control': headerRef('NoStore'),
+      ...limitHeaderRefs,
+      ...(status === 429 && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 503 && { 'Retry-After': headerRef('RetryAfterIfAny') }),
+      ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
+      ...(status === 405 && { Allow: headerRef('Allow') }),
+    },
+    content: json(schemaRef(form)),
+  };
+}
+
+export const relaySecurity = {
+  relayKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The same key, as Anthropic’s libraries send it.',
+  },
+} as const;
+
+const security = [{ agentKey: [] }, { apiKey: [] }, { relayKey: [] }];
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const refsTo = (form: ErrorForm, statuses: readonly RelayStatus[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${form}${status}` }]),
+  );
+
+const keyed: readonly RelayStatus[] = [400, 401, 403, 405, 429, 503];
+const bodied: readonly RelayStatus[] = [...keyed, 404, 413, 415];
+const called: readonly RelayStatus[] = [...bodied, 402, 409, 422, 502, 504];
+
+const summaries: Readonly<Record<DialectName, string>> = {
+  chat: 'Call a model in the format of OpenAI’s Chat Completions',
+  responses: 'Call a model in the format of OpenAI’s Responses, without stored state',
+  messages: 'Call a model in the format of Anthropic’s Messages',
+  embeddings: 'Compute embeddings in the format of OpenAI’s Embeddings',
+};
+
+const paths: Readonly<Record<DialectName, string>> = {
+  chat: '/relay/v1/chat/completions',
+  responses: '/relay/v1/responses',
+  messages: '/relay/v1/messages',
+  embeddings: '/relay/v1/embeddings',
+};
+
+/** `servers`: where the paths are, when the document is another server's. */
+export function relayPaths(servers?: readonly object[]): Record<string, object> {
+  const at = servers === undefined ? {} : { servers };
+  return {
+    ...Object.fromEntries(
+      dialects.map((dialect) => [paths[dialect], { ...at, post: callOperation(dialect) }]),
+    ),
+    '/relay/v1/messages/count_tokens': { ...at, post: countTokens },
+    '/relay/v1/models': {
+      ...at,
+      get: readOperation('listModels', 'List the models that the key may call', 'RelayModels'),
+    },
+    '/relay/v1/models/{model}': {
+      ...at,
+      get: {
+        ...readOperation('readModel', 'Read one model', 'RelayModel', [404]),
+        parameters: [
+          {
+            name: 'model',
+            in: 'path',
+            required: true,
+            description: 'Id of the model.',
+            schema: { type: 'string' },
+            example: 'sandbox',
+          },
+        ],
+      },
+    },
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A retry with the same key is never charged twice. Streams are not replayed.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` },
+};
+
+function callOperation(dialect: DialectName): object {
+  const form = dialect === 'messages' ? 'RelayMessagesError' : 'RelayError';
+  const isStreamed = dialect !== 'embeddings';
+  return {
+    operationId: `call${nameOf(dialect)}`,
+    tags: ['relay'],
+    summary: summaries[dialect],
+    description:
+      `${summaries[dialect]}. Unknown members pass to the upstream. The same address without ` +
+      '`/relay` is served too. The body may be compressed with gzip, deflate, br or zstd.',
+    security,
+    parameters: [idempotencyKey],
+    requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },
+    responses: {
+      200: {
+        description: isStreamed ? 'The answer, whole or as events.' : 'The answer.',
+        headers: answerHeaders,
+        content: {
+          ...json(schemaRef(`${nameOf(dialect)}Answer`)),
+          ...(isStreamed && { 'text/event-stream': { schema: { type: 'string' } } }),
+        },
+      },
+      ...refsTo(form, called),
+    },
+  };
+}
+
+const answerHeaders = {
+  ...commonHeaders,
+  'Cache-Control': headerRef('NoStore'),
+  ...limitHeaderRefs,
+  'Idempotent-Replayed': headerRef('Replayed'),
+  'X-Relay-Warning': headerRef('RelayWarning'),
+  'X-Relay-Upstream-Request-Id': headerRef('RelayUpstreamRequestId'),
+};
+
+const countTokens = {
+  operationId: 'countTokens',
+  tags: ['relay'],
+  summary: 'Count the tokens of a conversation',
+  description:
+    'Counts the tokens of a conversation in the format of Anthropic’s Messages. It is free. ' +
+    'Without an upstream that counts, the number is an estimate and X-Relay-Warning says so.',
+  security,
+  requestBody: {
+    required: true,
+    content: json(jsonSchema(z.looseObject({ model: common.model, messages: turns }))),
+  },
+  responses: {
+    200: {
+      description: 'The count.',
+      headers: answerHeaders,
+      content: json(schemaRef('RelayTokenCount')),
+    },
+    ...refsTo('RelayMessagesError', bodied),
+  },
+};
+
+function readOperation(
+  operationId: string,
+  summary: string,
+  schema: string,
+  also: readonly RelayStatus[] = [],
+): object {
+  return {
+    operationId,
+    tags: ['relay'],
+    summary,
+    description: `${summary}. With the header anthropic-version in Anthropic’s form.`,
+    security,
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
+        content: json(schemaRef(schema)),
+      },
+      ...refsTo('RelayError', [...keyed, ...also]),
+    },
+  };
+}
+
+export const RELAY_TAG =
+  'Models of configured upstreams, called in the formats of their libraries.';
+
+/** The document of the relay's own port. Its addresses are relative to the document. */
+export function describeRelay(): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Model Relay API',
+      version: '1.0.0',
+      summary: 'Language models called with an API key, in the formats of their libraries.',
+      description:
+        'The base address of a client library is `/relay/v1`, or `/v1`. Prices and a quote are ' +
+        'read on the gateway’s port.',
+      contact: { name: 'The operator of this relay' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security,
+    tags: [{ name: 'relay', description: RELAY_TAG }],
+    paths: {
+      ...relayPaths(),
+      '/openapi.json': {
+        get: {
+          operationId: 'readOpenApi',
+          tags: ['relay'],
+          summary: 'Read this document',
+          description: 'The description of this API that you are reading. No key is needed.',
+          security: [],
+          responses: {
+            200: {
+              description: 'The document.',
+              headers: {
+                ...commonHeaders,
+                'Cache-Control': headerRef('Kept'),
+                ETag: headerRef('ETag'),
+              },
+              content: json({ type: 'object' }),
+            },
+            ...refsTo('RelayError', [405, 503]),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { ...bearerSecurity, ...relaySecurity },
+      schemas: relaySchemas(),
+      headers: usedHeaders,
+      responses: relayResponses(),
+    },
+  };
+}
+
+/** Headers that only answers of the gateway's port have. */
+const foreign = ['Location', 'JobLocation', 'PreferenceApplied', 'Vary'];
+const usedHeaders = Object.fromEntries(
+  Object.entries(headers).filter(([name]) => !foreign.includes(name)),
+);
+
+export const bearerSecurity = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with sk-.' },
+  agentKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with ak-.' },
+} as const;
