@@ -10,9 +10,10 @@ import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../calls/admit.ts';
+import { compressPublic } from './compress-public.ts';
 import type { GatewayContext } from './context.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from './headers.ts';
-import type { ApiRequest, GatewayResponse } from './http-response.ts';
+import { type ApiRequest, type GatewayResponse, oneHeader } from './http-response.ts';
 import { problemOf } from './problem.ts';
 
 /** Capability contract, "Limits": bodies ≤ 256 KiB. */
@@ -47,7 +48,8 @@ export async function handleRequest(server: ApiServerContext, each: RequestConte
   const notes: LimitNotes = {};
   let answer: GatewayResponse;
   try {
-    answer = conditional(req, await responseOf(server, each, { requestId, notes }));
+    const response = conditional(req, await responseOf(server, each, { requestId, notes }));
+    answer = compressPublic(response, oneHeader(req, 'accept-encoding'));
   } catch (error) {
     const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
     answer = problemOf(server.context.world, error, failing);

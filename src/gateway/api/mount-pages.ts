@@ -1,7 +1,7 @@
 // Pages with forms on the gateway's port: addresses that are handed on whole, bodies unread. They
 // are no part of the API: no key opens them, and no other site may read them.
 import type { FastifyInstance } from 'fastify';
-import { ASSET_CACHE_CONTROL } from '../../kernel/html/assets.ts';
+import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 
@@ -15,17 +15,16 @@ type Mount = {
 };
 
 export function mountPages(app: FastifyInstance, { path, pages, running, requests }: Mount): void {
-  for (const { path: url, contentType, bytes } of pages.assets) {
+  for (const asset of pages.assets) {
+    const { path: url } = asset;
     if (app.hasRoute({ method: 'GET', url })) continue;
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (_req, reply) =>
-        reply
-          .header('cache-control', ASSET_CACHE_CONTROL)
-          .header('x-content-type-options', 'nosniff')
-          .type(contentType)
-          .send(bytes),
+      handler: async (req, reply) => {
+        const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);
+        return reply.headers(headers).send(bytes);
+      },
     });
   }
   for (const url of [path, `${path}/*`]) {

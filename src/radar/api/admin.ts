@@ -1,7 +1,8 @@
 // `/admin` as this server sees it: addresses that it hands on whole, bodies unread.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ASSET_CACHE_CONTROL, type Asset } from '../../kernel/html/assets.ts';
+import { assetResponse } from '../../kernel/html/asset-response.ts';
+import type { Asset } from '../../kernel/html/assets.ts';
 
 export type AdminAnswers = {
   /** What its pages load, at paths that never change; some may be the reader's too. */
@@ -14,17 +15,16 @@ export function registerAdmin(
   app: FastifyInstance,
   { handle: answer, assets }: AdminAnswers,
 ): void {
-  for (const { path: url, contentType, bytes } of assets) {
+  for (const asset of assets) {
+    const { path: url } = asset;
     if (app.hasRoute({ method: 'GET', url })) continue;
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (_req, reply) =>
-        reply
-          .header('cache-control', ASSET_CACHE_CONTROL)
-          .header('x-content-type-options', 'nosniff')
-          .type(contentType)
-          .send(bytes),
+      handler: async (req, reply) => {
+        const { headers, bytes } = assetResponse(asset, req.headers['accept-encoding']);
+        return reply.headers(headers).send(bytes);
+      },
     });
   }
   app.register(async (scope) => {

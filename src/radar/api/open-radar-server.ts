@@ -148,10 +148,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** The same as `front` for what stands ready, to a request that `front` has seen before. */
 function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: Answers) {
-  const answer = ({ url, headers, httpVersion, coding }: KnownRequest, socket: Socket) => {
+  const answer = ({ url, headers, coding }: KnownRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
-    if (ready === null || gate.check({ socket, headers, httpVersion }) !== null) return null;
+    if (ready === null || gate.check({ socket, headers }) !== null) return null;
     const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
     const whole = wholeResponse(ready, isHeld ? '304' : coding, at.now);
     if (whole.coding !== null) squeezer.improve(ready, whole.coding);

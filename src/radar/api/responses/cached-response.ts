@@ -2,8 +2,6 @@
 // for codings that are added at their first request.
 import { weakEtag } from '../../../kernel/http/etag.ts';
 
-export type ContentCoding = 'identity' | 'gzip' | 'br';
-
 export type CachedResponse = {
   readonly contentType: string;
   readonly cacheControl: string;

@@ -6,15 +6,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BoundedCache } from '../../../kernel/concurrency/bounded-cache.ts';
 import { framingFault } from '../../../kernel/http/check-framing.ts';
-import type { ContentCoding } from './cached-response.ts';
-import { negotiateCoding } from './negotiate-coding.ts';
+import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+
+import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';
 
 /** A request that Node has read: everything that its answer may depend on. */
 export type KnownRequest = {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  readonly httpVersion: string;
   readonly coding: ContentCoding;
 };
 
@@ -134,8 +134,8 @@ function isRemembered(req: IncomingMessage): boolean {
   return headers.authorization === undefined && headers.cookie === undefined;
 }
 
-function knownRequest({ url = '/', headers, httpVersion }: IncomingMessage): KnownRequest {
+function knownRequest({ url = '/', headers }: IncomingMessage): KnownRequest {
   const accepted = headers['accept-encoding'];
   const coding = negotiateCoding(Array.isArray(accepted) ? accepted.join(',') : accepted);
-  return { url, headers, httpVersion, coding };
+  return { url, headers, coding };
 }

@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../../kernel/errors/assert.ts';
-import { compress } from './compress.ts';
+import { compress } from '../../../kernel/http/compress.ts';
 
 export type SqueezeJob = { readonly bytes: Uint8Array; readonly coding: 'gzip' | 'br' };
 

@@ -1,7 +1,8 @@
 // Makes the smallest form of a response that is requested again, beside the main thread. One
 // response is processed at a time, and only while it is current.
 import { Worker } from 'node:worker_threads';
-import type { CachedResponse, ContentCoding } from './cached-response.ts';
+import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+import type { CachedResponse } from './cached-response.ts';
 import type { SqueezeJob } from './recompress-thread.ts';
 
 export type Squeezer = {

@@ -2,10 +2,11 @@
 // has GET's headers and no body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
+import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { cacheControl } from './cache-control.ts';
-import type { CachedResponse, ContentCoding, PermanentRedirect } from './cached-response.ts';
+import type { CachedResponse, PermanentRedirect } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
-import { negotiateCoding } from './negotiate-coding.ts';
 
 /** Feed contract, "Requests": CORS on success, errors and 308. */
 export const corsHeaders = {

@@ -1,6 +1,7 @@
 // A response as wire bytes, head and body in one buffer, so sending is one write. It is rebuilt
 // every second, because its head contains the time.
-import type { CachedResponse, ContentCoding } from './cached-response.ts';
+import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
+import type { CachedResponse } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { headerList } from './send-response.ts';
 

@@ -1,6 +1,7 @@
 // Which coding of an answer a client gets. RFC 9110, 12.5.3: the highest weight wins, "*" stands
 // for what is not named, weight 0 refuses. Between equals the smaller form: br, gzip, identity.
-import type { ContentCoding } from './cached-response.ts';
+
+export type ContentCoding = 'identity' | 'gzip' | 'br';
 
 const preference: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 const known = new Map<string, ContentCoding>();

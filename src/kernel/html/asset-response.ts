@@ -1,0 +1,33 @@
+// An asset as a server sends it: immutable, and compressed where the client accepts it.
+import { compress } from '../http/compress.ts';
+import { negotiateCoding } from '../http/negotiate-coding.ts';
+import { ASSET_CACHE_CONTROL, type Asset } from './assets.ts';
+
+export type AssetResponse = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+};
+
+const SMALLEST = 860;
+const TEXT = /^text\/|javascript|json|svg/;
+
+/** Forms that were made before, by asset and coding. */
+const forms = new WeakMap<Asset, Map<string, Uint8Array>>();
+
+/** `accepted`: Accept-Encoding. */
+export function assetResponse(asset: Asset, accepted: string | undefined): AssetResponse {
+  const headers = {
+    'cache-control': ASSET_CACHE_CONTROL,
+    'content-type': asset.contentType,
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept-Encoding',
+  };
+  const isSmall = asset.bytes.length < SMALLEST || !TEXT.test(asset.contentType);
+  const coding = isSmall ? 'identity' : negotiateCoding(accepted);
+  if (coding === 'identity') return { headers, bytes: asset.bytes };
+  const made = forms.get(asset) ?? new Map<string, Uint8Array>();
+  forms.set(asset, made);
+  const bytes = made.get(coding) ?? compress(asset.bytes, coding, 1);
+  made.set(coding, bytes);
+  return { headers: { ...headers, 'content-encoding': coding }, bytes };
+}

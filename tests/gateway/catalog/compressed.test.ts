@@ -1,0 +1,43 @@
+// Public responses are compressed as the client accepts; those about an account stay plain.
+import { expect, test } from 'vitest';
+import { openTestConsole } from '../../console/test-console.ts';
+import { ask } from '../../support/ask.ts';
+
+const { origin, keys } = await openTestConsole();
+const read = (path: string, coding: string, more: object = {}) =>
+  ask(origin, { path, headers: { 'accept-encoding': coding, ...more } });
+
+test.each([
+  ['gzip', 'gzip'],
+  ['br', 'gzip, deflate, br, zstd'],
+])('the OpenAPI document as %s', async (coding, accepted) => {
+  const plain = await read('/openapi.json', 'identity');
+  const small = await read('/openapi.json', accepted);
+  expect(small.headers).toMatchObject({
+    'content-encoding': coding,
+    vary: 'Accept-Encoding',
+    etag: plain.headers.etag,
+  });
+  expect(small.text).toBe(plain.text);
+  expect(small.bytes.length).toBeLessThan(plain.bytes.length / 4);
+  const held = await read('/openapi.json', accepted, { 'if-none-match': plain.headers.etag });
+  expect([held.status, held.headers.vary, held.headers['content-encoding']]).toEqual([
+    304,
+    'Accept-Encoding',
+    undefined,
+  ]);
+});
+
+test('style sheets of the console are compressed too', async () => {
+  const page = await read('/console/sign-in', 'identity');
+  const [, sheet = ''] = /href="(\/[^"]+\.css)"/.exec(page.text) ?? [];
+  const { headers, bytes, text } = await read(sheet, 'br');
+  expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+  expect(bytes.length).toBeLessThan(text.length / 2);
+});
+
+test('what is about an account is sent as it is', async () => {
+  const authorization = `Bearer ${keys.sk}`;
+  const { headers } = await read('/api/v1/account', 'br', { authorization });
+  expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
+});
