@@ -1,7 +1,8 @@
 // Under which user the server runs. PostgreSQL refuses root. Root's server runs as the owner of the
-// data folder, or in a user namespace, where root's own files are that user's. The user `nobody` is
-// the last choice: other services share it, and each could enter the socket's folder.
+// data folder, or in a user namespace, where root's own files are that user's. Without namespaces it
+// runs as a user of its own that has no name. It never runs as `nobody`, which other services share.
 import { type SpawnOptions, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -12,6 +13,8 @@ import { startOptions } from './shell-script.ts';
 export type ServerUser = {
   /** The owner of the server's files on disk. */
   readonly owner: { readonly uid: number; readonly gid: number };
+  /** Runs initdb, where the server's own user cannot; the files are given to `owner` afterwards. */
+  readonly creator?: ServerUser;
   /** What to spawn so that `command` runs as this user. */
   spawnable(command: readonly [string, ...string[]]): {
     readonly file: string;
@@ -23,26 +26,34 @@ export type ServerUser = {
 /** The user `nobody` of Linux distributions. */
 const OVERFLOW_UID = 65534;
 
+/** Users that no distribution and no service manager assigns (systemd, "UIDs and GIDs"). */
+const PRIVATE_UIDS = { first: 60_578, count: 606 } as const;
+
 /** The first user who can reach the programs and the data folder. Fails with a Fault naming it. */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // A user's folder stays that user's, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
-  const other = owner ?? ownerOf(folders.cluster) ?? { uid: OVERFLOW_UID, gid: OVERFLOW_UID };
-  const isShared = owner === null && other.uid === OVERFLOW_UID;
+  const other = owner ?? ownerOf(folders.cluster);
+  const isOwn = other !== null && (owner !== null || !isUnnamed(other.uid));
   const ways =
     self.uid !== 0
       ? [sameUser(self), namespaceUser(self)]
-      : isShared
-        ? [namespaceUser(self), ordinaryUser(other)]
-        : [ordinaryUser(other), namespaceUser(self)];
+      : isOwn
+        ? [ordinaryUser(other), namespaceUser(self)]
+        : [namespaceUser(self), privateUser(folders.dataDir)];
   const refusals: string[] = [];
   for (const way of ways) {
     const refusal = probe(way, runtime, folders);
     if (refusal === null) return way;
     refusals.push(refusal);
   }
-  throw noUserFault(self.uid === 0, other.uid, [runtime.postgres, folders.dataDir], refusals);
+  throw noUserFault(
+    self.uid === 0,
+    other?.uid ?? OVERFLOW_UID,
+    [runtime.postgres, folders.dataDir],
+    refusals,
+  );
 }
 
 function sameUser(owner: ServerUser['owner']): ServerUser {
@@ -57,6 +68,19 @@ function ordinaryUser(owner: ServerUser['owner']): ServerUser {
     owner,
     spawnable: ([file, ...args]) => ({ file, args, options: { ...startOptions, ...owner } }),
   };
+}
+
+/** The user `nobody`, and those that `privateUser` chooses from: neither has a name of its own. */
+const isUnnamed = (uid: number) =>
+  uid === OVERFLOW_UID ||
+  (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);
+
+/** initdb refuses a user without a name, so `nobody` makes the files of an empty database. */
+function privateUser(dataDir: string): ServerUser {
+  const hash = createHash('sha256').update(dataDir).digest();
+  const uid = PRIVATE_UIDS.first + (hash.readUInt32BE() % PRIVATE_UIDS.count);
+  const creator = ordinaryUser({ uid: OVERFLOW_UID, gid: OVERFLOW_UID });
+  return { ...ordinaryUser({ uid, gid: uid }), creator };
 }
 
 function namespaceUser(owner: ServerUser['owner']): ServerUser {
@@ -80,8 +104,13 @@ function ownerOf(path: string): ServerUser['owner'] | null {
 /** Null when this user can run the programs and enter the folder; else what is in the way. */
 function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
   // initdb needs a user with a name, and users of containers often have none.
-  const script = 'id -un && cd "$2" && exec "$1" --version';
+  const named = user.creator === undefined ? 'id -un && ' : '';
+  const script = `${named}cd "$2" && exec "$1" --version`;
   const command = ['sh', '-c', script, 'sh', runtime.postgres, folders.dataDir] as const;
+  if (user.creator !== undefined) {
+    const refusal = probe(user.creator, runtime, folders);
+    if (refusal !== null) return refusal;
+  }
   const { file, args, options } = user.spawnable([...command]);
   const { status, stderr, error } = spawnSync(file, args, { ...options, stdio: 'pipe' });
   if (status === 0) return null;

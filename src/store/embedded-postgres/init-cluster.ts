@@ -63,8 +63,10 @@ export async function prepareCluster(
     );
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
-  giveFolder(fresh, user.owner);
-  await initdb(setup, lock, fresh);
+  const creator = user.creator ?? user;
+  giveFolder(fresh, creator.owner);
+  await initdb({ ...setup, user: creator }, lock, fresh);
+  giveTo(user, fresh);
   renameSync(fresh, cluster);
   // Else a power failure could bring the old name back, under which it would be swept away.
   if (isDurable) syncFolder(dirname(cluster));

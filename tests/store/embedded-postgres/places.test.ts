@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
-import { hasNamespaces, hasOthers, isRoot, nameless, OVERFLOW_UID } from './machine.ts';
+import { canMount, hasNamespaces, hasOthers, isRoot, nameless, OVERFLOW_UID } from './machine.ts';
 import {
   nothingLeft,
   openFolder,
@@ -154,6 +154,23 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(0);
     await user.close();
   });
+
+  it.skipIf(!canMount || !hasOthers)(
+    'is closed to other services of user 65534 without namespaces too',
+    async () => {
+      const dataDir = openFolder();
+      const hide = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"';
+      const prefix = ['unshare', '--mount', '--', 'sh', '-c', hide, 'sh'];
+      for (const _start of [1, 2]) {
+        const { filesOf, serverOf, mode } = await useOnce(dataDir, { prefix });
+        expect([filesOf >= 60_578 && filesOf < 61_184, serverOf, mode]).toEqual([
+          true,
+          filesOf,
+          0o700,
+        ]);
+      }
+    },
+  );
 
   it.skipIf(!hasNamespaces)(
     "runs in a folder that is root's alone, whose files stay root's",
