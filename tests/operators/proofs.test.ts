@@ -65,7 +65,15 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   clock.advance(HOUR_MS / 2);
   expect(await checkLedger(world, db)).toBe(true);
   expect(await lastIntegrityCheck(db)).toMatchObject({ requestedBy: 'Bo', holds: true });
-  expect((await bo.get('/admin/ledger')).text).toContain('All of them hold, over');
+  const checked = (await lastIntegrityCheck(db))?.entries ?? 0;
+  await updateLedgerMetrics(world, db);
+  await sql`UPDATE ledger_figures SET entries = ${checked}`.execute(sqlOf(db));
+  expect((await bo.get('/admin/ledger')).text).toContain(`All of them hold, over ${checked} `);
+  await sql`UPDATE ledger_figures SET entries = ${checked + 329}`.execute(sqlOf(db));
+  const later = `All of them held over ${checked} of ${checked + 329} entries; the rest is newer`;
+  expect((await bo.get('/admin/ledger')).text).toContain(later);
+  // The test gateway has no upstream of the relay.
+  expect((await bo.get('/admin')).text).toContain('Not set up: ');
 });
 
 test('a book that was spoiled is named on the page and on the first one', async () => {

@@ -106,7 +106,8 @@ export const en = {
 
   overviewTitle: 'How the gateway stands',
   needsAnEye: 'Needs an eye',
-  nothingNeeded: 'Nothing. The books add up, and everybody is asked.',
+  nothingNeeded: 'Nothing. The books add up, and every capability is set up and works.',
+  notSetUp: (names: string) => `Not set up: ${names}`,
   proofIsOld: 'The ledger was not proved for two days. Does a worker run?',
   heldLong: (n: number) => `${count(n, 'call is', 'calls are')} held for more than half an hour`,
   offNow: (name: string) => `${name} is switched off`,

@@ -166,7 +166,11 @@ export const moneyEn = {
   proofRuns: (done: number, all: number) => `Proving: ${done} of ${all} invariants looked at.`,
   neverProved: 'Nothing was proved yet: there is no entry, or no worker runs.',
   neverCounted: 'No worker has counted yet.',
-  allHold: (entries: number) => `All of them hold, over ${count(entries, 'entry', 'entries')}.`,
+  allHold: (checked: number, all: number) =>
+    checked === all
+      ? `All of them hold, over ${count(all, 'entry', 'entries')}.`
+      : `All of them held over ${checked} of ${count(all, 'entry', 'entries')}; the rest ` +
+        'is newer than this check.',
   someBroken: (n: number) => `${count(n, 'invariant is', 'invariants are')} broken.`,
   invariantsTitle: 'The invariants',
   promise: 'What is promised',

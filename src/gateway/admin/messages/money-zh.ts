@@ -153,7 +153,10 @@ export const moneyZh: typeof moneyEn = {
   proofRuns: (done, all) => `验证中：已检查 ${all} 项中的 ${done} 项。`,
   neverProved: '还没有验证过：没有分录，或没有工作进程在运行。',
   neverCounted: '工作进程还没有统计过。',
-  allHold: (entries) => `全部成立，共 ${entries} 笔分录。`,
+  allHold: (checked, all) =>
+    checked === all
+      ? `全部成立，共 ${all} 笔分录。`
+      : `共 ${all} 笔分录，其中 ${checked} 笔已核对且全部成立；其余晚于本次核对。`,
   someBroken: (n) => `有 ${n} 项不成立。`,
   invariantsTitle: '各项承诺',
   promise: '承诺',

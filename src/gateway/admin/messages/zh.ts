@@ -103,7 +103,8 @@ export const zh: typeof en = {
 
   overviewTitle: '网关的情况',
   needsAnEye: '需要留意',
-  nothingNeeded: '没有。账目相符，所有供应方都在工作。',
+  nothingNeeded: '没有。账目相符，所有能力均已配置并在工作。',
+  notSetUp: (names) => `尚未配置：${names}`,
   proofIsOld: '账本已有两天没有验证。工作进程在运行吗？',
   heldLong: (n) => `有 ${n} 次调用冻结超过半小时`,
   offNow: (name) => `${name} 已关闭`,

@@ -18,6 +18,7 @@ import { auditKinds } from '../audit-kinds.ts';
 import { type Fact, factList } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
 import { yuan } from '../money/format-money.ts';
+import { listedCapabilities } from './providers.ts';
 
 const LINES = 8;
 const LONG_HELD_MINUTES = '30';
@@ -68,9 +69,10 @@ type OverviewFigures = {
 type PendingTask = { readonly text: string; readonly href: string };
 
 async function needsAnEye(
-  { world, db, site }: GatewayAdminContext,
+  context: GatewayAdminContext,
   { figures, proof, cap }: OverviewFigures,
 ): Promise<readonly PendingTask[]> {
+  const { world, db, site } = context;
   const words = adminWords(site.language);
   const needs: PendingTask[] = [];
   const broken = proof?.results.filter((one) => one.broken > 0).length ?? 0;
@@ -80,6 +82,11 @@ async function needsAnEye(
   if (isOld) needs.push({ text: words.proofIsOld, href: '/admin/ledger' });
   const held = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
   if (held > 0) needs.push({ text: words.heldLong(held), href: '/admin/ledger' });
+  const unset = (await listedCapabilities(context)).filter(({ missing }) => missing !== null);
+  if (unset.length > 0) {
+    const names = unset.map(({ name }) => name).join(site.language === 'zh-CN' ? '、' : ', ');
+    needs.push({ text: words.notSetUp(names), href: '/admin/providers' });
+  }
   for (const { name, isOff } of await listSwitches(db)) {
     if (isOff) needs.push({ text: words.offNow(name), href: '/admin/providers' });
   }

@@ -39,8 +39,9 @@ export async function sourceHealthSince(
       n.newest AS "newestItemAt", l.lags[1] AS "medianLagMs", l.lags[2] AS "p90LagMs"
     FROM sources s
     LEFT JOIN reading_positions p ON p.source_id = s.id
-    LEFT JOIN (SELECT source_id, max(discovered_at) AS newest FROM items GROUP BY source_id) n
-      ON n.source_id = s.id
+    LEFT JOIN (
+      SELECT source_id, max(coalesce(published_at, discovered_at)) AS newest FROM items
+      GROUP BY source_id) n ON n.source_id = s.id
     LEFT JOIN (
       SELECT source_id, percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY
         greatest(0, extract(epoch FROM discovered_at - published_at)::float8 * 1000)) AS lags
