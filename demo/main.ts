@@ -1,6 +1,6 @@
 // `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
 // that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { serve } from '../src/app/serve.ts';
@@ -13,6 +13,7 @@ import { timedIds } from '../src/kernel/crypto/ids.ts';
 import { systemRandom } from '../src/kernel/crypto/random.ts';
 import { present as existing } from '../src/kernel/errors/assert.ts';
 import { Fault, messageOf } from '../src/kernel/errors/fault.ts';
+import { makeFolder } from '../src/kernel/files/make-folder.ts';
 import { isProcessAlive } from '../src/kernel/files/process.ts';
 import { parseCny } from '../src/kernel/money.ts';
 import { openNet } from '../src/kernel/net/open-net.ts';
@@ -30,6 +31,7 @@ import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers, type Publishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
+import { openTlsFront, type TlsFront } from './tls/open-tls-front.ts';
 import {
   checkoutKey,
   checkoutSecret,
@@ -41,6 +43,8 @@ import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
 import { daysBefore } from './world/plan-events.ts';
 
+const HTTPS_PORT = 4443;
+
 type Options = {
   readonly now: number;
   readonly speed: number;
@@ -51,6 +55,8 @@ type Options = {
   readonly dataDir: string;
   /** With the demonstration world's own model server. */
   readonly hasModel: boolean;
+  /** Port of an https address of the radar; null: plain http alone. */
+  readonly httpsPort: number | null;
 };
 
 const terminal = {
@@ -86,15 +92,17 @@ function parseOptions(): Options {
     .option('--items <count>', 'a larger world, for measurements', number)
     .option('--days <count>', 'how much of the past is replayed, at most forty', number)
     .option('--model', 'with a model of the demonstration’s own, in the place of the built-in desk')
+    .option('--https [port]', 'serve the radar over https too, with a certificate of this run')
     .option(
       '--data <folder>',
       'made anew at every start',
       join(import.meta.dirname, '../data/demo'),
     )
     .parse();
-  const { now = Date.now(), speed, seed, items, days, data, model = false } = command.opts();
+  const { now = Date.now(), speed, seed, items, days, data, model = false, https } = command.opts();
   const past = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
-  return { ...past, dataDir: resolve(data), hasModel: model };
+  const httpsPort = https === undefined ? null : https === true ? HTTPS_PORT : number(https);
+  return { ...past, dataDir: resolve(data), hasModel: model, httpsPort };
 }
 
 function pastOf({ now, days }: Options): Past {
@@ -147,7 +155,9 @@ async function main(): Promise<void> {
   const options = parseOptions();
   const { dataDir } = options;
   clearFolder(dataDir);
-  const config = demoConfig(dataDir);
+  const plain = demoConfig(dataDir);
+  const front = options.httpsPort === null ? null : await openHttps(plain, options.httpsPort);
+  const config = front === null ? plain : { ...plain, radarUrl: `https://localhost:${front.port}` };
   const { from, worldNow } = pastOf(options);
   const clock = pacedClock(from);
   const world = openWorld(config, clock);
@@ -205,12 +215,23 @@ async function main(): Promise<void> {
     );
   } finally {
     await publishers.close();
+    await front?.close();
     await upstream.close();
     await editor?.close();
     await checkout.close();
     await mailbox.close();
     await present.net.close();
   }
+}
+
+async function openHttps({ radarPort, dataDir }: Config, port: number): Promise<TlsFront> {
+  const front = await openTlsFront(radarPort, port);
+  if (front === null) throw new Fault('invalid_request', '--https needs the program openssl.');
+  const file = join(dataDir, 'https-certificate.pem');
+  makeFolder(dataDir);
+  writeFileSync(file, front.certificate);
+  terminal.out(`Certificate  ${file}: let the clients that are to read it trust it\n`);
+  return front;
 }
 
 /** 100 CNY and a voucher of 10, so that paid capabilities can be tried at once. */

@@ -22,6 +22,7 @@ export function describeAccess(
   if (url === undefined) return [signUp];
   return [
     signUp,
-    `Warning   ${url} is plain http: session cookies are neither Secure nor bound to the host\n`,
+    `Warning   ${url} is plain http: session cookies are neither Secure nor bound to the host, ` +
+      'and some feed clients show https links only\n',
   ];
 }

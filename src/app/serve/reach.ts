@@ -3,6 +3,7 @@
 import type { Config } from '../../config.ts';
 import { plainAddress } from '../../kernel/client-address/address.ts';
 import { loopback } from '../../kernel/client-address/networks.ts';
+import { hostInUrl } from './run.ts';
 
 export type ReachableConfig = Pick<
   Config,
@@ -16,11 +17,16 @@ export function isReachedFromHereOnly(config: ReachableConfig): boolean {
   return trustProxy.length === 0 && hosts.every(isLoopbackName);
 }
 
-/** Cookies of a service behind plain http are neither Secure nor bound to the host. */
+/**
+ * Addresses that other machines reach over plain http. Without a public URL a service is reached at
+ * its HOST.
+ */
 export function publicHttpUrls(config: ReachableConfig): readonly string[] {
-  return [config.radarUrl, config.gatewayUrl, config.relayUrl].filter(
-    (url): url is string =>
-      url !== null && url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
+  const { host, radarUrl, gatewayUrl, relayUrl } = config;
+  const own = `http://${hostInUrl(host)}`;
+  const all = [radarUrl, gatewayUrl, relayUrl].map((url) => url ?? own);
+  return [...new Set(all)].filter(
+    (url) => url.startsWith('http:') && !isLoopbackName(new URL(url).hostname),
   );
 }
 

@@ -166,14 +166,33 @@ test('the allowance of all accounts has a cap until operators set another one', 
   expect((await readCap(world, db)).amount).toBe(null);
 });
 
+const httpsUrls = {
+  RADAR_URL: 'https://radar.example',
+  GATEWAY_URL: 'https://gateway.example',
+  RELAY_URL: 'https://relay.example',
+};
+
 test('the start says what is open', () => {
   const config = readConfig({}, { RADAR_CONFIG: '', GATEWAY_URL: 'http://gateway.example' });
   expect(describeAccess(config, signUpRules(config), { amount: 20_000_000_000n })).toEqual([
     'Sign-up   closed; live keys and the allowance begin with a confirmed address, at most ' +
       'CNY 200 a day for all accounts together\n',
     'Warning   http://gateway.example is plain http: session cookies are neither Secure nor ' +
-      'bound to the host\n',
+      'bound to the host, and some feed clients show https links only\n',
   ]);
+});
+
+test.each([
+  [{ HOST: '0.0.0.0' }, 'http://0.0.0.0'],
+  [{ HOST: '::', RADAR_URL: 'https://radar.example' }, 'http://[::]'],
+  [{ HOST: '0.0.0.0', ...httpsUrls }, null],
+  [{ HOST: '127.0.0.1' }, null],
+])('plain http on other machines is warned of: %j', (env, url) => {
+  const config = readConfig({}, { RADAR_CONFIG: '', ...env });
+  const [, warning] = describeAccess(config, signUpRules(config), { amount: null });
+  expect(warning?.split(' ').filter((word) => word.startsWith('http:')) ?? null).toEqual(
+    url === null ? null : [url],
+  );
 });
 
 test('closed is closed, also to whoever sends the form all the same', async () => {
