@@ -168,7 +168,12 @@ async function main(): Promise<void> {
   terminal.out(`Publishers ${publishers.sources.length} servers on loopback\n`);
   const robots = openRobots(world.net, clock, 'ContentRadar/demo');
   const upstream = await openUpstream();
-  const providers = providersSchema.parse(upstream.config);
+  const { search } = upstream.config;
+  const providers = providersSchema.parse({
+    ...upstream.config,
+    // The example of a provider that fails: its key has expired. The next one answers.
+    search: [{ ...search[2], key: 'an expired key' }, search[0], search[1]],
+  });
   const relay = relaySchema.parse(upstream.relay);
   const editor = options.hasModel ? await openModelServer() : null;
   const model = editor === null ? config.model : demoModelSettings(editor);
@@ -207,6 +212,7 @@ async function main(): Promise<void> {
           const past = { clock, from, to: options.now, present: present.clock.now };
           await replay(world, db, parts, { ...past, onMoment, signal });
           clock.run(options.speed);
+          await failProvider(present, config, dataDir);
           const at = { mail: mailbox.url, checkout: checkout.url };
           if (!signal.aborted) terminal.out(whatToTry(config, dataDir, at));
         },
@@ -268,6 +274,30 @@ function failingSource(sources: Publishers['sources']): object {
     settings: { url },
   };
 }
+
+/** Searches until the provider with the expired key rests, as it does after a day of customers. */
+async function failProvider(world: World, { host, gatewayPort }: Config, dataDir: string) {
+  try {
+    const { ak, gateway_url: url = `http://${host}:${gatewayPort}` } = JSON.parse(
+      readFileSync(join(dataDir, 'first-run.json'), 'utf8'),
+    ) as { readonly ak?: string; readonly gateway_url?: string };
+    for (let call = 0; call < SEARCHES; call += 1) {
+      await world.net.request({
+        url: `${url}/api/v1/search/engine/search?q=first+look`,
+        headers: { authorization: `Bearer ${ak}` },
+        timeoutMs: 10_000,
+        maxBytes: 1024 * 1024,
+        gapMs: 0,
+        privateHosts: ['127.0.0.0/8'],
+      });
+    }
+  } catch (error) {
+    world.log.warn({ error: messageOf(error) }, 'no provider fails in this demonstration');
+  }
+}
+
+/** As many failures as open a circuit. */
+const SEARCHES = 5;
 
 function whatToTry(
   config: Config,

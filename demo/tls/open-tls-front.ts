@@ -2,12 +2,11 @@
 // show no link of a plain-http radar. The certificate is made by `openssl` where that is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
+import { createServer } from 'node:tls';
 
 export type TlsFront = {
   readonly port: number;
@@ -22,20 +21,14 @@ type Certificate = { readonly key: string; readonly cert: string };
 export async function openTlsFront(target: number, port: number): Promise<TlsFront | null> {
   const certificate = makeCertificate();
   if (certificate === null) return null;
-  const server = createServer(certificate, (req, res) => {
-    const headers = {
-      ...req.headers,
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'https',
-    };
-    const { method, url } = req;
-    const upstream = request({ host: '127.0.0.1', port: target, method, path: url, headers });
-    upstream.on('response', (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      pipeline(answer, res, () => {});
-    });
-    upstream.on('error', () => res.destroy());
-    pipeline(req, upstream, () => {});
+  const open = new Set<Duplex>();
+  const server = createServer(certificate, (client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    }
+    pipeline(client, upstream, client, () => client.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -45,8 +38,9 @@ export async function openTlsFront(target: number, port: number): Promise<TlsFro
     port: (server.address() as AddressInfo).port,
     certificate: certificate.cert,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
     },
   };
 }

@@ -1,6 +1,7 @@
 // Requests that were answered wrongly once, as a table for the next inspection of a running system.
 // `finding` names the report and its number.
 import { expect, test } from 'vitest';
+import { openTestRelay } from '../relay/rig.ts';
 import { ask } from '../support/ask.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
@@ -8,16 +9,19 @@ import { openTestGateway } from '../support/test-gateway.ts';
 type Regression = {
   readonly finding: string;
   readonly method?: string;
-  readonly port: 'radar' | 'gateway';
+  readonly port: 'radar' | 'gateway' | 'relay';
+  /** Sent in Authorization. */
+  readonly key?: 'sk' | 'skTest' | 'ak' | 'akTest';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly status: number;
-  /** Part of the location or of the body. */
+  /** Part of the head or of the body. */
   readonly holds: string;
 };
 
 const text = { 'content-type': 'text/plain' };
+const json = { 'content-type': 'application/json' };
 
 const regressions: readonly Regression[] = [
   {
@@ -64,16 +68,165 @@ const regressions: readonly Regression[] = [
     status: 401,
     holds: 'invalid_api_key',
   },
+  {
+    finding: 'conformance D6',
+    method: 'POST',
+    port: 'gateway',
+    path: '/api/v1/capabilities/paid',
+    key: 'sk',
+    headers: json,
+    body: '{"colour":"red"}',
+    status: 400,
+    holds: 'The field \\"text\\" is required. Unknown field: \\"colour\\".',
+  },
+  {
+    finding: 'conformance D8',
+    method: 'POST',
+    port: 'gateway',
+    path: '/api/v1/capabilities/paid',
+    key: 'sk',
+    headers: json,
+    body: '{"text":"a","max_charge":"0.01"}',
+    status: 402,
+    holds: 'max_charge_exceeded',
+  },
+  {
+    finding: 'conformance D11',
+    port: 'gateway',
+    path: '/api/v1/account',
+    key: 'sk',
+    status: 200,
+    holds: '"burst";q=1000',
+  },
+  {
+    finding: 'conformance D12',
+    port: 'gateway',
+    path: '/openapi.json',
+    status: 200,
+    holds: '"/relay/v1/messages/count_tokens"',
+  },
+  {
+    finding: 'conformance D12',
+    port: 'relay',
+    path: '/openapi.json',
+    status: 200,
+    holds: '"/relay/v1/chat/completions"',
+  },
+  {
+    finding: 'conformance D12',
+    port: 'radar',
+    path: '/openapi-v1.json',
+    status: 200,
+    holds: '"/api/v1/agent/stories/{publicId}"',
+  },
+  {
+    finding: 'conformance D19',
+    method: 'POST',
+    port: 'relay',
+    path: '/relay/v1/chat/completions',
+    key: 'akTest',
+    headers: json,
+    body: '{"model":"sandbox","messages":[{"role":"user","content":"sandbox:402"}]}',
+    status: 402,
+    holds: 'insufficient_balance',
+  },
+  {
+    finding: 'conformance D20',
+    method: 'POST',
+    port: 'radar',
+    path: '/mcp',
+    headers: json,
+    body: '{',
+    status: 400,
+    holds: '-32700',
+  },
+  {
+    finding: 'conformance D20',
+    method: 'POST',
+    port: 'gateway',
+    path: '/mcp',
+    key: 'sk',
+    headers: json,
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    status: 200,
+    holds: 'outputSchema',
+  },
+  {
+    finding: 'conformance D23',
+    port: 'gateway',
+    path: '/openapi.json',
+    headers: { 'accept-encoding': 'gzip' },
+    status: 200,
+    holds: 'content-encoding: gzip',
+  },
+  {
+    finding: 'conformance, missing 5',
+    port: 'gateway',
+    path: '/api/v1/jobs',
+    key: 'ak',
+    status: 200,
+    holds: '{"jobs":[],"has_more":false,"next_cursor":null}',
+  },
+  {
+    finding: 'conformance, missing 8',
+    port: 'gateway',
+    path: '/api/v1/usage',
+    key: 'sk',
+    status: 200,
+    holds: '"from":"2026-08-01"',
+  },
+  {
+    finding: 'security S13',
+    port: 'radar',
+    path: '/%6detrics',
+    status: 404,
+    holds: 'not_found',
+  },
+  {
+    finding: 'security S13',
+    port: 'gateway',
+    path: '/%6detrics',
+    status: 404,
+    holds: 'not_found',
+  },
+  {
+    finding: 'security S13',
+    port: 'radar',
+    path: '/metrics',
+    headers: { host: 'evil.example' },
+    status: 404,
+    holds: 'not_found',
+  },
+  {
+    finding: 'clients 7',
+    port: 'relay',
+    path: '/v1/models',
+    key: 'akTest',
+    status: 200,
+    holds: '"sandbox"',
+  },
+  {
+    finding: 'clients 8',
+    port: 'radar',
+    path: '/api/v1/agent',
+    status: 200,
+    holds: 'Lists of values grow',
+  },
 ];
 
 const { origin } = await openReaderRadar();
 const gateway = await openTestGateway();
-const origins = { radar: origin, gateway: gateway.origin };
+const relay = await openTestRelay();
+const origins = { radar: origin, gateway: gateway.origin, relay: relay.origin };
+const keysOf = { radar: gateway.keys, gateway: gateway.keys, relay: relay.keys };
 
 test.each(regressions)('$finding: $port $path', async (row) => {
-  const { method = 'GET', port, path, headers = {}, body } = row;
+  const { method = 'GET', port, path, key, body } = row;
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${keysOf[port][key]}` };
+  const headers = { ...authorization, ...row.headers };
   const request = { method, path, headers, ...(body !== undefined && { body }) };
   const { status, headers: answered, text: received } = await ask(origins[port], request);
   expect(status).toBe(row.status);
-  expect(`${answered.location ?? ''} ${received}`).toContain(row.holds);
+  const head = Object.entries(answered).map(([name, value]) => `${name}: ${value}`);
+  expect(`${head.join('\n')}\n${received}`).toContain(row.holds);
 });

@@ -1,5 +1,5 @@
-// Requests that a proxy in front and the server could read differently: refused on all three ports
-// and on the pages with forms (security, finding S13).
+// Requests that a proxy in front and the server could read differently are refused on all three
+// ports and on the pages with forms. Source: security, finding S13.
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestRelay } from '../relay/rig.ts';

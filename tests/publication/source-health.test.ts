@@ -47,7 +47,7 @@ test('a source that speaks, falls silent, and cannot be read any more', async ()
   expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt: wellAt });
 });
 
-test('the newest item is the one that was published last, not the one that was imported last', async () => {
+test('the newest item is the one that was published last, not imported last', async () => {
   const at = clock.now() - 3 * DAY_MS;
   site.answer('/old', { body: rssOf('Old', [newsOf(site, 'Aardvark', { at })]) });
   await house.addFeed('old', `${site.url}/old`, { name: 'Old' });

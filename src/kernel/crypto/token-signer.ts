@@ -1,5 +1,5 @@
-// Tokens of the form `<id>.<mac>`: a server recognizes its own without a database, so made-up tokens
-// cost no query.
+// Tokens of the form `<id>.<mac>`: a server recognizes its own without a database, so made-up
+// tokens cost no query.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type TokenSigner = {

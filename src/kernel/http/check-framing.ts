@@ -1,5 +1,5 @@
-// What a request must have before any of it is believed: one Host, a body whose end is known, and an
-// address that a proxy in front reads in the same way.
+// Checks a request before any of it is used. It has one Host and a body whose end is known. A proxy
+// in front reads its address in the same way.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 

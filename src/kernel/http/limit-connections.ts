@@ -1,5 +1,5 @@
-// A cap of open connections of one client, so that a single address cannot hold all of them. Proxies
-// and this machine are not capped: their connections belong to many clients.
+// A cap of open connections of one client, so that a single address cannot hold all of them.
+// Proxies and this machine are not capped: their connections belong to many clients.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientResolver } from '../client-address/client-address.ts';

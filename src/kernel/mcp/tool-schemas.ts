@@ -1,4 +1,4 @@
-// Schemas of MCP tools. The SDK lists them; our own code checks the arguments, so that a mistake is
+// Schemas of MCP tools. The SDK lists them, and our own code checks the arguments. A mistake is
 // reported in the same words as over HTTP, all faulty arguments at once.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export function listedSchema(
   };
 }
 
-/** As input: fields may be added to answers, so nothing is said against further ones. */
+/** As input: fields may be added to answers, so further ones are allowed. */
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',

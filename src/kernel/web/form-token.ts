@@ -1,5 +1,5 @@
-// CSRF tokens of forms: an HMAC of the session id or the visitor's token. The kind of subject is part
-// of it, so a visitor cookie that contains a session id gives no token of that session.
+// CSRF tokens of forms: an HMAC of the session id or the visitor's token. The kind of subject is
+// part of it, so a visitor cookie that contains a session id gives no token of that session.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 // `POST /api/ingest/items` for push sources (feed contract, "For agents and readers").
-// Authentication comes before parsing, wrong tokens are limited, and a batch is written whole or not
-// at all.
+// Authentication comes before parsing, wrong tokens are limited, and a batch is written whole or
+// not at all.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -80,8 +80,8 @@ const KNOWN_TOKENS_MAX = 1_000;
 type TokenCheck = (req: IncomingMessage) => Promise<string | null>;
 
 /**
- * The source of a request's token; null without one. A token that was right before is never limited,
- * so strangers behind the same address do not lock out a publisher.
+ * The source of a request's token; null without one. A token that was right before is never
+ * limited, so strangers behind the same address do not lock out a publisher.
  */
 function openTokenCheck(
   world: World,

@@ -1,6 +1,6 @@
 // Under which user the server runs. PostgreSQL refuses root. Root's server runs as the owner of the
-// data folder, or in a user namespace, where root's own files are that user's. Without namespaces it
-// runs as a user of its own that has no name. It never runs as `nobody`, which other services share.
+// data folder, or in a user namespace, where root's own files are that user's. Without namespaces
+// it runs as a user of its own without a name, not as `nobody`, which other services share.
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';

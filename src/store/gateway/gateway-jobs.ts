@@ -333,7 +333,8 @@ export async function listOwnJobRows(
     .where(
       after === null
         ? sql<boolean>`true`
-        : sql<boolean>`(created_at, id) < (${toTimestamp(after.createdAt)}::timestamptz, ${after.id})`,
+        : sql<boolean>`(created_at, id) <
+            (${toTimestamp(after.createdAt)}::timestamptz, ${after.id})`,
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -1,15 +1,15 @@
-// Wrong tokens are limited by client, before the database is asked (security, finding S12).
+// Wrong tokens are limited by client, before a query (security, finding S12).
 import { expect, test } from 'vitest';
 import { openPushDoor } from '../../support/push-endpoint.ts';
 import { openTestHouse } from '../../support/test-radar.ts';
 
-const house = await openTestHouse();
-const door = await openPushDoor(house);
+const app = await openTestHouse();
+const endpoint = await openPushDoor(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
-const wrong = (n: number) => door.push(batch, { authorization: `Bearer radar_push_${n}` });
+const wrong = (n: number) => endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
 
 test('after thirty unknown tokens at once a client waits; a known token never does', async () => {
-  expect((await door.push(batch)).status).toBe(200);
+  expect((await endpoint.push(batch)).status).toBe(200);
   for (let n = 0; n < 29; n += 1) expect((await wrong(n)).status).toBe(401);
   const refused = await wrong(30);
   expect(refused.status).toBe(429);
@@ -18,7 +18,7 @@ test('after thirty unknown tokens at once a client waits; a known token never do
     detail: 'Too many wrong tokens from this address. Try again in 1 s.',
   });
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect((await door.push(batch)).status).toBe(200);
-  house.clock.advance(1_000);
+  expect((await endpoint.push(batch)).status).toBe(200);
+  app.clock.advance(1_000);
   expect((await wrong(31)).status).toBe(401);
 });

@@ -190,7 +190,7 @@ test.each([
 ])('plain http on other machines is warned of: %j', (env, url) => {
   const config = readConfig({}, { RADAR_CONFIG: '', ...env });
   const [, warning] = describeAccess(config, signUpRules(config), { amount: null });
-  expect(warning?.split(' ').filter((word) => word.startsWith('http:')) ?? null).toEqual(
+  expect(warning?.split(' ').filter((word) => word.startsWith('http://')) ?? null).toEqual(
     url === null ? null : [url],
   );
 });

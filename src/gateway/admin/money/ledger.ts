@@ -45,7 +45,9 @@ export async function ledgerPage(
 ${doneNotice(context, request)}
 <div data-live><div${open !== null && html` data-refresh`}>
 ${open !== null && progress(context, open)}
-${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last, metrics)}</div>
+${
+  last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last, metrics)
+}</div>
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
 <section class="part"><h2 class="side">${words.ifBroken}</h2>
@@ -73,7 +75,7 @@ ${dateTime(site.language, requestedAt)}</p></div>`;
 </div>`;
 }
 
-/** Names what came after the check as well: a check of two entries says little about 300. */
+/** Names the newer entries as well: a check of two entries proves little about 300. */
 function verdict(
   { site, world }: GatewayAdminContext,
   proof: IntegrityCheck,

@@ -73,7 +73,7 @@ const callSchema = z.object({
 export function makeGatewayServer(context: GatewayContext, request: ApiRequest): McpServer {
   const server = new McpServer(
     { name: 'content-radar-gateway', title: context.site.name, version: VERSION },
-    // There are no streams that could tell of a change.
+    // A change would be announced on a stream, and there is none.
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
   addCatalogTools(server, { context, request });

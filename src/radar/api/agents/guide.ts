@@ -49,6 +49,7 @@ export function handleAgentGuide(
       '- Name the source and link the original of what you state. Say when it was published.',
       '- Where a story lists a contradiction, say that reports disagree, and who says what.',
       '- What is not here is not known here: say so rather than guess.',
+      '- Lists of values grow: treat a category or a field that you do not know as plain text.',
       `- ${DATA_NOTE}`,
     ].join('\n'),
     '## Other ways in',

@@ -30,7 +30,7 @@ const limit = (max: number) =>
 export function makeRadarServer(context: ApiContext, version: string): McpServer {
   const server = new McpServer(
     { name: 'content-radar', title: context.site.name, version },
-    // There are no streams that could tell of a change.
+    // A change would be announced on a stream, and there is none.
     { instructions: instructionsOf(context), capabilities: { tools: { listChanged: false } } },
   );
   addItemTools(server, context);

@@ -6,7 +6,7 @@ import { reportNames } from '../feeds/read-report.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { monthPattern, weekPattern } from './collect-schemas.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 
 const shared = {
   tag: 'agents',

@@ -3,7 +3,8 @@
 import type { ApiContext } from '../context.ts';
 import { collectSchemas, schemaRef } from './collect-schemas.ts';
 import { examplesOf } from './examples.ts';
-import { type Operation, operationsOf, tags } from './operations.ts';
+import { type Operation, tags } from './operation.ts';
+import { operationsOf } from './operations.ts';
 import {
   pathParameter,
   queryParameters,

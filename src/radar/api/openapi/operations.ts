@@ -1,46 +1,14 @@
 // Every operation of the public API: its address, what it takes, what it answers. The table that
 // the OpenAPI document is written from.
-import type { z } from 'zod';
 import { cacheControl } from '../responses/cache-control.ts';
 import { itemsQuery } from '../routes/items.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { indexQuery, type ReportRouteKind, reportKinds } from '../routes/reports.ts';
 import { changesQuery, snapshotQuery } from '../routes/selected.ts';
 import { agentOperations } from './agent-operations.ts';
-import { monthPattern, type SchemaName, weekPattern } from './collect-schemas.ts';
-import { type ExampleName, exampleNames } from './examples.ts';
-import type { PathParameter } from './parameters.ts';
-
-export type Operation = {
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: TagName;
-  readonly summary: string;
-  readonly description: string;
-  readonly query: z.ZodObject;
-  readonly pathParameter?: PathParameter;
-  /** `text/markdown` has neither a schema nor an example of its own. */
-  readonly media?: 'text/markdown';
-  /** Of the body; null: any object. */
-  readonly schema: SchemaName | null;
-  readonly example: ExampleName | null;
-  readonly caching: string;
-  readonly also: readonly ('308' | '404' | '409')[];
-};
-
-export const tags = {
-  items: 'Recent items.',
-  'hot topics': 'What is talked about most right now.',
-  stories: 'Events of the real world with their coverage.',
-  'selected set': 'A complete local copy: a snapshot once, then its changes.',
-  dailies: 'A report each day at 08:00 Asia/Shanghai.',
-  weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
-  monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
-  agents: 'The same content as Markdown, for agents that answer a person.',
-  description: 'This document.',
-} as const;
-
-export type TagName = keyof typeof tags;
+import { monthPattern, weekPattern } from './collect-schemas.ts';
+import { exampleNames } from './examples.ts';
+import type { Operation } from './operation.ts';
 
 /** `categories`: those of this radar. */
 export function operationsOf(categories: readonly string[]): readonly Operation[] {

@@ -1,0 +1,36 @@
+// One operation of the public API: its address, its parameters, and its response.
+import type { z } from 'zod';
+import type { SchemaName } from './collect-schemas.ts';
+import type { ExampleName } from './examples.ts';
+import type { PathParameter } from './parameters.ts';
+
+export type Operation = {
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: TagName;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: z.ZodObject;
+  readonly pathParameter?: PathParameter;
+  /** `text/markdown` has neither a schema nor an example of its own. */
+  readonly media?: 'text/markdown';
+  /** Of the body; null: any object. */
+  readonly schema: SchemaName | null;
+  readonly example: ExampleName | null;
+  readonly caching: string;
+  readonly also: readonly ('308' | '404' | '409')[];
+};
+
+export const tags = {
+  items: 'Recent items.',
+  'hot topics': 'What is talked about most right now.',
+  stories: 'Events of the real world with their coverage.',
+  'selected set': 'A complete local copy: a snapshot once, then its changes.',
+  dailies: 'A report each day at 08:00 Asia/Shanghai.',
+  weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
+  monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
+  agents: 'The same content as Markdown, for agents that answer a person.',
+  description: 'This document.',
+} as const;
+
+export type TagName = keyof typeof tags;
