@@ -11,7 +11,7 @@ type Regression = {
   readonly method?: string;
   readonly port: 'radar' | 'gateway' | 'relay';
   /** Sent in Authorization. */
-  readonly key?: 'sk' | 'skTest' | 'ak' | 'akTest';
+  readonly key?: 'sk' | 'ak' | 'akTest';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,10 +1,10 @@
 // Wrong tokens are limited by client, before a query (security, finding S12).
 import { expect, test } from 'vitest';
-import { openPushDoor } from '../../support/push-endpoint.ts';
-import { openTestHouse } from '../../support/test-radar.ts';
+import { openPushEndpoint } from '../../support/push-endpoint.ts';
+import { openTestApp } from '../../support/test-radar.ts';
 
-const app = await openTestHouse();
-const endpoint = await openPushDoor(app);
+const app = await openTestApp();
+const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 const wrong = (n: number) => endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
 

@@ -1,6 +1,6 @@
 // GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} concern one. Any key of the account
-// and mode can read a job, immediately or at its next state change. A key that may call the capability
-// can cancel it.
+// and mode can read a job, immediately or at its next state change. A key that may call the
+// capability can cancel it.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';
