@@ -94,7 +94,7 @@ function typeOf(schema: Schema): string {
 }
 
 function objectType({ properties, required = [], additionalProperties }: Schema): string {
-  if (properties === undefined) {
+  if (properties === undefined || Object.keys(properties).length === 0) {
     const value =
       typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
     return `Readonly<Record<string, ${value}>>`;

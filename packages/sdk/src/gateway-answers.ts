@@ -621,7 +621,7 @@ export type ModelQuoteRequest = {
   readonly path: string;
 
   /** The request as it would be sent. */
-  readonly body: {};
+  readonly body: Readonly<Record<string, unknown>>;
 };
 
 export type SocialAnswer = {
@@ -1981,7 +1981,7 @@ export type RelayChatAnswer = {
   }[];
 
   /** Tokens, as the dialect counts them. */
-  readonly usage?: {};
+  readonly usage?: Readonly<Record<string, unknown>>;
 };
 
 export type RelayResponsesRequest = {
@@ -1995,7 +1995,7 @@ export type RelayResponsesRequest = {
   readonly stream?: boolean;
 
   /** A text or a list of items. References to stored state are refused. */
-  readonly input: string | readonly {}[];
+  readonly input: string | readonly Readonly<Record<string, unknown>>[];
 
   /** Most tokens of the answer. */
   readonly max_output_tokens?: number;
@@ -2007,8 +2007,8 @@ export type RelayResponsesRequest = {
 export type RelayResponsesAnswer = {
   readonly id: string;
   readonly status: string;
-  readonly output: readonly {}[];
-  readonly usage?: {} | null;
+  readonly output: readonly Readonly<Record<string, unknown>>[];
+  readonly usage?: Readonly<Record<string, unknown>> | null;
 };
 
 export type RelayMessagesRequest = {
@@ -2039,7 +2039,7 @@ export type RelayMessagesAnswer = {
   readonly stop_reason: string | null;
 
   /** Tokens, as the dialect counts them. */
-  readonly usage: {};
+  readonly usage: Readonly<Record<string, unknown>>;
 };
 
 export type RelayEmbeddingsRequest = {
@@ -2060,7 +2060,7 @@ export type RelayEmbeddingsAnswer = {
   readonly model: string;
 
   /** Tokens, as the dialect counts them. */
-  readonly usage?: {};
+  readonly usage?: Readonly<Record<string, unknown>>;
 };
 
 /** The query of callSearch. */
