@@ -1,4 +1,5 @@
-// Mail server on loopback. It accepts every mail, stores it and delivers nothing.
+// Mail server on loopback. It accepts every mail that it is not set
+// to refuse, stores it and delivers nothing.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -11,11 +12,18 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-export async function openMailServer(onMail: (mail: Mail) => void): Promise<MailServer> {
+export async function openMailServer(
+  onMail: (mail: Mail) => void,
+  { refuses = () => false }: { readonly refuses?: (address: string) => boolean } = {},
+): Promise<MailServer> {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) => {
+      if (!refuses(address)) done();
+      else done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

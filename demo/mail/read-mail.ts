@@ -5,18 +5,44 @@ export type Mail = {
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
+  /** All header fields, unfolded, one per line. */
+  readonly head: string;
   readonly text: string;
+  /** Null: the mail has text only. */
+  readonly html: string | null;
 };
 
 export function readMail(raw: string): Omit<Mail, 'to'> {
-  const [head = '', ...rest] = raw.split('\r\n\r\n');
-  const unfolded = head.replaceAll(/\r\n[ \t]+/g, ' ');
-  const field = (name: string) =>
-    new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1]?.trim() ?? '';
-  const coding = field('content-transfer-encoding').toLowerCase();
-  const text = decodeBody(rest.join('\r\n\r\n'), coding);
-  return { id: field('message-id'), subject: decodeWords(field('subject')), text };
+  const { head, field, body } = readEntity(raw);
+  const boundary = /boundary="?([^";]+)"?/i.exec(field('content-type'))?.[1];
+  const parts = boundary === undefined ? [] : partsOf(body, boundary);
+  const textOf = (type: string) => parts.find((part) => part.type === type)?.text ?? null;
+  return {
+    id: field('message-id'),
+    subject: decodeWords(field('subject')),
+    head,
+    text: textOf('text/plain') ?? decodeBody(body, field('content-transfer-encoding')),
+    html: textOf('text/html'),
+  };
 }
+
+function readEntity(raw: string) {
+  const [start = '', ...rest] = raw.split('\r\n\r\n');
+  const head = start.replaceAll(/\r\n[ \t]+/g, ' ').replaceAll('\r\n', '\n');
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+  return { head, field, body: rest.join('\r\n\r\n') };
+}
+
+/** RFC 2046, 5.1. */
+const partsOf = (body: string, boundary: string) =>
+  body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const { field, body: inner } = readEntity(part.replace(/^\r\n/, ''));
+      const type = field('content-type').split(';', 1)[0]?.toLowerCase() ?? '';
+      return { type, text: decodeBody(inner, field('content-transfer-encoding')) };
+    });
 
 /** RFC 2047. */
 function decodeWords(text: string): string {
@@ -29,7 +55,8 @@ function decodeWords(text: string): string {
     );
 }
 
-function decodeBody(body: string, coding: string): string {
+function decodeBody(body: string, named: string): string {
+  const coding = named.toLowerCase();
   const plain =
     coding === 'base64'
       ? Buffer.from(body, 'base64').toString()

@@ -35,8 +35,6 @@ export type AlertEvidence = {
   readonly installation: InstallationEvidence;
   /** Free share of the disk of an embedded database; null: another server has it. */
   readonly freeDisk: number | null;
-  /** Whether this installation keeps a ledger. */
-  readonly hasLedger: boolean;
 };
 
 const MINUTE = 60_000;
@@ -141,7 +139,7 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Ove
 }
 
 function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFinding[] {
-  const { freeDisk, hasLedger, installation, now } = evidence;
+  const { freeDisk, installation, now } = evidence;
   const found: AlertFinding[] = [];
   if (freeDisk !== null) {
     const facts = { percent: Math.round(freeDisk * 100) };
@@ -152,7 +150,8 @@ function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFin
     }
   }
   const { ledgerCheckedAt, isLedgerFine } = installation;
-  if (hasLedger && ledgerCheckedAt !== null) {
+  // An installation without a gateway has no check.
+  if (ledgerCheckedAt !== null) {
     if (!isLedgerFine) {
       const facts = { hours: 0 };
       found.push({ condition: 'ledger_check', key: 'ledger_check page', severity: 'page', facts });

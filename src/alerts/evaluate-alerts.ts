@@ -25,7 +25,6 @@ import { findConditions } from './conditions.ts';
 export type AlertRules = {
   /** The folder of an embedded database; null: the database is elsewhere. */
   readonly dataDir: string | null;
-  readonly hasLedger: boolean;
 };
 
 const KEEP_MS = 365 * DAY_MS;
@@ -38,7 +37,6 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     sources: await sourceEvidence(db, now),
     installation: await installationEvidence(db, now),
     freeDisk: rules.dataDir === null ? null : await freeShare(rules.dataDir),
-    hasLedger: rules.hasLedger,
   };
   await forgetAlerts(db, now - KEEP_MS);
   return inTransaction(db, async (tx) => {

@@ -11,6 +11,8 @@ import {
   insertChannel,
   setChannelState,
 } from '../store/notifications/channels.ts';
+import { countSubscriptionChange } from '../store/notifications/subscriptions.ts';
+import { inTransaction } from '../store/platform/db.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
 import type { ChannelField, ChannelFields, ChannelKind } from './channel-kind.ts';
 import { channelKindOf } from './channel-kinds.ts';
@@ -84,6 +86,7 @@ export async function addChannel(
     state: 'on',
     reason: null,
     broken_at: null,
+    resumed_at: null,
     when_unsure: input.whenUnsure ?? 'send',
     dead_letters: 0,
     arrivals: [],
@@ -211,14 +214,19 @@ const channelFromRow = (row: ChannelRow): Channel => ({
 
 /** With its subscriptions and their notifications. False: there is none. */
 export function removeChannel(db: Db, id: string): Promise<boolean> {
-  return deleteChannel(db, id);
+  return inTransaction(db, async (tx) => {
+    const isRemoved = await deleteChannel(tx, id);
+    if (isRemoved) await countSubscriptionChange(tx);
+    return isRemoved;
+  });
 }
 
 /** *Try again* of a broken channel, or on and off. False: it has another version by now. */
 export function switchChannel(
+  { clock }: World,
   db: Db,
   which: { readonly id: string; readonly version: number },
   state: 'on' | 'off',
 ): Promise<boolean> {
-  return setChannelState(db, which, state);
+  return setChannelState(db, which, state, clock.now());
 }

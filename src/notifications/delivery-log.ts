@@ -11,7 +11,7 @@ import type { DeliveryState } from '../store/schema/notifications.ts';
 
 export type { ListedDelivery };
 
-const deliveryStates: readonly DeliveryState[] = [
+export const deliveryStates: readonly DeliveryState[] = [
   'waiting',
   'sending',
   'delivered',
@@ -41,6 +41,11 @@ export function listDeliveryLog(db: Db, query: DeliveryQuery): Promise<readonly 
     limit: query.limit,
     skip: query.skip ?? 0,
   });
+}
+
+/** Null: there is none. */
+export async function findDelivery(db: Db, id: string): Promise<ListedDelivery | null> {
+  return (await listDeliveryRows(db, { id, limit: 1 }))[0] ?? null;
 }
 
 /** False: there is none, or it has not ended. */

@@ -29,6 +29,8 @@ export type NotificationMessage = {
   readonly language: 'en' | 'zh-CN';
   readonly title: string;
   readonly entries: readonly MessageEntry[];
+  /** What a mail has instead of the entries; absent: the same. */
+  readonly whole?: readonly MessageEntry[];
   /** How many entries are left out. */
   readonly more: number;
   readonly link: { readonly url: string; readonly label: string };

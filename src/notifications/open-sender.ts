@@ -140,8 +140,11 @@ async function serveChannel(
 type ClaimedBatch = {
   readonly channel: ChannelRow;
   readonly kind: ChannelKind;
-  readonly deliveries: readonly ClaimedDelivery[];
+  readonly deliveries: readonly StartedDelivery[];
 };
+
+/** A correction after the start of an attempt is not in its content. */
+type StartedDelivery = ClaimedDelivery & { readonly startedAt: number };
 
 /** Null: another process serves the channel, or it does not send now. */
 async function claimBatch(
@@ -166,7 +169,8 @@ async function claimBatch(
     });
     const pace = takePace(rates, channel.arrivals, now, deliveries.length);
     await savePace(tx, channelId, pace);
-    return { channel, kind, deliveries };
+    const started = deliveries.map((one) => ({ ...one, startedAt: now }));
+    return { channel, kind, deliveries: started };
   });
 }
 
@@ -218,10 +222,10 @@ async function sendBatch(
   );
   const sendable: Sendable[] = [];
   for (const { delivery, message } of rendered) {
-    if (message === null) await finish(world, db, deps, delivery, { state: 'void' });
-    else if (delivery.wasSending && channel.when_unsure === 'drop' && !kind.hasIds) {
+    if (message === null) await finish(db, deps, delivery, { state: 'void' });
+    else if (delivery.isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
       const error = 'It is unsure whether it arrived; this channel drops such deliveries.';
-      await finish(world, db, deps, delivery, { state: 'failed', error, isUnsure: true });
+      await finish(db, deps, delivery, { state: 'failed', error, isUnsure: true });
     } else if (fields === null) {
       const reason = 'The secret of the channel cannot be read: add the channel again.';
       await markChannelBroken(db, channel.id, { reason, at: world.clock.now() });
@@ -233,7 +237,7 @@ async function sendBatch(
 }
 
 type Sendable = {
-  readonly delivery: ClaimedDelivery;
+  readonly delivery: StartedDelivery;
   readonly message: NotificationMessage;
   readonly channel: ChannelRow;
   readonly kind: ChannelKind;
@@ -276,36 +280,36 @@ async function applyResult(
   switch (result.kind) {
     case 'delivered': {
       const { status, remoteId } = result;
-      await finish(world, db, deps, delivery, { state: 'delivered', status, remoteId });
+      await finish(db, deps, delivery, { state: 'delivered', status, remoteId });
       return resetDeadLetters(db, channel.id);
     }
     case 'moved': {
       const moved = { ...fields, chat: result.chat };
       await replaceChannelSecret(db, channel.id, await sealFields(world, db, channel.id, moved));
-      return postpone(world, db, deps, delivery, { dueAt: now, tries: delivery.tries });
+      return postpone(db, deps, delivery, { dueAt: now, tries: delivery.tries });
     }
     case 'broken': {
       const { status, reason } = result;
       world.log.warn({ channel: channel.id, reason }, 'a channel is broken');
       await markChannelBroken(db, channel.id, { reason, at: now });
       const held = { dueAt: now, tries: delivery.tries, status, error: reason };
-      return postpone(world, db, deps, delivery, held);
+      return postpone(db, deps, delivery, held);
     }
     case 'retry': {
       const { status, reason, waitMs, isUnsure } = result;
       const error = reason;
       if (isUnsure && channel.when_unsure === 'drop' && !kind.hasIds) {
-        return finish(world, db, deps, delivery, { state: 'failed', status, error, isUnsure });
+        return finish(db, deps, delivery, { state: 'failed', status, error, isUnsure });
       }
       if (waitMs !== null) {
         await pauseChannel(db, channel.id, now + waitMs);
         const waited = { dueAt: now + waitMs, tries: delivery.tries, status, error };
-        return postpone(world, db, deps, delivery, waited);
+        return postpone(db, deps, delivery, waited);
       }
       const tries = delivery.tries + 1;
       const dueAt = nextTryAt(tries, now, null);
       if (dueAt !== null) {
-        return postpone(world, db, deps, delivery, { dueAt, tries, status, error, isUnsure });
+        return postpone(db, deps, delivery, { dueAt, tries, status, error, isUnsure });
       }
       return deadLetter(world, db, deps, { delivery, channel, kind }, { status, error });
     }
@@ -330,7 +334,7 @@ async function deadLetter(
   { delivery, channel, kind }: Pick<Sendable, 'delivery' | 'channel' | 'kind'>,
   ending: AttemptEnd,
 ): Promise<void> {
-  await finish(world, db, deps, delivery, { ...ending, state: 'failed' });
+  await finish(db, deps, delivery, { ...ending, state: 'failed' });
   const count = await countDeadLetter(db, channel.id);
   const at = world.clock.now();
   if (kind.name === 'email' && count >= REFUSED_MAILS_MAX) {
@@ -342,21 +346,22 @@ async function deadLetter(
 }
 
 async function endSubscription(db: Db, id: string): Promise<void> {
-  const row = await findSubscriptionRow(db, id);
-  if (row !== null) await setSubscriptionState(db, row, { state: 'ended', nextAt: null });
+  await inTransaction(db, async (tx) => {
+    const row = await findSubscriptionRow(tx, id);
+    if (row !== null) await setSubscriptionState(tx, row, { state: 'ended', nextAt: null });
+  });
 }
 
 function finish(
-  world: World,
   db: Db,
   deps: SenderDeps,
-  delivery: ClaimedDelivery,
+  delivery: StartedDelivery,
   ending: AttemptEnd & {
     readonly state: DeliveryOutcome['state'];
     readonly remoteId?: string | null;
   },
 ): Promise<void> {
-  return save(world, db, deps, delivery, {
+  return save(db, deps, delivery, {
     state: ending.state,
     tries: delivery.tries + (ending.state === 'void' ? 0 : 1),
     dueAt: null,
@@ -368,13 +373,12 @@ function finish(
 }
 
 function postpone(
-  world: World,
   db: Db,
   deps: SenderDeps,
-  delivery: ClaimedDelivery,
+  delivery: StartedDelivery,
   next: AttemptEnd & { readonly dueAt: number; readonly tries: number },
 ): Promise<void> {
-  return save(world, db, deps, delivery, {
+  return save(db, deps, delivery, {
     state: 'waiting',
     tries: next.tries,
     dueAt: next.dueAt,
@@ -386,13 +390,12 @@ function postpone(
 }
 
 async function save(
-  world: World,
   db: Db,
   deps: SenderDeps,
-  delivery: ClaimedDelivery,
+  delivery: StartedDelivery,
   outcome: Omit<DeliveryOutcome, 'at'>,
 ): Promise<void> {
-  await saveOutcome(db, delivery.id, { ...outcome, at: world.clock.now() });
+  await saveOutcome(db, delivery.id, { ...outcome, at: delivery.startedAt });
   const isUnsure = outcome.isUnsure || delivery.wasSending;
   deps.onOutcome?.(outcome.state, isUnsure);
 }

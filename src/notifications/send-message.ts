@@ -92,6 +92,13 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
       300,
     );
     if (isRefusedForEver(error)) return { kind: 'refused', status, reason };
-    return { kind: 'retry', status, reason, waitMs: null, isUnsure: status === null };
+    const isUnsure = status === null && mayHaveArrived(error);
+    return { kind: 'retry', status, reason, waitMs: null, isUnsure };
   }
+}
+
+/** False: no connection was made, or none on which a mail could be sent. */
+function mayHaveArrived(error: unknown): boolean {
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  return syscall !== 'connect' && code !== 'EDNS' && code !== 'EAUTH' && code !== 'ETLS';
 }

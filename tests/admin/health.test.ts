@@ -5,7 +5,7 @@ import { insertChannel, markChannelBroken } from '../../src/store/notifications/
 import { openTestAdmin } from './admin-session.ts';
 
 const radar = await openTestAdmin();
-const rules = { dataDir: null, hasLedger: false };
+const rules = { dataDir: null };
 
 const addChannel = (id: string) =>
   insertChannel(radar.db, {
@@ -17,6 +17,7 @@ const addChannel = (id: string) =>
     state: 'on',
     reason: null,
     broken_at: null,
+    resumed_at: null,
     when_unsure: 'send',
     dead_letters: 0,
     arrivals: [],

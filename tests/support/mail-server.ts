@@ -14,10 +14,12 @@ export type MailServer = {
 };
 
 /** Call at the top of a test file. */
-export async function openMailServer(): Promise<MailServer> {
+export async function openMailServer(
+  options: { readonly refuses?: (address: string) => boolean } = {},
+): Promise<MailServer> {
   const waited = new Set<Mail>();
   const arrivals = new EventTarget();
-  const server = await open(() => arrivals.dispatchEvent(new Event('mail')));
+  const server = await open(() => arrivals.dispatchEvent(new Event('mail')), options);
   const { port, mails } = server;
   let closed: Promise<void> | null = null;
   const close = () => {

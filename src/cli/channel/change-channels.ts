@@ -104,10 +104,10 @@ export async function testOne(app: App, id: string): Promise<void> {
 }
 
 export async function resumeOne(app: App, id: string): Promise<void> {
-  await app.withApp(async ({ db }) => {
+  await app.withApp(async ({ world, db }) => {
     const channel = await findChannel(db, id);
     if (channel === null) throw noChannel(id);
-    await switchChannel(db, channel, 'on');
+    await switchChannel(world, db, channel, 'on');
     app.terminal.out(`${id} is on.\n`);
   });
 }

@@ -35,7 +35,7 @@ export function renderMail(
   listId: string,
 ): SmtpMail {
   const parts = fitMessage(
-    message,
+    { ...message, entries: message.whole ?? message.entries },
     (smaller) => ({
       subject: smaller.title,
       text: textOf(smaller),

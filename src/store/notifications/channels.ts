@@ -19,6 +19,7 @@ export async function insertChannel(db: Db, row: ChannelRow): Promise<void> {
       state: row.state,
       reason: row.reason,
       broken_at: toTimestampOrNull(row.broken_at),
+      resumed_at: toTimestampOrNull(row.resumed_at),
       when_unsure: row.when_unsure,
       dead_letters: row.dead_letters,
       arrivals: row.arrivals,
@@ -137,11 +138,12 @@ export async function markChannelBroken(
     .execute();
 }
 
-/** False: it has another version by now, or there is none. */
+/** False: another version, or none. From `now` on, held deliveries have a day again. */
 export async function setChannelState(
   db: Db,
   { id, version }: { readonly id: string; readonly version: number },
   state: 'on' | 'off',
+  now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('channels')
@@ -149,6 +151,7 @@ export async function setChannelState(
       state,
       reason: null,
       broken_at: null,
+      resumed_at: state === 'on' ? toTimestamp(now) : null,
       dead_letters: 0,
       next_at: null,
       version: eb('version', '+', 1),

@@ -77,6 +77,8 @@ export type ClaimedDelivery = {
   readonly channelId: string;
   /** It was `sending` when its claim ended: the outcome is unsure. */
   readonly wasSending: boolean;
+  /** Of this or of an earlier try the outcome is unsure. */
+  readonly isUnsure: boolean;
   readonly tries: number;
   readonly createdAt: number;
   readonly subscriptionId: string;
@@ -103,11 +105,12 @@ export async function claimChannelDeliveries(
       UPDATE deliveries d SET claimed_until = ${instant(until)}, state = 'waiting',
         is_unsure = d.is_unsure OR due.state = 'sending'
       FROM due WHERE d.id = due.id
-      RETURNING d.id, d.notification_id, d.channel_id, d.tries, d.created_at,
+      RETURNING d.id, d.notification_id, d.channel_id, d.tries, d.created_at, d.is_unsure,
         due.state = 'sending' AS was_sending
     )
     SELECT t.id, t.notification_id AS "notificationId", t.channel_id AS "channelId",
-      t.was_sending AS "wasSending", t.tries, t.created_at AS "createdAt",
+      t.was_sending AS "wasSending", t.is_unsure AS "isUnsure",
+      t.tries, t.created_at AS "createdAt",
       n.subscription_id AS "subscriptionId", n.subject, n.reason, n.subjects, n.items
     FROM taken t JOIN notifications n ON n.id = t.notification_id
     ORDER BY t.created_at, t.id`.execute(sqlOf(tx));
@@ -168,7 +171,7 @@ export async function expireDeliveries(
     FROM channels c
     WHERE c.id = d.channel_id AND d.state IN ('waiting', 'sending')
       AND (d.claimed_until IS NULL OR d.claimed_until <= ${instant(now)})
-      AND d.created_at < CASE c.state WHEN 'on' THEN ${instant(sendable)}
+      AND greatest(d.created_at, c.resumed_at) < CASE c.state WHEN 'on' THEN ${instant(sendable)}
         ELSE ${instant(held)} END
     `.execute(sqlOf(db));
   return Number(numAffectedRows ?? 0n);
@@ -225,6 +228,7 @@ export async function sendDeliveryAgain(db: Db, id: string, now: number): Promis
     .updateTable('deliveries')
     .set({
       state: 'waiting',
+      is_unsure: false,
       tries: 0,
       due_at: toTimestamp(now),
       created_at: toTimestamp(now),
@@ -262,18 +266,30 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** Subjects that were withdrawn before they were sent, and are public again. */
+/** Notifications of a subject that ended as void, once they have something to state again. */
 export async function reviveVoid(
   tx: Db,
-  subscriptionId: string,
-  subject: string,
+  {
+    subscriptionId,
+    subject,
+    reasons,
+  }: {
+    readonly subscriptionId: string;
+    readonly subject: string;
+    /** `announced`: the subject alone or in a digest. */
+    readonly reasons: 'announced' | 'withdrawn';
+  },
   now: number,
 ): Promise<void> {
+  const isWanted =
+    reasons === 'withdrawn'
+      ? sql<boolean>`n.reason = 'withdrawn'`
+      : sql<boolean>`(n.reason = 'new' OR n.reason LIKE 'digest:%')`;
   const { numAffectedRows } = await sql`
     UPDATE deliveries d SET state = 'waiting', tries = 0, due_at = ${instant(now)}
     FROM notifications n
     WHERE n.id = d.notification_id AND d.state = 'void' AND n.subscription_id = ${subscriptionId}
-      AND n.subject = ${subject} AND n.reason = 'new'`.execute(sqlOf(tx));
+      AND n.subjects @> ARRAY[${subject}]::text[] AND ${isWanted}`.execute(sqlOf(tx));
   if ((numAffectedRows ?? 0n) > 0n) await notify(tx, DELIVERIES_CHANNEL);
 }
 
@@ -284,28 +300,39 @@ export type SentSubject = {
   readonly sentAt: number;
   /** What the recipient has read of so far. */
   readonly contradictions: number;
-  /** The last notification of a contradiction; null: none. */
+  /** When the last notification of a contradiction is or was due; null: none. */
   readonly contradictionAt: number | null;
+  /** Quiet hours of the subscription, as they are stored. */
+  readonly quiet: unknown;
+  /** Items that the recipient's notifications had. */
+  readonly items: readonly string[];
 };
 
-/** By subscription with updates: where a subject was delivered, alone or in a digest. */
+/**
+ * By subscription with updates: where a subject was delivered, alone or in a digest. What is being
+ * sent, or may have arrived, counts as delivered.
+ */
 export async function deliveredSubjects(
   db: Db,
   subjects: readonly string[],
 ): Promise<readonly SentSubject[]> {
   if (subjects.length === 0) return [];
+  const isFirst = sql<boolean>`(n.reason = 'new' OR n.reason LIKE 'digest:%'
+    OR n.reason LIKE 'report:%')`;
   const { rows } = await sql<SentSubject>`
-    SELECT n.subscription_id AS "subscriptionId", d.channel_id AS "channelId", s.subject,
-      min(d.last_at) FILTER (WHERE n.reason = 'new' OR n.reason LIKE 'digest:%') AS "sentAt",
+    SELECT n.subscription_id AS "subscriptionId", d.channel_id AS "channelId", s.subject, u.quiet,
+      min(coalesce(d.last_at, d.created_at)) FILTER (WHERE ${isFirst}) AS "sentAt",
       max(n.contradictions) AS contradictions,
-      max(n.created_at) FILTER (WHERE n.reason LIKE 'contradiction:%') AS "contradictionAt"
+      max(d.due_at) FILTER (WHERE n.reason LIKE 'contradiction:%') AS "contradictionAt",
+      ARRAY(SELECT DISTINCT i FROM notifications x CROSS JOIN LATERAL unnest(x.items) i
+        WHERE x.subscription_id = n.subscription_id AND x.subjects @> ARRAY[s.subject]) AS items
     FROM notifications n JOIN deliveries d ON d.notification_id = n.id
     JOIN subscriptions u ON u.id = n.subscription_id
     CROSS JOIN LATERAL unnest(n.subjects) s(subject)
     WHERE n.subjects && ${[...subjects]}::text[] AND s.subject = ANY (${[...subjects]}::text[])
       AND d.state IN ('delivered', 'waiting', 'sending') AND u.updates AND u.state = 'on'
-    GROUP BY n.subscription_id, d.channel_id, s.subject
-    HAVING bool_or(d.state = 'delivered' AND (n.reason = 'new' OR n.reason LIKE 'digest:%'))
+    GROUP BY n.subscription_id, d.channel_id, s.subject, u.quiet
+    HAVING bool_or((d.state IN ('delivered', 'sending') OR d.is_unsure) AND ${isFirst})
     `.execute(sqlOf(db));
   return rows;
 }

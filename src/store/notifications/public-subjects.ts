@@ -50,15 +50,19 @@ export async function publicItemsOfGroup(
     .execute();
 }
 
-/** Corrections by operators of public items of a story since an instant. */
-export async function countCorrections(db: Db, storyId: string, since: number): Promise<number> {
+/** Corrections by operators of these items since an instant. */
+export async function countCorrections(
+  db: Db,
+  itemIds: readonly string[],
+  since: number,
+): Promise<number> {
+  if (itemIds.length === 0) return 0;
   const row = await sqlOf(db)
-    .selectFrom('item_actions as a')
-    .innerJoin('public_items as p', 'p.id', 'a.item_id')
+    .selectFrom('item_actions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('p.story_id', '=', storyId)
-    .where('a.action', '=', 'correct')
-    .where('a.at', '>', instant(since))
+    .where('item_id', '=', among(itemIds))
+    .where('action', '=', 'correct')
+    .where('at', '>=', instant(since))
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }

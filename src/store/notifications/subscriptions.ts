@@ -1,14 +1,35 @@
-// Saved queries with a schedule and a channel: the only writer of `subscriptions`.
-import type { Selectable } from 'kysely';
+// Saved queries with a schedule and a channel: the only writer of `subscriptions` and of
+// `subscription_revision`.
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Notified of every change, so that matchers load the subscriptions again. */
+/** Notified of every change, so that schedules are looked at again. */
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
+/** Changes with every subscription that is added, removed, switched or edited. */
+export async function subscriptionRevision(db: Db): Promise<number> {
+  const row = await sqlOf(db)
+    .selectFrom('subscription_revision')
+    .select('revision')
+    .executeTakeFirstOrThrow();
+  return row.revision;
+}
+
+/** Part of the transaction of every change of subscriptions. */
+export async function countSubscriptionChange(tx: Db): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('subscription_revision')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .execute();
+  await notify(tx, SUBSCRIPTIONS_CHANNEL);
+}
+
 export type SubscriptionRow = Readonly<Selectable<Schema['subscriptions']>>;
+
+export type SubscriptionValues = Omit<SubscriptionRow, 'id' | 'state' | 'version' | 'created_at'>;
 
 export type InsertedSubscription =
   | { readonly kind: 'inserted' }
@@ -16,31 +37,23 @@ export type InsertedSubscription =
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'too_many' };
 
+/** Part of the caller's transaction. */
 export async function insertSubscription(
-  db: Db,
+  tx: Db,
   row: SubscriptionRow,
   most: number,
 ): Promise<InsertedSubscription> {
-  const { count } = await sqlOf(db)
+  const { count } = await sqlOf(tx)
     .selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= most) return { kind: 'too_many' };
-  const inserted = await sqlOf(db)
+  const inserted = await sqlOf(tx)
     .insertInto('subscriptions')
     .values({
       id: row.id,
-      name: row.name,
-      kind: row.kind,
       state: row.state,
-      channel_id: row.channel_id,
-      language: row.language,
-      match: JSON.stringify(row.match),
-      schedule: JSON.stringify(row.schedule),
-      quiet: row.quiet === null ? null : JSON.stringify(row.quiet),
-      updates: row.updates,
-      hash: row.hash,
-      next_at: toTimestampOrNull(row.next_at),
+      ...columnsOf(row),
       version: row.version,
       created_at: toTimestamp(row.created_at),
     })
@@ -48,16 +61,63 @@ export async function insertSubscription(
     .returning('id')
     .executeTakeFirst();
   if (inserted === undefined) {
-    const known = await sqlOf(db)
-      .selectFrom('subscriptions')
-      .select('id')
-      .where('channel_id', '=', row.channel_id)
-      .where('hash', '=', row.hash)
-      .executeTakeFirstOrThrow();
-    return { kind: 'known', id: known.id };
+    const known = await findEqual(tx, row);
+    return { kind: 'known', id: known ?? '' };
   }
-  await notify(db, SUBSCRIPTIONS_CHANNEL);
+  await countSubscriptionChange(tx);
   return { kind: 'inserted' };
+}
+
+const columnsOf = (row: SubscriptionValues) => ({
+  name: row.name,
+  kind: row.kind,
+  channel_id: row.channel_id,
+  language: row.language,
+  match: JSON.stringify(row.match),
+  schedule: JSON.stringify(row.schedule),
+  quiet: row.quiet === null ? null : JSON.stringify(row.quiet),
+  updates: row.updates,
+  hash: row.hash,
+  next_at: toTimestampOrNull(row.next_at),
+});
+
+async function findEqual(
+  db: Db,
+  { channel_id, hash }: Pick<SubscriptionRow, 'channel_id' | 'hash'>,
+): Promise<string | null> {
+  const row = await sqlOf(db)
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('channel_id', '=', channel_id)
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export type UpdatedSubscription =
+  | { readonly kind: 'saved' }
+  /** Another one is equal on the same channel. */
+  | { readonly kind: 'known'; readonly id: string }
+  /** It has another version by now, or there is none. */
+  | { readonly kind: 'stale' };
+
+/** Part of the caller's transaction. */
+export async function updateSubscription(
+  tx: Db,
+  { id, version }: { readonly id: string; readonly version: number },
+  values: SubscriptionValues,
+): Promise<UpdatedSubscription> {
+  const known = await findEqual(tx, values);
+  if (known !== null && known !== id) return { kind: 'known', id: known };
+  const { numUpdatedRows } = await sqlOf(tx)
+    .updateTable('subscriptions')
+    .set((eb) => ({ ...columnsOf(values), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return { kind: 'stale' };
+  await countSubscriptionChange(tx);
+  return { kind: 'saved' };
 }
 
 /** Oldest first. */
@@ -79,13 +139,13 @@ export async function findSubscriptionRow(db: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
-/** False: it has another version by now, or there is none. */
+/** Part of a transaction. False: it has another version by now, or there is none. */
 export async function setSubscriptionState(
-  db: Db,
+  tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
   change: { readonly state: 'on' | 'paused' | 'ended'; readonly nextAt: number | null },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await sqlOf(db)
+  const { numUpdatedRows } = await sqlOf(tx)
     .updateTable('subscriptions')
     .set((eb) => ({
       state: change.state,
@@ -95,17 +155,17 @@ export async function setSubscriptionState(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await notify(db, SUBSCRIPTIONS_CHANNEL);
+  if (numUpdatedRows > 0n) await countSubscriptionChange(tx);
   return numUpdatedRows > 0n;
 }
 
-/** False: there is none. */
-export async function deleteSubscription(db: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await sqlOf(db)
+/** Part of a transaction. False: there is none. */
+export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await sqlOf(tx)
     .deleteFrom('subscriptions')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await notify(db, SUBSCRIPTIONS_CHANNEL);
+  if (numDeletedRows > 0n) await countSubscriptionChange(tx);
   return numDeletedRows > 0n;
 }
 
@@ -130,6 +190,24 @@ export async function saveNextRun(tx: Db, id: string, nextAt: number | null): Pr
     .set({ next_at: toTimestampOrNull(nextAt) })
     .where('id', '=', id)
     .execute();
+}
+
+/** Followed stories whose last report is older: they end. Returns how many. */
+export async function endStorySubscriptions(tx: Db, before: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    WITH RECURSIVE chain AS (
+      SELECT u.id AS subscription, t.id, t.merged_into FROM subscriptions u
+        JOIN stories t ON t.id = u.match->>'story' WHERE u.kind = 'story' AND u.state = 'on'
+      UNION
+      SELECT c.subscription, t.id, t.merged_into FROM chain c JOIN stories t ON t.id = c.merged_into
+    )
+    UPDATE subscriptions u SET state = 'ended', next_at = NULL, version = version + 1
+    FROM chain c JOIN public_documents p ON p.kind = 'story' AND p.key = c.id
+    WHERE c.subscription = u.id AND c.merged_into IS NULL
+      AND p.sort_at < ${instant(before)}`.execute(sqlOf(tx));
+  const count = Number(numAffectedRows ?? 0n);
+  if (count > 0) await countSubscriptionChange(tx);
+  return count;
 }
 
 /** When the next schedule is due; null: none has one. */

@@ -25,6 +25,7 @@ export type NotificationsSchema = {
     state: 'on' | 'off' | 'broken';
     reason: string | null;
     broken_at: NullableInstant;
+    resumed_at: NullableInstant;
     when_unsure: 'send' | 'drop';
     dead_letters: number;
     arrivals: number[];
@@ -48,6 +49,7 @@ export type NotificationsSchema = {
     version: number;
     created_at: Instant;
   };
+  subscription_revision: { revision: number };
   subscription_matches: {
     subscription_id: string;
     subject: string;

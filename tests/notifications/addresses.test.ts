@@ -1,0 +1,92 @@
+// Addresses of channels: private ones and redirects are refused when they are saved, and one that
+// turns private later at every send.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { channelKinds } from '../../src/notifications/channel-kinds.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { sendMessage } from '../../src/notifications/send-message.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { messageOf } from './messages.ts';
+
+const { world, clock } = testWorld(7);
+const options = { clock, politenessMs: 0, userAgent: 'ContentRadar/test' };
+/** As an installation has it that permits no private address. */
+const guarded = { ...world, net: openNet({ ...options, privateHosts: [] }) };
+const { db } = await openTestDatabase();
+const services = await openServices({ now: clock.now });
+const redirecting = createServer((_req, res) => {
+  res.writeHead(302, { location: services.fieldsOf('webhook').url }).end();
+});
+await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+const redirectUrl = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+afterAll(async () => {
+  redirecting.close();
+  await guarded.net.close();
+  await services.close();
+});
+
+const add = (url: string, from = guarded) =>
+  addChannel(from, db, { kind: 'webhook', name: 'Hook', fields: { url } }, { hasSmtp: false });
+const refused = { kind: 'invalid', problems: [{ field: 'url', problem: 'refused_address' }] };
+const malformed = { kind: 'invalid', problems: [{ field: 'url', problem: 'malformed' }] };
+
+test.each([
+  'http://127.0.0.1:9/hook',
+  'http://[::1]:9/hook',
+  'http://10.1.2.3/hook',
+  'http://169.254.169.254/latest/meta-data',
+  'http://localhost:9/hook',
+  'http://[::ffff:192.168.1.1]/hook',
+])('%s is refused when it is saved', async (url) => {
+  expect(await add(url)).toEqual(refused);
+});
+
+test.each([
+  'file:///etc/passwd',
+  'ftp://example.com/hook',
+  'https://user:password@example.com/hook',
+  'https://example.com/hook#part',
+  'not an address',
+])('%s is malformed', async (url) => {
+  expect(await add(url)).toEqual(malformed);
+});
+
+test('an address that redirects is refused, and a redirect is not followed at a send', async () => {
+  expect(await add(redirectUrl, world)).toEqual(refused);
+  const before = services.received.length;
+  const result = await sendMessage(world, null, {
+    kind: channelKinds.webhook,
+    fields: { ...services.fieldsOf('webhook'), url: redirectUrl },
+    message: messageOf(),
+    id: 'dlv_1',
+    eventAt: clock.now(),
+    subscriptionId: 'sub_1',
+    remoteId: null,
+  });
+  expect(result).toMatchObject({ kind: 'retry', status: 302 });
+  expect(services.received.length).toBe(before);
+});
+
+test('an address that is private by now breaks the channel at the next send', async () => {
+  expect((await add(services.fieldsOf('webhook').url ?? '', world)).kind).toBe('added');
+  const before = services.received.length;
+  const result = await sendMessage(guarded, null, {
+    kind: channelKinds.webhook,
+    fields: services.fieldsOf('webhook'),
+    message: messageOf(),
+    id: 'dlv_2',
+    eventAt: clock.now(),
+    subscriptionId: 'sub_1',
+    remoteId: null,
+  });
+  expect(result).toEqual({
+    kind: 'broken',
+    status: null,
+    reason: 'The address is not permitted.',
+  });
+  expect(services.received.length).toBe(before);
+});

@@ -1,0 +1,70 @@
+// Notifications by mail, through a mail server on loopback: bodies, headers, refused addresses.
+import { expect, test } from 'vitest';
+import { openSmtp } from '../../src/kernel/net/smtp.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { findSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { openTestSubscriptions } from '../subscriptions/test-subscriptions.ts';
+import { openMailServer } from '../support/mail-server.ts';
+
+const mails = await openMailServer({ refuses: (address) => address.startsWith('gone@') });
+const smtp = openSmtp({
+  host: '127.0.0.1',
+  port: mails.port,
+  secure: false,
+  requireTls: false,
+  from: 'Radar <radar@radar.example>',
+});
+const radar = await openTestSubscriptions({ smtp });
+const { teller, clock, db } = radar;
+await teller.addSource({ id: 'press', name: 'The press' });
+await radar.match();
+const newest = async () => (await radar.deliveries())[0];
+let count = 0;
+
+async function publish(word: string): Promise<void> {
+  count += 1;
+  clock.set(clock.now() + MINUTE_MS);
+  await teller.publish({ source: 'press', title: `News of ${word} & more`, story: `sty_${count}` });
+  await radar.match();
+  await radar.send();
+}
+
+test('a story is a mail with text and HTML, without pictures and remote content', async () => {
+  const mailbox = await radar.addChannel('email');
+  const id = await radar.subscribe(mailbox, { name: 'Chips', match: { any: ['chips'] } });
+  await publish('chips');
+  const mail = await mails.next('desk@example.com');
+  const delivery = await newest();
+  expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 250, isUnsure: false });
+  expect(mail).toMatchObject({
+    id: `<${delivery?.id}@radar.example>`,
+    subject: 'News of chips & more',
+  });
+  expect(mail.head).toMatch(new RegExp(`^List-ID: <${id}\\.content-radar>$`, 'm'));
+  expect(mail.head).toMatch(/^Auto-Submitted: auto-generated$/m);
+  expect(mail.head).toMatch(/^Content-Type: multipart\/alternative/m);
+  expect(mail.head).not.toMatch(/^List-Unsubscribe/m);
+  expect(mail.text).toContain('https://radar.example/stories/sty_1');
+  expect(mail.text).toContain('News of chips & more');
+  expect(mail.html).toContain('News of chips &amp; more</a>');
+  expect(mail.html).not.toMatch(/<img|<link|<script|src=/);
+});
+
+test('an address that is refused three times ends its subscription', async () => {
+  const mailbox = await radar.addChannel('email', 'send', { to: 'gone@example.com' });
+  const id = await radar.subscribe(mailbox, { name: 'Wheat', match: { any: ['wheat'] } });
+  for (let round = 1; round <= 3; round += 1) {
+    await publish('wheat');
+    expect(await newest()).toMatchObject({ state: 'failed', lastStatus: 550 });
+    expect((await newest())?.lastError).not.toContain('gone@example.com');
+    expect((await findSubscription(db, id))?.state).toBe(round < 3 ? 'on' : 'ended');
+  }
+});
+
+test('a mail server that is away is tried again, and nothing is unsure', async () => {
+  await mails.close();
+  const mailbox = await radar.addChannel('email', 'send', { to: 'later@example.com' });
+  await radar.subscribe(mailbox, { name: 'Rice', match: { any: ['rice'] } });
+  await publish('rice');
+  expect(await newest()).toMatchObject({ state: 'waiting', tries: 1, isUnsure: false });
+});

@@ -1,0 +1,172 @@
+// Deliveries that do not arrive at once: retries, pauses, broken channels, dead letters, a process
+// that dies while it sends, and operators who try again.
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { findChannel, switchChannel } from '../../src/notifications/channels.ts';
+import { sendAgain } from '../../src/notifications/delivery-log.ts';
+import { openTestSubscriptions } from '../subscriptions/test-subscriptions.ts';
+import { until } from '../support/until.ts';
+
+const radar = await openTestSubscriptions();
+const { teller, clock, services, world, db } = radar;
+await teller.addSource({ id: 'press', name: 'The press' });
+await radar.match();
+let topics = 0;
+
+/** A subscription of its own words on the channel, and one story that fulfils it. */
+async function queueStory(channel: string): Promise<string> {
+  topics += 1;
+  // A query part matches the start of a word, so no name begins with another one.
+  const word = `topic${String(topics).padStart(3, '0')}`;
+  await radar.subscribe(channel, { name: word, match: { any: [word] } });
+  clock.set(clock.now() + 60_000);
+  await teller.publish({ source: 'press', title: `News of ${word}`, story: `sty_${topics}` });
+  await radar.match();
+  return word;
+}
+
+const newest = async () => (await radar.deliveries())[0];
+const step = async (ms: number) => {
+  clock.set(clock.now() + ms);
+  await radar.send();
+};
+
+test('a failing webhook is tried after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours', async () => {
+  const webhook = await radar.addChannel('webhook');
+  services.respond('webhook', () => ({ status: 503, body: '' }));
+  await queueStory(webhook);
+  const from = clock.now();
+  await radar.send();
+  const waits: number[] = [];
+  for (;;) {
+    const one = await newest();
+    if (one === undefined || one.state !== 'waiting') break;
+    waits.push((one.dueAt - clock.now()) / MINUTE_MS);
+    await step(one.dueAt - clock.now());
+  }
+  expect(waits).toEqual([1, 5, 30, 120, 300, 480, 504]);
+  expect(clock.now() - from).toBe(DAY_MS);
+  expect(await newest()).toMatchObject({ state: 'failed', tries: 8, lastStatus: 503 });
+  const ids = new Set(services.received.map(({ headers }) => headers['webhook-id']));
+  expect([services.received.length, ids.size]).toEqual([8, 1]);
+  services.respond('webhook');
+  expect(await sendAgain(world, db, (await newest())?.id ?? '')).toBe(true);
+  await radar.send();
+  expect(await newest()).toMatchObject({ state: 'delivered', lastStatus: 200 });
+});
+
+test('the pause that a service requires stops its channel, and counts as no try', async () => {
+  const slack = await radar.addChannel('slack');
+  const headers = { 'retry-after': '120' };
+  services.respond('slack', () => ({ status: 429, body: '', headers }));
+  await queueStory(slack);
+  await radar.send();
+  const waiting = await newest();
+  expect(waiting).toMatchObject({ state: 'waiting', tries: 0, lastStatus: 429 });
+  expect((waiting?.dueAt ?? 0) - clock.now()).toBe(120_000);
+  services.respond('slack');
+  const before = services.received.length;
+  await step(119_000);
+  expect(services.received.length).toBe(before);
+  await step(2_000);
+  expect(await newest()).toMatchObject({ state: 'delivered' });
+});
+
+test('a definite refusal breaks the channel; what it held is sent when it resumes', async () => {
+  const slack = await radar.addChannel('slack');
+  services.respond('slack', () => ({ status: 404, body: 'no_service' }));
+  await queueStory(slack);
+  await radar.send();
+  expect(await findChannel(db, slack)).toMatchObject({
+    state: 'broken',
+    reason: 'Slack 404: no_service',
+  });
+  const before = services.received.length;
+  // The limit of 24 hours does not apply while the channel is broken.
+  await step(3 * DAY_MS);
+  expect(await newest()).toMatchObject({ state: 'waiting' });
+  expect(services.received.length).toBe(before);
+  services.respond('slack');
+  const channel = await findChannel(db, slack);
+  if (channel === null) throw new Error('the channel is gone');
+  expect(await switchChannel(world, db, channel, 'on')).toBe(true);
+  await step(31_000);
+  expect(await newest()).toMatchObject({ state: 'delivered' });
+  expect(await switchChannel(world, db, channel, 'on')).toBe(false);
+});
+
+test('a broken channel holds deliveries for seven days, then they expire', async () => {
+  const slack = await radar.addChannel('slack');
+  services.respond('slack', () => ({ status: 410, body: '' }));
+  await queueStory(slack);
+  await radar.send();
+  services.respond('slack');
+  await step(7 * DAY_MS - MINUTE_MS);
+  expect(await newest()).toMatchObject({ state: 'waiting' });
+  await step(2 * MINUTE_MS);
+  await until(async () => {
+    await radar.send();
+    return (await newest())?.state === 'expired' ? true : null;
+  });
+});
+
+test('five final failures in a row break a channel', async () => {
+  const bark = await radar.addChannel('bark');
+  services.respond('bark', () => ({ status: 404, body: '{"code":404}' }));
+  for (let count = 1; count <= 5; count += 1) {
+    await queueStory(bark);
+    await step(2_000);
+    expect(await newest()).toMatchObject({ state: 'failed', lastStatus: 404 });
+    expect((await findChannel(db, bark))?.state).toBe(count < 5 ? 'on' : 'broken');
+  }
+  services.respond('bark');
+});
+
+/** Sends until the request arrived, and leaves as a killed process does: without its outcome. */
+async function dieWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
+  services.respond(kind, () => null);
+  const before = services.received.length;
+  const sender = radar.openSender();
+  await until(async () => (services.received.length > before ? true : null));
+  await sender.close();
+  services.respond(kind);
+  expect(await newest()).toMatchObject({ state: 'sending' });
+}
+
+test('another process takes over what a dead one was sending, with the same id', async () => {
+  const webhook = await radar.addChannel('webhook');
+  await queueStory(webhook);
+  const before = services.received.length;
+  await dieWhileSending('webhook');
+  await step(MINUTE_MS);
+  expect(await newest()).toMatchObject({ state: 'delivered', isUnsure: true });
+  const ids = services.received.slice(before).map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([(await newest())?.id, (await newest())?.id]);
+});
+
+test('a chat that drops what is unsure receives no duplicate', async () => {
+  const chat = await radar.addChannel('telegram', 'drop');
+  await queueStory(chat);
+  const before = services.received.length;
+  await dieWhileSending('telegram');
+  await step(MINUTE_MS);
+  expect(await newest()).toMatchObject({ state: 'failed', isUnsure: true });
+  expect(services.received.length - before).toBe(1);
+});
+
+test('a queue longer than one minute of the pace becomes one digest', async () => {
+  const wecom = await radar.addChannel('wecom');
+  await radar.subscribe(wecom, { name: 'Many', match: { any: ['flood'] } });
+  clock.set(clock.now() + HOUR_MS);
+  for (let at = 0; at < 22; at += 1) {
+    await teller.publish({ source: 'press', title: `Flood number ${at}`, story: `sty_flood${at}` });
+  }
+  await radar.match();
+  const before = services.received.length;
+  await radar.send();
+  const texts = services.received.slice(before).map(({ text }) => text);
+  expect(texts).toHaveLength(1);
+  expect(texts[0]).toContain('Many: 22 stories');
+  const states = (await radar.deliveries()).filter(({ channelId }) => channelId === wecom);
+  expect(states.filter(({ state }) => state === 'replaced')).toHaveLength(22);
+});
