@@ -10,6 +10,7 @@ import { benchReadModel } from './read-model.ts';
 import { benchRelay } from './relay.ts';
 import { type BenchRow, isMet, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
+import { benchSubscriptions } from './subscriptions.ts';
 import { benchUncached } from './uncached.ts';
 
 const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>>
   ledger: benchLedger,
   relay: benchRelay,
   stories: benchStories,
+  subscriptions: benchSubscriptions,
 };
 
 const selected = process.argv.slice(2).map((name) => name.split(':'));

@@ -2,12 +2,13 @@
 // rounds of the matcher that a test runs by hand. The sender runs as it does in a worker.
 import { afterAll } from 'vitest';
 import { openServices, type ServiceKind } from '../../demo/receivers/open-services.ts';
+import type { Smtp } from '../../src/kernel/net/smtp.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
-import { addChannel } from '../../src/notifications/channels.ts';
+import { addChannel, listChannels } from '../../src/notifications/channels.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';
 import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { createInstant, runSchedules } from '../../src/radar/subscriptions/create-notifications.ts';
-import { loadMatcher, matchBatch } from '../../src/radar/subscriptions/match-log.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
 import { openTeller } from '../support/published-stories.ts';
@@ -18,7 +19,7 @@ import { until } from '../support/until.ts';
 const site = { url: 'https://radar.example', wireItem: (item: object) => item };
 
 /** Call at the top of a test file. */
-export async function openTestSubscriptions() {
+export async function openTestSubscriptions({ smtp = null }: { readonly smtp?: Smtp | null } = {}) {
   const { world, clock, logged } = testWorld(23);
   const { db } = await openTestDatabase();
   const services = await openServices({ now: clock.now });
@@ -27,22 +28,27 @@ export async function openTestSubscriptions() {
   const deps = {
     content: (request: Parameters<typeof notificationContent>[2]) =>
       notificationContent(db, site, request),
-    smtp: null,
+    smtp,
     mailsPerMinute: 60,
   };
-  const addOne = async (kind: ServiceKind, whenUnsure: 'send' | 'drop' = 'send') => {
-    const fields = services.fieldsOf(kind);
+  const addOne = async (
+    kind: ServiceKind | 'email',
+    whenUnsure: 'send' | 'drop' = 'send',
+    given: Readonly<Record<string, string>> | null = null,
+  ) => {
+    const fields =
+      given ?? (kind === 'email' ? { to: 'desk@example.com' } : services.fieldsOf(kind));
     const added = await addChannel(
       world,
       db,
       { kind, name: kind, whenUnsure, fields },
-      { hasSmtp: false },
+      { hasSmtp: smtp !== null },
     );
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     return added.id;
   };
+  const matcher = openMatcher();
   const match = async () => {
-    const matcher = await loadMatcher(db);
     while (await matchBatch(world, db, matcher));
     await createInstant(world, db);
     await runSchedules(world, db);
@@ -75,9 +81,13 @@ export async function openTestSubscriptions() {
   };
 }
 
+/** Of channels that send: what a broken one holds is not due. */
 async function dueDeliveries(db: Db, now: number): Promise<number> {
+  const channels = await listChannels(db);
+  const on = new Set(channels.filter(({ state }) => state === 'on').map(({ id }) => id));
   const rows = await listDeliveryRows(db, { limit: 1_000 });
   return rows.filter(
-    ({ state, dueAt }) => state === 'sending' || (state === 'waiting' && dueAt <= now),
+    ({ state, dueAt, channelId }) =>
+      on.has(channelId) && (state === 'sending' || (state === 'waiting' && dueAt <= now)),
   ).length;
 }

@@ -2,7 +2,9 @@
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import {
+  type AddedSubscription,
   addSubscription,
+  editSubscription,
   findSubscription,
   listSubscriptions,
   removeSubscription,
@@ -27,25 +29,43 @@ export async function addOne(
   const { categories } = await app.openEnricher();
   await app.withApp(async ({ world, db }) => {
     const added = await addSubscription(world, db, definition, { categories });
-    switch (added.kind) {
-      case 'added':
-        app.terminal.out(`added ${added.id}\n`);
-        return;
-      case 'known':
-        throw new Fault(
-          'invalid_request',
-          `An equal subscription exists on this channel: ${added.id}`,
-        );
-      case 'too_many':
-        throw new Fault('invalid_request', `There are ${added.most} subscriptions already.`);
-      case 'invalid': {
-        const lines = added.problems.map(({ field, message }) =>
-          field === '' ? message : `${field}: ${message}`,
-        );
-        throw new Fault('invalid_request', lines.join('; '));
-      }
-    }
+    if (added.kind !== 'added') throw refusalOf(added);
+    app.terminal.out(`added ${added.id}\n`);
   });
+}
+
+/** A definition without a channel keeps the one that it has. */
+export async function editOne(app: App, id: string, file: string): Promise<void> {
+  const definition = await readDefinition(file);
+  const { categories } = await app.openEnricher();
+  await app.withApp(async ({ world, db }) => {
+    const found = await subscriptionNamed(db, id);
+    const value = { channel: found.channel, ...definition };
+    const edited = await editSubscription(world, db, found, value, { categories });
+    if (edited.kind === 'stale') {
+      throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
+    }
+    if (edited.kind !== 'saved') throw refusalOf(edited);
+    app.terminal.out(`saved ${id}\n`);
+  });
+}
+
+function refusalOf(refused: Exclude<AddedSubscription, { readonly kind: 'added' }>): Fault {
+  switch (refused.kind) {
+    case 'known':
+      return new Fault(
+        'invalid_request',
+        `An equal subscription exists on this channel: ${refused.id}`,
+      );
+    case 'too_many':
+      return new Fault('invalid_request', `There are ${refused.most} subscriptions already.`);
+    case 'invalid': {
+      const lines = refused.problems.map(({ field, message }) =>
+        field === '' ? message : `${field}: ${message}`,
+      );
+      return new Fault('invalid_request', lines.join('; '));
+    }
+  }
 }
 
 async function readDefinition(path: string): Promise<object> {

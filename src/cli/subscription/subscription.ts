@@ -17,6 +17,15 @@ export function subscriptionCommand(app: App): Command {
       await addOne(app, channel, options);
     });
   command
+    .command('edit')
+    .description('Replaces the definition of a subscription; what it has sent stays.')
+    .argument('<id>')
+    .requiredOption('--file <file>', 'a definition as JSON; - reads stdin')
+    .action(async (id: string, { file }: { file: string }) => {
+      const { editOne } = await import('./change-subscriptions.ts');
+      await editOne(app, id, file);
+    });
+  command
     .command('list')
     .description('Every subscription with its channel, schedule and next run.')
     .option('--json', 'as JSON')

@@ -2,16 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { findChannel } from '../../notifications/channels.ts';
 import {
   deleteSubscription,
+  endStorySubscriptions,
   findSubscriptionRow,
   insertSubscription,
   type SubscriptionRow,
+  type SubscriptionValues,
   setSubscriptionState,
   subscriptionRows,
+  updateSubscription,
 } from '../../store/notifications/subscriptions.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
 import { nextRun } from './schedule.ts';
 import {
   parseSubscription,
@@ -38,32 +44,67 @@ export async function addSubscription(
   const parsed = parseSubscription(value);
   if (parsed.kind === 'invalid') return parsed;
   const { input } = parsed;
-  const problems = [...categoryProblems(input, categories), ...(await channelProblems(db, input))];
+  const problems = await storedProblems(db, input, categories);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const id = `sub_${world.ids.next()}`;
-  const now = world.clock.now();
-  const inserted = await insertSubscription(
-    db,
-    {
-      id,
-      name: input.name,
-      kind: input.kind,
-      state: 'on',
-      channel_id: input.channel,
-      language: input.language,
-      match: input.match,
-      schedule: input.schedule,
-      quiet: input.quiet,
-      updates: input.updates,
-      hash: hashOf(input),
-      next_at: nextRun(input.schedule, id, now),
-      version: 1,
-      created_at: now,
-    },
-    MOST,
-  );
+  const row = {
+    id,
+    state: 'on',
+    ...valuesOf(world, id, input),
+    version: 1,
+    created_at: world.clock.now(),
+  } as const;
+  const inserted = await inTransaction(db, (tx) => insertSubscription(tx, row, MOST));
   if (inserted.kind === 'inserted') return { kind: 'added', id };
   return inserted.kind === 'known' ? inserted : { kind: 'too_many', most: MOST };
+}
+
+const valuesOf = ({ clock }: World, id: string, input: SubscriptionInput): SubscriptionValues => ({
+  name: input.name,
+  kind: input.kind,
+  channel_id: input.channel,
+  language: input.language,
+  match: input.match,
+  schedule: input.schedule,
+  quiet: input.quiet,
+  updates: input.updates,
+  hash: hashOf(input),
+  next_at: nextRun(input.schedule, id, clock.now()),
+});
+
+export type EditedSubscription =
+  | { readonly kind: 'saved' }
+  | Exclude<AddedSubscription, { readonly kind: 'added' | 'too_many' }>
+  /** It has another version by now, or there is none. */
+  | { readonly kind: 'stale' };
+
+/** The next run is after now; what matched so far is sent by the new schedule. */
+export async function editSubscription(
+  world: World,
+  db: Db,
+  which: { readonly id: string; readonly version: number },
+  value: unknown,
+  { categories }: { readonly categories: readonly string[] },
+): Promise<EditedSubscription> {
+  const parsed = parseSubscription(value);
+  if (parsed.kind === 'invalid') return parsed;
+  const problems = await storedProblems(db, parsed.input, categories);
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const values = valuesOf(world, which.id, parsed.input);
+  return inTransaction(db, (tx) => updateSubscription(tx, which, values));
+}
+
+/** Problems that need the database or the editorial files. */
+async function storedProblems(
+  db: Db,
+  input: SubscriptionInput,
+  categories: readonly string[],
+): Promise<readonly SubscriptionProblem[]> {
+  return [
+    ...categoryProblems(input, categories),
+    ...(await channelProblems(db, input)),
+    ...(await storyProblems(db, input)),
+  ];
 }
 
 const hashOf = ({ kind, match, schedule, quiet, language }: SubscriptionInput) =>
@@ -87,6 +128,16 @@ async function channelProblems(
 ): Promise<readonly SubscriptionProblem[]> {
   const found = await findChannel(db, channel);
   return found === null ? [{ field: 'channel', message: `no channel ${channel}` }] : [];
+}
+
+async function storyProblems(
+  db: Db,
+  input: SubscriptionInput,
+): Promise<readonly SubscriptionProblem[]> {
+  if (input.kind !== 'story') return [];
+  const { story } = input.match;
+  const found = await publicDocuments(db, [{ kind: 'story', key: story }]);
+  return found.length > 0 ? [] : [{ field: 'match.story', message: `no public story ${story}` }];
 }
 
 /** Oldest first. */
@@ -128,10 +179,20 @@ export async function switchSubscription(
   const found = await findSubscription(db, which.id);
   if (found === null) return false;
   const nextAt = nextRun(found.schedule, found.id, world.clock.now());
-  return setSubscriptionState(db, which, { state, nextAt });
+  return inTransaction(db, (tx) => setSubscriptionState(tx, which, { state, nextAt }));
+}
+
+/** A story is settled when its newest report is that old (feed contract, "Stories"). */
+const SETTLED_MS = 72 * HOUR_MS;
+const AFTER_SETTLED_MS = 30 * DAY_MS;
+
+/** Ends subscriptions to stories that settled 30 days ago. Returns how many. */
+export function endFollowing({ clock }: World, db: Db): Promise<number> {
+  const before = clock.now() - SETTLED_MS - AFTER_SETTLED_MS;
+  return inTransaction(db, (tx) => endStorySubscriptions(tx, before));
 }
 
 /** With its notifications. False: there is none. */
 export function removeSubscription(db: Db, id: string): Promise<boolean> {
-  return deleteSubscription(db, id);
+  return inTransaction(db, (tx) => deleteSubscription(tx, id));
 }

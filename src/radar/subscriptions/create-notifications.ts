@@ -89,10 +89,13 @@ export async function runSchedules(world: World, db: Db): Promise<number> {
       const row = await lockDueSubscription(tx, world.clock.now());
       if (row === null) return false;
       const subscription = subscriptionFromRow(row);
-      const slot = row.next_at ?? world.clock.now();
+      const now = world.clock.now();
+      const slot = row.next_at ?? now;
       const matches = await lockMatchesOf(tx, row.id);
       if (matches.length > 0) await createDigest(world, tx, subscription, matches, slot);
-      await saveNextRun(tx, row.id, nextRun(subscription.schedule, row.id, world.clock.now()));
+      // A clock that is set back repeats no slot.
+      const after = Math.max(now, slot);
+      await saveNextRun(tx, row.id, nextRun(subscription.schedule, row.id, after));
       return true;
     });
     if (!hasRun) return count;

@@ -1,6 +1,7 @@
 // All news subscriptions in one index: query parts by their first three characters. The folded
 // text of an item is traversed once, and only candidates are checked with the contract's rule.
 import type { PublicItem } from '../publication/item.ts';
+import { isWordStart } from '../publication/search/characters.ts';
 import { foldText } from '../publication/search/fold.ts';
 import { matchesParts, searchTextOf } from '../publication/search/match.ts';
 import { parseQuery, type SearchPart } from '../publication/search/query.ts';
@@ -31,46 +32,95 @@ type FoldedQuery = {
   readonly minScore: number | null;
 };
 
-/** The longest part of a text, which is a candidate only where the whole part stands. */
-type IndexedPart = { readonly part: string; readonly query: FoldedQuery };
+/** The longest part of a text. Its queries are candidates only where the whole part stands. */
+type IndexedPart = { readonly part: SearchPart; readonly queries: FoldedQuery[] };
+
+/** What all queries compare, derived once per item. */
+type ItemFacts = {
+  readonly item: PublicItem;
+  readonly text: string;
+  readonly source: string;
+  readonly language: string;
+};
 
 const KEY_LENGTH = 3;
 
 export function openMatchIndex(subscriptions: readonly IndexedSubscription[]): MatchIndex {
-  const byKey = new Map<string, IndexedPart[]>();
-  const withoutText: FoldedQuery[] = [];
-  const lengths = new Set<number>();
-  for (const subscription of subscriptions) {
-    const prepared = prepare(subscription);
-    if (prepared.any.length === 0) withoutText.push(prepared);
-    for (const parts of prepared.any) {
-      // The longest part is the rarest.
-      const part = parts[0]?.text ?? '';
-      const key = part.slice(0, KEY_LENGTH);
-      lengths.add(key.length);
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [{ part, query: prepared }]);
-      else known.push({ part, query: prepared });
-    }
-  }
-  const keyLengths = [...lengths];
+  const prepared = subscriptions.map(prepare);
+  const parts = indexParts(prepared);
+  const others = indexOthers(prepared.filter(({ any }) => any.length === 0));
   return {
     size: subscriptions.length,
     matching: (item) => {
-      const text = searchTextOf(item);
-      const candidates = new Set<FoldedQuery>(withoutText);
-      for (const length of keyLengths) {
-        for (let at = 0; at + length <= text.length; at += 1) {
-          const found = byKey.get(text.slice(at, at + length));
-          if (found === undefined) continue;
-          for (const { part, query } of found) if (text.startsWith(part, at)) candidates.add(query);
-        }
+      const facts: ItemFacts = {
+        item,
+        text: searchTextOf(item),
+        source: foldText(item.sourceName),
+        language: item.language.split('-')[0] ?? '',
+      };
+      const candidates = new Set<FoldedQuery>();
+      for (const { queries } of parts.standingIn(facts.text)) {
+        for (const query of queries) candidates.add(query);
       }
+      for (const query of others.bySource.get(facts.source) ?? []) candidates.add(query);
+      for (const query of others.byCategory.get(item.category ?? '') ?? []) candidates.add(query);
+      for (const query of others.plain) candidates.add(query);
       const matching: string[] = [];
-      for (const one of candidates) if (fulfils(one, item, text)) matching.push(one.id);
+      for (const one of candidates) if (fulfils(one, facts)) matching.push(one.id);
       return matching;
     },
   };
+}
+
+/** Queries with one part are one entry, so a part is compared once however many have it. */
+function indexParts(queries: readonly FoldedQuery[]) {
+  const byPart = new Map<string, IndexedPart>();
+  for (const query of queries) {
+    for (const [part] of query.any) {
+      // The longest part of a text is its first one, and the rarest.
+      if (part === undefined) continue;
+      const known = byPart.get(part.text);
+      if (known === undefined) byPart.set(part.text, { part, queries: [query] });
+      else known.queries.push(query);
+    }
+  }
+  const byKey = Map.groupBy(byPart.values(), ({ part }) => part.text.slice(0, KEY_LENGTH));
+  const lengths = [...new Set([...byKey.keys()].map((key) => key.length))];
+  return {
+    standingIn: (text: string): ReadonlySet<IndexedPart> => {
+      const standing = new Set<IndexedPart>();
+      for (const length of lengths) {
+        for (let at = 0; at + length <= text.length; at += 1) {
+          for (const indexed of byKey.get(text.slice(at, at + length)) ?? []) {
+            const { text: wanted, isAnywhere } = indexed.part;
+            if (!text.startsWith(wanted, at)) continue;
+            if (isAnywhere || isWordStart(text, at)) standing.add(indexed);
+          }
+        }
+      }
+      return standing;
+    },
+  };
+}
+
+/** Queries without texts: by source, else by category, else in a list. */
+function indexOthers(queries: readonly FoldedQuery[]) {
+  const bySource = new Map<string, FoldedQuery[]>();
+  const byCategory = new Map<string, FoldedQuery[]>();
+  const plain: FoldedQuery[] = [];
+  const put = (map: Map<string, FoldedQuery[]>, keys: Iterable<string>, query: FoldedQuery) => {
+    for (const key of keys) {
+      const known = map.get(key);
+      if (known === undefined) map.set(key, [query]);
+      else known.push(query);
+    }
+  };
+  for (const query of queries) {
+    if (query.sources.size > 0) put(bySource, query.sources, query);
+    else if (query.categories.size > 0) put(byCategory, query.categories, query);
+    else plain.push(query);
+  }
+  return { bySource, byCategory, plain };
 }
 
 function prepare({ id, match, createdAt }: IndexedSubscription): FoldedQuery {
@@ -93,20 +143,21 @@ const partsOf = (texts: readonly string[]) =>
     return parsed.kind === 'query' ? [parsed.query.parts] : [];
   });
 
-function fulfils(wanted: FoldedQuery, item: PublicItem, text: string): boolean {
-  if (item.timelineAt < wanted.createdAt) return false;
-  if (!hasFacts(wanted, item)) return false;
+function fulfils(wanted: FoldedQuery, facts: ItemFacts): boolean {
+  const { text } = facts;
+  if (facts.item.timelineAt < wanted.createdAt) return false;
+  if (!hasFacts(wanted, facts)) return false;
   if (wanted.any.length > 0 && !wanted.any.some((parts) => matchesParts(text, parts))) return false;
   return !wanted.none.some((parts) => matchesParts(text, parts));
 }
 
-function hasFacts(wanted: FoldedQuery, item: PublicItem): boolean {
+function hasFacts(wanted: FoldedQuery, { item, source, language }: ItemFacts): boolean {
   const { categories, sources, languages, needsSelected, minScore } = wanted;
   if (needsSelected && !item.selected) return false;
   if (minScore !== null && (item.score ?? -1) < minScore) return false;
   if (categories.size > 0 && !(item.category !== null && categories.has(item.category))) {
     return false;
   }
-  if (sources.size > 0 && !sources.has(foldText(item.sourceName))) return false;
-  return languages.size === 0 || languages.has(item.language.split('-')[0] ?? '');
+  if (sources.size > 0 && !sources.has(source)) return false;
+  return languages.size === 0 || languages.has(language);
 }

@@ -2,6 +2,7 @@
 // subscriptions, reports and updates of sent stories become notifications. Position and result are
 // written in one transaction.
 import type { Db } from '../../kernel/ports/db.ts';
+import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   createNotifications,
@@ -16,11 +17,15 @@ import {
   countCorrections,
   groupsByItem,
   publicItemsOfGroup,
+  publicItemsOfStories,
 } from '../../store/notifications/public-subjects.ts';
 import { addMatches, type NewMatch } from '../../store/notifications/subscription-matches.ts';
+import { subscriptionRevision } from '../../store/notifications/subscriptions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { chainsInto, survivorsOf } from '../../store/radar/stories/stories.ts';
+import { membersOfStories } from '../../store/radar/stories/story-members.ts';
 import type { DocumentKind } from '../../store/schema/stories.ts';
 import type { MergedBody, StoryBody } from '../publication/documents/bodies.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
@@ -28,6 +33,7 @@ import type { PublicItem } from '../publication/item.ts';
 import { fromRow } from '../publication/public-row.ts';
 import { listSubscriptions } from './change-subscriptions.ts';
 import { type MatchIndex, openMatchIndex } from './match-index.ts';
+import { nextRun } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
 
 export const CONSUMER = 'subscriptions';
@@ -36,20 +42,39 @@ const CONTRADICTION_PAUSE_MS = 6 * 3_600_000;
 /** What is older when it becomes public is no news. */
 const NEWS_MS = 2 * 86_400_000;
 
-/** All subscriptions as the matcher needs them, loaded again after each change. */
-export type Matcher = {
+/** All subscriptions as the matcher needs them. */
+type LoadedSubscriptions = {
+  readonly revision: number;
   readonly news: MatchIndex;
   readonly byStory: ReadonlyMap<string, readonly Subscription[]>;
   readonly reports: readonly Subscription[];
 };
 
-export async function loadMatcher(db: Db): Promise<Matcher> {
+/**
+ * The revision is read within each batch. A subscription that was added before an item was
+ * published is therefore matched, and a removed one is not.
+ */
+export type Matcher = { current(tx: Db): Promise<LoadedSubscriptions> };
+
+export function openMatcher(): Matcher {
+  let loaded: LoadedSubscriptions | null = null;
+  return {
+    current: async (tx) => {
+      const revision = await subscriptionRevision(tx);
+      if (loaded?.revision !== revision) loaded = await load(tx, revision);
+      return loaded;
+    },
+  };
+}
+
+async function load(db: Db, revision: number): Promise<LoadedSubscriptions> {
   const on = (await listSubscriptions(db)).filter(({ state }) => state === 'on');
   const news = on.flatMap((one) =>
     one.kind === 'news' ? [{ id: one.id, match: one.match, createdAt: one.createdAt }] : [],
   );
   const stories = on.filter((one) => one.kind === 'story');
   return {
+    revision,
     news: openMatchIndex(news),
     byStory: Map.groupBy(stories, ({ match }) => match.story),
     reports: on.filter(({ kind }) => kind === 'report'),
@@ -62,12 +87,14 @@ export async function matchBatch(world: World, db: Db, matcher: Matcher): Promis
     const batch = await takeLogBatch(world, tx, CONSUMER);
     if (batch === null) return false;
     if (batch.isRestored) await voidOpenDeliveries(tx, world.clock.now());
+    if (batch.entries.length === 0) return batch.hasMore;
+    const subscriptions = await matcher.current(tx);
     const keysOf = (kind: LogEntry['kind']) =>
       batch.entries.filter((entry) => entry.kind === kind).map(({ key }) => key);
-    await matchItems(world, tx, matcher, keysOf('item'));
+    await matchItems(world, tx, subscriptions, keysOf('item'));
     await updateStories(world, tx, keysOf('story'));
     for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-      await announceReports(world, tx, matcher, kind, keysOf(kind));
+      await announceReports(world, tx, subscriptions, kind, keysOf(kind));
     }
     return batch.hasMore;
   });
@@ -76,15 +103,16 @@ export async function matchBatch(world: World, db: Db, matcher: Matcher): Promis
 async function matchItems(
   world: World,
   tx: Db,
-  { news, byStory }: Matcher,
+  { news, byStory }: LoadedSubscriptions,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
   const now = world.clock.now();
   const items = (await publicItemRows(tx, ids)).map(fromRow);
+  const bySurvivor = await followersBySurvivor(tx, byStory, items);
   const found = items.flatMap((item) => {
     if (item.timelineAt < now - NEWS_MS) return [];
-    const followers = byStory.get(item.storyId ?? '') ?? [];
+    const followers = bySurvivor.get(item.storyId ?? '') ?? [];
     return [
       ...news.matching(item).map((id) => ({ id, item, isNews: true })),
       ...followers
@@ -103,62 +131,134 @@ async function matchItems(
   });
   await addMatches(tx, matches, now);
   for (const { subscriptionId, subject } of matches) {
-    await reviveVoid(tx, subscriptionId, subject, now);
+    await reviveVoid(tx, { subscriptionId, subject, reasons: 'announced' }, now);
   }
-  await withdrawItems(world, tx, ids, items);
+  await updateGroups(world, tx, ids);
 }
 
-/** Sent items without a story: the last public item of their group is gone. */
-async function withdrawItems(
-  world: World,
+/** A followed story that was merged is followed as its survivor. */
+async function followersBySurvivor(
   tx: Db,
-  ids: readonly string[],
+  byStory: LoadedSubscriptions['byStory'],
   items: readonly PublicItem[],
-): Promise<void> {
-  const shown = new Set(items.map(({ id }) => id));
-  const groups = await groupsByItem(
-    tx,
-    ids.filter((id) => !shown.has(id)),
+): Promise<ReadonlyMap<string, readonly Subscription[]>> {
+  if (byStory.size === 0 || items.every(({ storyId }) => storyId === null)) return new Map();
+  const survivors = await survivorsOf(tx, [...byStory.keys()]);
+  const followers = [...byStory].flatMap(([story, subscriptions]) =>
+    subscriptions.map((subscription) => ({
+      subscription,
+      survivor: survivors.get(story) ?? story,
+    })),
   );
+  const grouped = Map.groupBy(followers, ({ survivor }) => survivor);
+  return new Map(
+    [...grouped].map(([story, all]) => [story, all.map(({ subscription }) => subscription)]),
+  );
+}
+
+/** Updates of sent items: corrections, and the withdrawal of the last public item of a group. */
+async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
+  const groups = new Set((await groupsByItem(tx, ids)).values());
   const sent = await deliveredSubjects(
     tx,
-    [...groups.values()].map((group) => `group:${group}`),
+    [...groups].map((group) => `group:${group}`),
   );
   for (const one of sent) {
-    const group = one.subject.slice('group:'.length);
-    if ((await publicItemsOfGroup(tx, group)).length > 0) continue;
-    await createNotifications(tx, [notificationOf(world, one, 'withdrawn', 0)]);
+    const rows = await publicItemsOfGroup(tx, one.subject.slice('group:'.length));
+    if (rows.length === 0) await announceWithdrawal(world, tx, one);
+    else {
+      const itemIds = rows.map(({ id }) => id);
+      await announceCorrections(world, tx, one, await countCorrections(tx, itemIds, one.sentAt));
+    }
   }
 }
 
 async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
+  // What was sent of a story that was merged since is updated with the survivor.
+  const chain = await chainsInto(tx, ids);
   const sent = await deliveredSubjects(
     tx,
-    ids.map((id) => `story:${id}`),
+    [...new Set([...ids, ...chain])].map((id) => `story:${id}`),
   );
   if (sent.length === 0) return;
-  const names = sent.map(({ subject }) => ({ kind: 'story' as const, key: storyOf(subject) }));
+  const survivors = await survivorsOf(
+    tx,
+    sent.map(({ subject }) => storyOf(subject)),
+  );
+  const survivorOf = ({ subject }: SentSubject) =>
+    survivors.get(storyOf(subject)) ?? storyOf(subject);
+  const names = sent.map((one) => ({ kind: 'story' as const, key: survivorOf(one) }));
   const documents = await publicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
-  const now = world.clock.now();
   for (const one of sent) {
-    const body = bodies.get(storyOf(one.subject));
-    if (body === undefined) {
-      await createNotifications(tx, [notificationOf(world, one, 'withdrawn', 0)]);
-    } else if (body.kind === 'story') {
-      const count = body.contradictions.length;
-      const isLate = now - (one.contradictionAt ?? 0) >= CONTRADICTION_PAUSE_MS;
-      if (count > one.contradictions && isLate) {
-        const reason = `contradiction:${count}`;
-        await createNotifications(tx, [notificationOf(world, one, reason, count)]);
-      }
-      const corrections = await countCorrections(tx, body.id, one.sentAt);
-      if (corrections > 0) {
-        const reason = `correction:${corrections}`;
-        await createNotifications(tx, [notificationOf(world, one, reason, count)]);
-      }
+    const survivor = survivorOf(one);
+    const body = bodies.get(survivor);
+    if (body?.kind === 'story') await announceStoryUpdates(world, tx, one, body);
+    else if (body === undefined && (await membersOfStories(tx, [survivor])).length > 0) {
+      // A story whose reports all moved elsewhere is not withdrawn.
+      await announceWithdrawal(world, tx, one);
     }
   }
+}
+
+async function announceStoryUpdates(
+  world: World,
+  tx: Db,
+  sent: SentSubject,
+  body: StoryBody,
+): Promise<void> {
+  const count = body.contradictions.length;
+  if (count > sent.contradictions) {
+    const pausedUntil = (sent.contradictionAt ?? 0) + CONTRADICTION_PAUSE_MS;
+    const reason = `contradiction:${count}`;
+    await createNotifications(tx, [
+      updateOf(world, sent, reason, { count, notBefore: pausedUntil }),
+    ]);
+  }
+  const known = new Set(sent.items);
+  const revisions = (body.revisions ?? []).filter(({ reportIds }) =>
+    reportIds.some((id) => !known.has(id)),
+  );
+  const items = await publicItemsOfStories(tx, [body.id]);
+  const byOperators = await countCorrections(
+    tx,
+    items.map(({ id }) => id),
+    sent.sentAt,
+  );
+  await announceCorrections(world, tx, sent, byOperators + revisions.length);
+}
+
+/** Each further one is a notification. */
+async function announceCorrections(
+  world: World,
+  tx: Db,
+  sent: SentSubject,
+  count: number,
+): Promise<void> {
+  if (count === 0) return;
+  await createNotifications(tx, [updateOf(world, sent, `correction:${count}`)]);
+}
+
+async function announceWithdrawal(world: World, tx: Db, sent: SentSubject): Promise<void> {
+  const created = await createNotifications(tx, [updateOf(world, sent, 'withdrawn')]);
+  if (created.length > 0) return;
+  const { subscriptionId, subject } = sent;
+  await reviveVoid(tx, { subscriptionId, subject, reasons: 'withdrawn' }, world.clock.now());
+}
+
+/** Sent after quiet hours, and not before the given time. */
+function updateOf(
+  world: World,
+  sent: SentSubject,
+  reason: string,
+  { count = sent.contradictions, notBefore = 0 } = {},
+): NewNotification {
+  const now = world.clock.now();
+  const quietEnd = quietUntil(sent.quiet as QuietHours | null, Math.max(now, notBefore)) ?? 0;
+  return {
+    ...notificationOf(world, sent, reason, count),
+    dueAt: Math.max(now, notBefore, quietEnd),
+  };
 }
 
 const storyOf = (subject: string) => subject.slice('story:'.length);
@@ -166,7 +266,7 @@ const storyOf = (subject: string) => subject.slice('story:'.length);
 async function announceReports(
   world: World,
   tx: Db,
-  { reports }: Matcher,
+  { reports }: LoadedSubscriptions,
   kind: Extract<DocumentKind, 'daily' | 'weekly' | 'monthly'>,
   keys: readonly string[],
 ): Promise<void> {
@@ -177,27 +277,39 @@ async function announceReports(
   );
   for (const { key, body } of documents) {
     const report = body as DailyBody | WeeklyBody | MonthlyBody;
+    const subject = `report:${kind}:${key}`;
     const corrections = report.corrections.length;
-    const published = Math.min(report.generatedAt, report.corrections.at(-1)?.at ?? Infinity);
+    if (corrections > 0) {
+      for (const one of await deliveredSubjects(tx, [subject])) {
+        await announceCorrections(world, tx, one, corrections);
+      }
+      continue;
+    }
     const wanted = reports.filter(
       (one) =>
-        one.kind === 'report' && one.match.reports.includes(kind) && one.createdAt <= published,
+        one.kind === 'report' &&
+        one.match.reports.includes(kind) &&
+        one.createdAt <= report.generatedAt,
     );
-    const reason = corrections === 0 ? `report:${key}` : `correction:${corrections}`;
     await createNotifications(
       tx,
-      wanted
-        .filter(({ updates }) => corrections === 0 || updates)
-        .map(({ id, channel }) =>
-          notificationOf(
-            world,
-            { subscriptionId: id, channelId: channel, subject: `report:${kind}:${key}` },
-            reason,
-            0,
-          ),
+      wanted.map((one) => ({
+        ...notificationOf(
+          world,
+          { subscriptionId: one.id, channelId: one.channel, subject },
+          `report:${key}`,
+          0,
         ),
+        dueAt: reportDueAt(one, world.clock.now()),
+      })),
     );
   }
+}
+
+/** At once, or at the next run of its schedule; after quiet hours. */
+function reportDueAt({ id, schedule, quiet }: Subscription, now: number): number {
+  const at = nextRun(schedule, id, now) ?? now;
+  return quietUntil(quiet, at) ?? at;
 }
 
 export function notificationOf(

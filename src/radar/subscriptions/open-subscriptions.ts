@@ -9,8 +9,9 @@ import { forgetMatches } from '../../store/notifications/subscription-matches.ts
 import { nextScheduledAt, SUBSCRIPTIONS_CHANNEL } from '../../store/notifications/subscriptions.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { PUBLICATION_CHANNEL } from '../../store/radar/publication/publication-head.ts';
+import { endFollowing } from './change-subscriptions.ts';
 import { createInstant, runSchedules } from './create-notifications.ts';
-import { CONSUMER, loadMatcher, type Matcher, matchBatch } from './match-log.ts';
+import { CONSUMER, matchBatch, openMatcher } from './match-log.ts';
 
 export type SubscriptionService = { close(): Promise<void> };
 
@@ -19,7 +20,7 @@ const SWEEP_MS = 3_600_000;
 const KEEP_MS = 30 * DAY_MS;
 
 export function openSubscriptions(world: World, db: Db): SubscriptionService {
-  let matcher: Matcher | null = null;
+  const matcher = openMatcher();
   let againAt: number | null = null;
   let sweptAt = Number.NEGATIVE_INFINITY;
   const rounds = openPoller(world, {
@@ -34,8 +35,8 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
       if (now - sweptAt >= SWEEP_MS) {
         sweptAt = now;
         await forgetMatches(db, now - KEEP_MS);
+        await endFollowing(world, db);
       }
-      matcher ??= await loadMatcher(db);
       while (!signal.aborted && (await isBehind(db, CONSUMER))) {
         if (!(await matchBatch(world, db, matcher))) break;
       }
@@ -47,10 +48,7 @@ export function openSubscriptions(world: World, db: Db): SubscriptionService {
     listen(world, db, { channel, applicationName: 'radar subscriptions' }, onNotice);
   const listeners = [
     listenTo(PUBLICATION_CHANNEL, rounds.wake),
-    listenTo(SUBSCRIPTIONS_CHANNEL, () => {
-      matcher = null;
-      rounds.wake();
-    }),
+    listenTo(SUBSCRIPTIONS_CHANNEL, rounds.wake),
   ];
   return {
     close: async () => {

@@ -5,6 +5,8 @@ import type { World } from '../../kernel/world.ts';
 import { publicItemsSince } from '../../store/radar/publication/public-items.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { fromRow } from '../publication/public-row.ts';
+import { listOf, type ReadModel } from '../publication/read-model/read-model.ts';
+import { visitFromEnd } from '../publication/read-model/sorted-list.ts';
 import { openMatchIndex } from './match-index.ts';
 import { nextRun } from './schedule.ts';
 import type { NewsMatch, Schedule } from './subscription.ts';
@@ -38,6 +40,22 @@ export async function previewStored(
     if (last === undefined || rows.length < PAGE) break;
     after = last.id;
   }
+  return previewItems(items, previewed, now);
+}
+
+/** From the read model: it costs no query. */
+export function previewReadModel(
+  { clock }: Pick<World, 'clock'>,
+  readModel: ReadModel,
+  previewed: NewsQuery,
+): Preview {
+  const now = clock.now();
+  const items: PublicItem[] = [];
+  const all = listOf(readModel, { by: 'timeline', mode: 'all', category: null });
+  visitFromEnd(all, ({ item }) => {
+    if (item.timelineAt >= now - DAYS * DAY_MS) items.push(item);
+    return item.timelineAt >= now - DAYS * DAY_MS;
+  });
   return previewItems(items, previewed, now);
 }
 

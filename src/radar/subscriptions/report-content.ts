@@ -1,10 +1,16 @@
-// A report as a notification: the lead, the titles of each section, and one link.
+// A report as a notification: the lead, the titles of each section, and one link. A mail has the
+// whole report.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { MessageEntry, NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import { publicDocuments } from '../../store/radar/publication/public-documents.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
-import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
+import type {
+  DailyBody,
+  DailySection,
+  MonthlyBody,
+  WeeklyBody,
+} from '../publication/documents/report-body.ts';
 import { notificationTexts } from './notification-texts.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -34,16 +40,14 @@ export async function reportContent(
       lines: items.slice(0, TITLES_MAX).map(({ title }) => `· ${title}`),
     }),
   );
+  const leadEntries: readonly MessageEntry[] =
+    lead === null ? [] : [{ title: lead.title, url: address, summary: lead.text, lines: [] }];
   return {
     event: isCorrection ? 'report.corrected' : 'report.published',
     language: subscription.language,
     title: isCorrection ? words.corrected(name) : name,
-    entries: [
-      ...(lead === null
-        ? []
-        : [{ title: lead.title, url: address, summary: lead.text, lines: [] }]),
-      ...sections,
-    ],
+    entries: [...leadEntries, ...sections],
+    whole: [...leadEntries, ...body.sections.flatMap((section) => entriesOf(url, section))],
     more: 0,
     link: { url: address, label: words.readReport },
     isUrgent: false,
@@ -54,6 +58,17 @@ export async function reportContent(
     },
   };
 }
+
+/** A section's name, then each of its reports with its source. */
+const entriesOf = (url: string, { label, items }: DailySection): readonly MessageEntry[] => [
+  { title: label, url: null, summary: null, lines: [] },
+  ...items.map(({ itemId, title, summary, sourceName }) => ({
+    title,
+    url: `${url}/items/${encodeURIComponent(itemId)}`,
+    summary: summary === '' ? null : summary,
+    lines: [sourceName],
+  })),
+];
 
 function leadOf(
   body: DailyBody | WeeklyBody | MonthlyBody,

@@ -1,0 +1,140 @@
+// `radar channel`, `radar subscription` and `radar delivery` as an operator runs them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { createNotifications, listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { radar } from '../support/radar-process.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { db, connection } = await openTestDatabase();
+const { world, clock } = testWorld(5, Date.now());
+const services = await openServices({ now: Date.now });
+const folder = mkdtempSync(join(tmpdir(), 'radar-notify-'));
+afterAll(async () => {
+  await services.close();
+  rmSync(folder, { recursive: true });
+});
+const config = join(folder, 'radar.config.json');
+const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0 };
+writeFileSync(config, JSON.stringify({ name: 'Night Radar', network }));
+const environment = { DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder };
+const run = (...args: readonly string[]) => radar(args, environment);
+
+const sets = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+const idIn = (text: string) => /\b(?:chn|sub)_\w+/.exec(text)?.[0] ?? '';
+let channel = '';
+
+test('a channel is described, refused with every wrong field, added and tested', async () => {
+  expect((await run('channel', 'list')).out).toBe(
+    'No channels yet. Add one: radar channel add <kind>\n',
+  );
+  expect((await run('channel', 'add', 'telegram')).out).toBe(
+    'Fields of Telegram: token, chat, thread (optional), url (optional) ' +
+      '[https://api.telegram.org]\n',
+  );
+  const wrong = await run('channel', 'add', 'telegram', '--set', 'token=x', '--set', 'colour=red');
+  expect([wrong.code, wrong.err]).toEqual([
+    1,
+    expect.stringContaining(
+      'colour: is unknown; token: is not valid; chat: is required. Fields of Telegram:',
+    ),
+  ]);
+  expect((await run('channel', 'add', 'pigeon')).err).toContain('pigeon is no kind of channel');
+  const added = await run('channel', 'add', 'webhook', ...sets(services.fieldsOf('webhook')));
+  channel = idIn(added.out);
+  expect(added.out).toBe(`added ${channel}. Test it: radar channel test ${channel}\n`);
+  expect((await run('channel', 'test', channel)).out).toBe('delivered: status 200\n');
+  expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
+  expect(services.received.at(-1)?.text).toContain('Webhook');
+  const list = await run('channel', 'list');
+  expect(list.out).toContain('127.0.0.1');
+  expect(list.out).not.toContain(services.fieldsOf('webhook').secret);
+  services.respond('webhook', () => ({ status: 410, body: '' }));
+  const refused = await run('channel', 'test', channel);
+  services.respond('webhook');
+  expect([refused.code === 0, refused.err]).toEqual([
+    false,
+    expect.stringContaining('broken: Webhook 410'),
+  ]);
+});
+
+test('a subscription is refused by field, added, shown, paused and resumed', async () => {
+  const wrong = await run('subscription', 'add', 'chn_none', '--any', 'a', '--every', '7');
+  expect(wrong.code).not.toBe(0);
+  expect(wrong.err).toContain('match.any: each text must have 2 to 200 characters');
+  expect(wrong.err).toContain('schedule');
+  expect((await run('subscription', 'add', 'chn_none', '--any', 'chips')).err).toContain(
+    'channel: no channel chn_none',
+  );
+  const added = await run('subscription', 'add', channel, '--name', 'Chips', '--any', 'chips');
+  const id = idIn(added.out);
+  expect(added.out).toBe(`added ${id}\n`);
+  const again = await run('subscription', 'add', channel, '--any', 'chips');
+  expect(again.err).toContain(`An equal subscription exists on this channel: ${id}`);
+  const file = join(folder, 'alerts.json');
+  writeFileSync(file, JSON.stringify({ name: 'Alerts', kind: 'alerts', match: {}, channel }));
+  expect((await run('subscription', 'add', '--file', file)).out).toMatch(/^added sub_/);
+  expect((await run('subscription', 'test', id)).out).toBe(
+    'Would have sent 0 in the last 7 days.\n',
+  );
+  const edited = join(folder, 'chips.json');
+  const definition = { name: 'Chips', kind: 'news', match: { any: ['wafers'] } };
+  writeFileSync(edited, JSON.stringify(definition));
+  expect((await run('subscription', 'edit', id, '--file', edited)).out).toBe(`saved ${id}\n`);
+  expect((await run('subscription', 'pause', id)).out).toBe(`${id} is paused.\n`);
+  expect((await run('subscription', 'list')).out).toMatch(
+    new RegExp(`${id} +news +Chips +${channel} +paused +instant`),
+  );
+  expect((await run('subscription', 'resume', id)).out).toBe(`${id} is on.\n`);
+  expect((await run('subscription', 'remove', 'sub_none')).err).toContain(
+    'radar subscription list',
+  );
+});
+
+test('a delivery is listed with its reason, sent again, and given up', async () => {
+  expect((await run('delivery', 'list')).out).toBe('No deliveries yet.\n');
+  const [subscription] = JSON.parse((await run('subscription', 'list', '--json')).out);
+  await createNotifications(db, [
+    {
+      id: 'ntf_1',
+      deliveryId: 'dlv_1',
+      channelId: channel,
+      subscription_id: subscription.id,
+      subject: 'story:sty_1',
+      reason: 'new',
+      subjects: ['story:sty_1'],
+      items: [],
+      contradictions: 0,
+      created_at: clock.now(),
+    },
+  ]);
+  const deps = { smtp: null, mailsPerMinute: 60, content: async () => null };
+  const sender = openNotificationSender(world, db, deps);
+  const stateOf = async () => (await listDeliveryRows(db, { limit: 1 }))[0]?.state;
+  await until(async () => ((await stateOf()) === 'void' ? true : null));
+  await sender.close();
+  expect((await run('delivery', 'list', '--state', 'void')).out).toMatch(
+    /dlv_1 .* void +Webhook +Chips +new/,
+  );
+  expect((await run('delivery', 'send', 'dlv_1')).out).toBe('dlv_1 is sent again.\n');
+  expect((await run('delivery', 'drop', 'dlv_1')).out).toBe('dlv_1 is given up.\n');
+  expect(await stateOf()).toBe('dropped');
+  const gone = await run('delivery', 'drop', 'dlv_1');
+  expect([gone.code === 0, gone.err]).toEqual([
+    false,
+    expect.stringContaining('There is no delivery dlv_1 that waits. See: radar delivery list'),
+  ]);
+});
+
+test('a broken channel resumes; a removed one takes its subscriptions along', async () => {
+  expect((await run('channel', 'resume', channel)).out).toBe(`${channel} is on.\n`);
+  expect((await run('channel', 'remove', channel)).out).toBe(`${channel} is removed.\n`);
+  expect((await run('subscription', 'list')).out).toContain('No subscriptions yet.');
+  expect((await run('channel', 'remove', channel)).err).toContain('radar channel list');
+});

@@ -1,0 +1,131 @@
+// Reports through channels: published once, corrected where they were delivered, on the schedule of
+// the subscription; a mail has the whole report.
+import { expect, test } from 'vitest';
+import { openReportContext } from '../../src/app/serve/open-report-context.ts';
+import { openSmtp } from '../../src/kernel/net/smtp.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { correctReport } from '../../src/radar/reports/correct-report.ts';
+import { dailyOf } from '../../src/radar/reports/report-periods.ts';
+import { writeReport } from '../../src/radar/reports/write-reports.ts';
+import { openMailServer } from '../support/mail-server.ts';
+import { openTestSubscriptions } from './test-subscriptions.ts';
+
+const mails = await openMailServer();
+const smtp = openSmtp({
+  host: '127.0.0.1',
+  port: mails.port,
+  secure: false,
+  requireTls: false,
+  from: 'radar@radar.example',
+});
+const radar = await openTestSubscriptions({ smtp });
+const { teller, clock, services, world, db } = radar;
+const { categories } = await readEditorial('editorial');
+const reports = await openReportContext('editorial', { language: 'en', categories });
+for (const id of ['press', 'wire', 'post']) {
+  await teller.addSource({ id, name: `The ${id}`, owner: `${id} group` });
+}
+await radar.match();
+
+const run = async () => {
+  clock.set(clock.now() + 10_000);
+  const before = services.received.length;
+  await radar.match();
+  await radar.send();
+  return services.received.slice(before);
+};
+
+const summary = 'The ministry said that the new line carries forty thousand people a day.';
+
+async function writeDaily(day: string): Promise<void> {
+  // A daily covers the 24 hours before 08:00 in Shanghai, which is midnight in UTC.
+  const end = Date.parse(`${day}T00:00:00Z`);
+  clock.set(end - 3_600_000);
+  for (const [at, source] of ['press', 'wire', 'post'].entries()) {
+    const title = `Railway ${at} opens on ${day}`;
+    await teller.publish({ source, title, summary, story: `sty_${day}_${at}` });
+  }
+  clock.set(end + 60_000);
+  await writeReport(world, db, reports, dailyOf(day));
+}
+
+test('a daily is sent to the subscriptions that were there, to a mailbox as a whole', async () => {
+  const webhook = await radar.addChannel('webhook');
+  const feishu = await radar.addChannel('feishu');
+  const mailbox = await radar.addChannel('email');
+  const daily = { kind: 'report', match: { reports: ['daily'] } };
+  await radar.subscribe(webhook, { name: 'Dailies', ...daily });
+  await radar.subscribe(feishu, { name: '日报', language: 'zh-CN', ...daily });
+  await radar.subscribe(mailbox, { name: 'Mail', ...daily });
+  await radar.subscribe(webhook, {
+    name: 'Weeklies',
+    kind: 'report',
+    match: { reports: ['weekly'] },
+  });
+  await writeDaily('2026-08-23');
+  const sent = await run();
+  expect(sent.map(({ kind, problems }) => [kind, problems])).toEqual(
+    expect.arrayContaining([
+      ['webhook', []],
+      ['feishu', []],
+    ]),
+  );
+  expect(sent).toHaveLength(2);
+  const hook = sent.find(({ kind }) => kind === 'webhook');
+  expect(hook?.body).toEqual({
+    type: 'report.published',
+    timestamp: expect.any(String),
+    data: {
+      subscription: { id: expect.any(String), name: 'Dailies' },
+      reason: 'report:2026-08-23',
+      report: {
+        kind: 'daily',
+        key: '2026-08-23',
+        links: { html: 'https://radar.example/daily/2026-08-23' },
+      },
+    },
+  });
+  const card = sent.find(({ kind }) => kind === 'feishu')?.text ?? '';
+  expect(card).toContain('日报 2026-08-23');
+  expect(card).toContain('Railway 1 opens on 2026-08-23');
+  const mail = await mails.next('desk@example.com');
+  expect(mail.subject).toBe('Daily report 2026-08-23');
+  for (const at of [0, 1, 2]) {
+    expect(mail.text).toContain(`Railway ${at} opens on 2026-08-23\n${summary}`);
+  }
+  expect(mail.html).toContain('https://radar.example/daily/2026-08-23');
+  expect(await run()).toEqual([]);
+});
+
+test('a correction goes where the report was delivered, and only there', async () => {
+  const late = await radar.addChannel('webhook');
+  const daily = { kind: 'report', match: { reports: ['daily'] } };
+  clock.set(clock.now() + 1_000);
+  await radar.subscribe(late, { name: 'Late', ...daily });
+  const note = 'The second line opens next week.';
+  const correction = {
+    kind: 'daily',
+    key: '2026-08-23',
+    version: undefined,
+    actor: 'Ada',
+  } as const;
+  await correctReport(world, db, reports, { ...correction, change: { action: 'note' }, note });
+  const sent = await run();
+  expect(sent.map(({ kind }) => kind).sort()).toEqual(['feishu', 'webhook']);
+  expect(sent.find(({ kind }) => kind === 'webhook')?.body).toMatchObject({
+    type: 'report.corrected',
+    data: { subscription: { name: 'Dailies' }, reason: 'correction:1' },
+  });
+  expect((await mails.next('desk@example.com')).subject).toBe('Corrected: Daily report 2026-08-23');
+});
+
+test('a report waits for the schedule of its subscription', async () => {
+  const slack = await radar.addChannel('slack');
+  const schedule = { daily: ['18:00'], zone: 'UTC' };
+  const daily = { kind: 'report', match: { reports: ['daily'] } };
+  await radar.subscribe(slack, { name: 'Evening', ...daily, schedule });
+  await writeDaily('2026-08-24');
+  expect((await run()).filter(({ kind }) => kind === 'slack')).toEqual([]);
+  clock.set(Date.parse('2026-08-24T18:03:00Z'));
+  expect((await run()).filter(({ kind }) => kind === 'slack')).toHaveLength(1);
+});

@@ -1,0 +1,207 @@
+// What follows after a story or an item was sent: contradictions, corrections and withdrawals. Also
+// followed stories, and subscriptions that change while items arrive.
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { removeChannel } from '../../src/notifications/channels.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import {
+  editSubscription,
+  endFollowing,
+  findSubscription,
+  switchSubscription,
+} from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { openTestSubscriptions } from './test-subscriptions.ts';
+
+const radar = await openTestSubscriptions();
+const { teller, clock, services, world, db } = radar;
+for (const id of ['press', 'wire', 'post']) {
+  await teller.addSource({ id, name: `The ${id}`, owner: `${id} group` });
+}
+const webhook = await radar.addChannel('webhook');
+await radar.match();
+
+const run = async () => {
+  clock.set(clock.now() + 10_000);
+  const before = services.received.length;
+  await radar.match();
+  await radar.send();
+  return services.received.slice(before).map(({ body }) => body);
+};
+const typesOf = (bodies: readonly Readonly<Record<string, unknown>>[]) =>
+  bodies.map(({ type }) => type);
+const correct = (id: string, title: string) =>
+  changeItem(world, db, id, { action: 'correct', fields: { title }, actor: 'Ada', note: null });
+const withdraw = (id: string) =>
+  changeItem(world, db, id, { action: 'withdraw', actor: 'Ada', note: null });
+
+test('a contradiction of two owners follows once', async () => {
+  await radar.subscribe(webhook, { name: 'Rounds', match: { any: ['harrowgate'] } });
+  const publish = (source: string, title: string, text: string) =>
+    teller.publish({ source, title, text, story: 'sty_round' });
+  await publish(
+    'press',
+    'Harrowgate AI closes a new round',
+    'Harrowgate AI has raised $320 million in a Series C round led by Pine Street Capital, ' +
+      'the company said.',
+  );
+  expect(typesOf(await run())).toEqual(['story.new']);
+  await publish(
+    'wire',
+    'Harrowgate raises fresh money',
+    'The robotics start-up Harrowgate AI secured $280 million in new funding, two people ' +
+      'familiar with the matter said.',
+  );
+  const [contradiction, ...others] = await run();
+  expect(others).toEqual([]);
+  expect(contradiction).toMatchObject({
+    type: 'story.contradiction',
+    data: { reason: 'contradiction:1', story: { publicId: 'sty_round' } },
+  });
+  await publish('post', 'Harrowgate AI and its investors', 'Pine Street Capital led the round.');
+  expect(await run()).toEqual([]);
+});
+
+test('a correction by an operator follows, each one once', async () => {
+  await radar.subscribe(webhook, { name: 'Rail', match: { any: ['rail'] } });
+  const id = await teller.publish({ source: 'press', title: 'Rail line opens', story: 'sty_rail' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  await correct(id, 'Rail line opens on Monday');
+  expect(await run()).toMatchObject([
+    { type: 'story.correction', data: { reason: 'correction:1' } },
+  ]);
+  expect(await run()).toEqual([]);
+  await correct(id, 'Rail line opens on Tuesday');
+  expect(typesOf(await run())).toEqual(['story.correction']);
+});
+
+test('an item without a story is corrected and withdrawn as well', async () => {
+  await radar.subscribe(webhook, { name: 'Ferry', match: { any: ['ferry'] } });
+  const id = await teller.publish({ source: 'press', title: 'Ferry sails' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  await correct(id, 'Ferry sails at night');
+  expect(typesOf(await run())).toEqual(['story.correction']);
+  await withdraw(id);
+  expect(typesOf(await run())).toEqual(['story.withdrawn']);
+});
+
+test('what was sent of a merged story is updated with its survivor', async () => {
+  await radar.subscribe(webhook, { name: 'Dam', match: { any: ['dam'] } });
+  const id = await teller.publish({ source: 'press', title: 'Dam breaks', story: 'sty_dam1' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  await teller.publish({ source: 'wire', title: 'Flood in the valley', story: 'sty_dam2' });
+  await teller.merge('sty_dam1', 'sty_dam2');
+  expect(await run()).toEqual([]);
+  await correct(id, 'Dam leaks');
+  expect(typesOf(await run())).toEqual(['story.correction']);
+});
+
+test('a story whose reports move to another one is not withdrawn', async () => {
+  await radar.subscribe(webhook, { name: 'Mine', match: { any: ['mine'] } });
+  const id = await teller.publish({ source: 'press', title: 'Mine closes', story: 'sty_mine1' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  await teller.move(id, 'sty_mine2');
+  expect(await run()).toEqual([]);
+});
+
+test('a followed story is announced by report, also after a merge, until it settled', async () => {
+  await teller.publish({ source: 'press', title: 'Comet seen', story: 'sty_c1' });
+  await teller.publish({ source: 'wire', title: 'Comet photographed', story: 'sty_c2' });
+  await run();
+  const match = { story: 'sty_c1' };
+  await expect(
+    radar.subscribe(webhook, { kind: 'story', name: 'None', match: { story: 'sty_none' } }),
+  ).rejects.toThrow(/no public story sty_none/);
+  const id = await radar.subscribe(webhook, { kind: 'story', name: 'Comet', match });
+  await teller.publish({ source: 'post', title: 'Comet fades', story: 'sty_c1' });
+  expect((await run()).map(({ data }) => data)).toMatchObject([
+    { subscription: { name: 'Comet' }, items: [{ title: 'Comet fades' }] },
+  ]);
+  await teller.merge('sty_c1', 'sty_c2');
+  expect(await run()).toEqual([]);
+  await teller.publish({ source: 'press', title: 'Comet returns', story: 'sty_c2' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  clock.set(clock.now() + 32 * DAY_MS);
+  expect(await endFollowing(world, db)).toBe(0);
+  clock.set(clock.now() + 2 * DAY_MS);
+  expect(await endFollowing(world, db)).toBe(1);
+  expect((await findSubscription(db, id))?.state).toBe('ended');
+});
+
+test('a subscription is matched from its addition on, and not after its removal', async () => {
+  const other = await radar.addChannel('webhook');
+  const id = await radar.subscribe(other, { name: 'Tin', match: { any: ['tin'] } });
+  clock.set(clock.now() + 1_000);
+  await teller.publish({ source: 'press', title: 'Tin is dear', story: 'sty_tin1' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  const found = await findSubscription(db, id);
+  if (found === null) throw new Error('the subscription is gone');
+  await switchSubscription(world, db, found, 'paused');
+  await teller.publish({ source: 'press', title: 'Tin is cheap', story: 'sty_tin2' });
+  expect(await run()).toEqual([]);
+  await switchSubscription(world, db, { id, version: found.version + 1 }, 'on');
+  await teller.publish({ source: 'press', title: 'Tin is back', story: 'sty_tin3' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  expect(await removeChannel(db, other)).toBe(true);
+  await teller.publish({ source: 'press', title: 'Tin is gone', story: 'sty_tin4' });
+  expect(await run()).toEqual([]);
+});
+
+test('an edited subscription has its new query; an equal or stale edit is refused', async () => {
+  const plain = { name: 'Salt', kind: 'news', channel: webhook, match: { any: ['salt'] } };
+  const id = await radar.subscribe(webhook, plain);
+  const edit = (version: number, changes: object) =>
+    editSubscription(world, db, { id, version }, { ...plain, ...changes }, { categories: [] });
+  expect(await edit(1, { match: { any: ['pepper'] } })).toEqual({ kind: 'saved' });
+  expect(await edit(1, { match: { any: ['mustard'] } })).toEqual({ kind: 'stale' });
+  expect(await edit(2, { match: { any: ['rail'] } })).toMatchObject({ kind: 'known' });
+  expect(await edit(2, { match: { any: ['p'] } })).toMatchObject({ kind: 'invalid' });
+  clock.set(clock.now() + 1_000);
+  await teller.publish({ source: 'press', title: 'Salt is white', story: 'sty_salt' });
+  await teller.publish({ source: 'wire', title: 'Pepper is black', story: 'sty_pepper' });
+  expect((await run()).map(({ data }) => data)).toMatchObject([
+    { story: { publicId: 'sty_pepper' } },
+  ]);
+  expect(await edit(2, { match: { any: ['pepper'] }, schedule: { every: 60 } })).toEqual({
+    kind: 'saved',
+  });
+  const next = (await findSubscription(db, id))?.nextAt ?? 0;
+  expect(next).toBeGreaterThan(clock.now());
+  expect(next).toBeLessThanOrEqual(clock.now() + HOUR_MS + 180_000);
+});
+
+test('updates in quiet hours are sent at their end', async () => {
+  const quiet = { from: '22:00', to: '07:00', zone: 'UTC' };
+  await radar.subscribe(webhook, { name: 'Owl', match: { any: ['owl'] }, quiet });
+  clock.set(Date.parse('2026-11-01T21:00:00Z'));
+  const id = await teller.publish({ source: 'press', title: 'Owl found', story: 'sty_owl' });
+  expect(typesOf(await run())).toEqual(['story.new']);
+  clock.set(Date.parse('2026-11-01T23:00:00Z'));
+  await correct(id, 'Owl found in Halden');
+  expect(await run()).toEqual([]);
+  clock.set(Date.parse('2026-11-02T07:00:00Z'));
+  expect(typesOf(await run())).toEqual(['story.correction']);
+});
+
+test('a clock that is set back repeats no slot, and loses nothing', async () => {
+  const schedule = { daily: ['09:00'], zone: 'UTC' };
+  const id = await radar.subscribe(webhook, { name: 'Tea', match: { any: ['tea'] }, schedule });
+  clock.set(Date.parse('2026-11-05T08:00:00Z'));
+  const found = await findSubscription(db, id);
+  if (found === null) throw new Error('the subscription is gone');
+  await switchSubscription(world, db, found, 'on');
+  await teller.publish({ source: 'press', title: 'Tea is hot', story: 'sty_tea1' });
+  expect(await run()).toEqual([]);
+  clock.set(Date.parse('2026-11-05T09:04:00Z'));
+  expect(typesOf(await run())).toEqual(['digest']);
+  clock.set(Date.parse('2026-11-05T08:30:00Z'));
+  await teller.publish({ source: 'wire', title: 'Tea is cold', story: 'sty_tea2' });
+  clock.set(Date.parse('2026-11-05T09:05:00Z'));
+  expect(await run()).toEqual([]);
+  expect((await findSubscription(db, id))?.nextAt).toBeGreaterThan(
+    Date.parse('2026-11-06T09:00:00Z') - 1,
+  );
+  clock.set(Date.parse('2026-11-06T09:04:00Z'));
+  expect((await run()).map(({ data }) => data)).toMatchObject([
+    { stories: [{ publicId: 'sty_tea2' }] },
+  ]);
+});
