@@ -20,6 +20,7 @@ import type { ModelSettings } from '../../src/radar/model/model-config.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { readPacks } from '../../src/radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../src/radar/sources/setup/template-addresses.ts';
+import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -73,6 +74,11 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       publication,
       robots: test.robots,
       settings,
+      notifications: {
+        smtp: null,
+        site: { url, name: 'Content Radar', language },
+        render: (request) => notificationContent(db, { url, wireItem: (item) => item }, request),
+      },
       model,
       site: { url, name: 'Content Radar', language },
       categories: categories.map(({ id }) => id),

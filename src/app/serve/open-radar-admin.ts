@@ -10,6 +10,7 @@ import type { Publication } from '../../radar/publication/open-publication.ts';
 import type { ReportCategory } from '../../radar/reports/composition-context.ts';
 import { readPacks } from '../../radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../radar/sources/setup/template-addresses.ts';
+import { openNotificationPages } from './notifications/open-notifications.ts';
 import { openOperators } from './open-operators.ts';
 import { openReportContext } from './open-report-context.ts';
 import type { AppRun } from './run.ts';
@@ -46,6 +47,7 @@ export async function openRadarAdmin(
       },
       packs: await readPacks(config.file.editorial),
       templates: await readTemplateAddresses(config.file.editorial),
+      notifications: openNotificationPages(run, db),
       settings: listSettings(),
       model: config.model,
     },

@@ -2,12 +2,16 @@
 
 import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
+import type { Smtp } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { QueueDepth } from '../../kernel/ports/queue.ts';
 import type { FormAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
+import type { NotificationMessage } from '../../notifications/message.ts';
+import type { ContentRequest } from '../../notifications/open-sender.ts';
+import type { TestSite } from '../../notifications/test-channel.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { ModelSettings } from '../model/model-config.ts';
 import type { Publication } from '../publication/open-publication.ts';
@@ -44,6 +48,13 @@ export type RadarAdminContext = {
     readSoon(sourceId: string): Promise<void>;
     depths(): Promise<readonly QueueDepth[]>;
   };
+  readonly notifications: {
+    /** Null: no mail server is configured. */
+    readonly smtp: Smtp | null;
+    readonly site: TestSite;
+    /** What would be sent now; null: nothing of it is public. */
+    render(request: ContentRequest): Promise<NotificationMessage | null>;
+  };
   readonly settings: readonly SettingView[];
   /** Null: none is configured. */
   readonly model: ModelSettings | null;
@@ -70,6 +81,7 @@ export type RadarAdminSection =
   | 'stories'
   | 'ranking'
   | 'reports'
+  | 'channels'
   | 'runs'
   | 'health'
   | 'model'

@@ -12,6 +12,7 @@ const sections: readonly RadarAdminSection[] = [
   'stories',
   'ranking',
   'reports',
+  'channels',
   'runs',
   'health',
   'model',

@@ -1,4 +1,13 @@
 // What operators of the radar change, as the record names it.
-export const auditKinds = ['source', 'item', 'story', 'report', 'model'] as const;
+export const auditKinds = [
+  'source',
+  'item',
+  'story',
+  'report',
+  'model',
+  'channel',
+  'subscription',
+  'delivery',
+] as const;
 
 export type RadarAuditKind = (typeof auditKinds)[number];

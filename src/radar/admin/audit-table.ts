@@ -149,15 +149,25 @@ function linkedSubject(language: Language, names: Names, { kind, subject }: Audi
   if (kind === 'model') {
     return html` <a class="below" href="/admin/model">${modelMessages(language).routing}</a>`;
   }
-  const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
+  const folder = {
+    source: 'sources',
+    item: 'items',
+    story: 'stories',
+    report: 'reports',
+    channel: 'channels',
+    subscription: 'subscriptions',
+    delivery: 'deliveries',
+  }[kind];
   const name = nameOf(language, names, kind, subject);
   const lang = kind === 'item' || kind === 'story' ? langOf(name, language) : nothing;
   return html` <a class="below" href="/admin/${folder}/${subject}"${lang}>${name}</a>`;
 }
 
 function nameOf(language: Language, names: Names, kind: RadarAuditKind, subject: string): string {
-  if (kind === 'model') return subject;
-  if (kind !== 'report') return names[kind].get(subject) ?? subject;
+  if (kind === 'source' || kind === 'item' || kind === 'story') {
+    return names[kind].get(subject) ?? subject;
+  }
+  if (kind !== 'report') return subject;
   const [report = '', key = ''] = subject.split('/');
   const { reportKinds } = adminWords(language);
   return `${reportKinds[report as keyof typeof reportKinds] ?? report} ${key}`;

@@ -4,6 +4,18 @@ import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './items/item.ts';
 import { itemsPage } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
+import { addChannelPage, saveChannel } from './notifications/add-channel.ts';
+import { changeChannel, channelPage, testChannelHere } from './notifications/channel-page.ts';
+import { channelsPage } from './notifications/channels-page.ts';
+import { changeDelivery, deliveriesPage, deliveryPage } from './notifications/deliveries-page.ts';
+import {
+  addSubscriptionPage,
+  changeSubscription,
+  saveNewSubscription,
+  saveSubscription,
+  subscriptionPage,
+} from './notifications/subscription-pages.ts';
+import { subscriptionsPage } from './notifications/subscriptions-page.ts';
 import { healthPage } from './operations/health.ts';
 import { runsPage } from './operations/runs.ts';
 import { settingsPage } from './operations/settings.ts';
@@ -83,6 +95,32 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   post('/reports/due', writeDue),
   get('/reports/:kind/:key', reportPage),
   post('/reports/:kind/:key', changeReport),
+  get('/channels', channelsPage),
+  get('/channels/add', addChannelPage),
+  post('/channels/add', saveChannel),
+  get('/channels/:id', channelPage),
+  post('/channels/:id/test', testChannelHere),
+  post('/channels/:id/on', (context, request) => changeChannel(context, request, 'on')),
+  post('/channels/:id/off', (context, request) => changeChannel(context, request, 'off')),
+  post('/channels/:id/remove', (context, request) => changeChannel(context, request, 'remove')),
+  get('/subscriptions', subscriptionsPage),
+  get('/subscriptions/add', addSubscriptionPage),
+  post('/subscriptions/add', saveNewSubscription),
+  get('/subscriptions/:id', subscriptionPage),
+  post('/subscriptions/:id', saveSubscription),
+  post('/subscriptions/:id/pause', (context, request) =>
+    changeSubscription(context, request, 'pause'),
+  ),
+  post('/subscriptions/:id/resume', (context, request) =>
+    changeSubscription(context, request, 'resume'),
+  ),
+  post('/subscriptions/:id/remove', (context, request) =>
+    changeSubscription(context, request, 'remove'),
+  ),
+  get('/deliveries', deliveriesPage),
+  get('/deliveries/:id', deliveryPage),
+  post('/deliveries/:id/send', (context, request) => changeDelivery(context, request, 'send')),
+  post('/deliveries/:id/drop', (context, request) => changeDelivery(context, request, 'drop')),
   get('/runs', runsPage),
   get('/health', healthPage),
   get('/model', modelPage),

@@ -4,11 +4,14 @@ import { openAlerts } from '../../../alerts/open-alerts.ts';
 import type { Config } from '../../../config.ts';
 import { openSmtp, type Smtp } from '../../../kernel/net/smtp.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
-import { openNotificationSender } from '../../../notifications/open-sender.ts';
+import { type ContentRequest, openNotificationSender } from '../../../notifications/open-sender.ts';
 import type { TestSite } from '../../../notifications/test-channel.ts';
 import { openItemRenderer } from '../../../radar/api/wire-item.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
-import { notificationContent } from '../../../radar/subscriptions/notification-content.ts';
+import {
+  type ContentSite,
+  notificationContent,
+} from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
@@ -24,7 +27,7 @@ export function openAlertWatch(run: AppRun, db: Db): void {
   const isEmbedded = config.databaseUrl === null;
   const isWorker = options.parts.includes('worker');
   const alerts = openAlerts(world, db, {
-    rules: isWorker ? { dataDir: isEmbedded ? config.dataDir : null, hasLedger: true } : null,
+    rules: isWorker ? { dataDir: isEmbedded ? config.dataDir : null } : null,
     smtp,
     heartbeat: settings.heartbeat ?? null,
     name: `${name} (${options.parts.join(', ')})`,
@@ -59,10 +62,7 @@ export function openNotifications(run: AppRun, db: Db): void {
   const sender = openNotificationSender(world, db, {
     smtp,
     mailsPerMinute: smtpConfig?.perMinute ?? 60,
-    content: (request) =>
-      request.subject.startsWith('alert:')
-        ? alertContent(db, site, request)
-        : notificationContent(db, site, request),
+    content: (request) => contentOf(db, site, request),
     onOutcome: (state, isUnsure) => {
       outcomes.of(state).value += 1;
       if (isUnsure) unsure.of().value += 1;
@@ -89,7 +89,21 @@ export function openChannelTest(config: Config): {
   };
 }
 
-function siteOf(config: Config) {
+/** What an operator's pages need: a test, and the text that would be sent now. */
+export function openNotificationPages({ config }: AppRun, db: Db) {
+  const site = siteOf(config);
+  return {
+    ...openChannelTest(config),
+    render: (request: ContentRequest) => contentOf(db, site, request),
+  };
+}
+
+const contentOf = (db: Db, site: ContentSite, request: ContentRequest) =>
+  request.subject.startsWith('alert:')
+    ? alertContent(db, site, request)
+    : notificationContent(db, site, request);
+
+function siteOf(config: Config): ContentSite {
   const url = radarUrlOf(config);
   const renderer = openItemRenderer({
     url,

@@ -11,9 +11,8 @@ const en = {
   severities: { warn: 'warning', page: 'urgent' },
   channels: 'Channels',
   channel: 'Channel',
-  noChannels:
-    'No channels yet. Alerts are shown here only. ' +
-    'Add a channel: npx radar channel add; then: npx radar subscription add --kind alerts',
+  noChannels: 'No channels yet. Alerts are shown here only.',
+  addChannel: 'Add a channel',
   states: { on: 'works', off: 'off', broken: 'broken' },
   failed: 'Deliveries that failed last',
   noFailed: 'No delivery failed.',
@@ -29,9 +28,8 @@ const zh: typeof en = {
   severities: { warn: '警告', page: '紧急' },
   channels: '渠道',
   channel: '渠道',
-  noChannels:
-    '还没有渠道，告警只显示在这里。' +
-    '添加渠道：npx radar channel add；然后：npx radar subscription add --kind alerts',
+  noChannels: '还没有渠道，告警只显示在这里。',
+  addChannel: '添加渠道',
   states: { on: '正常', off: '关闭', broken: '故障' },
   failed: '最近失败的投递',
   noFailed: '没有失败的投递。',

@@ -9,6 +9,7 @@ import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
 import { adminWords } from '../messages/messages.ts';
+import { kindTitle } from '../notifications/notification-tabs.ts';
 
 const FAILED_MAX = 10;
 
@@ -44,16 +45,26 @@ ${alerts.map(
 )}</tbody></table></div></section>`;
 }
 
-async function channelsPart({ db, site }: RadarPageContext): Promise<Html> {
+async function channelsPart(context: RadarPageContext): Promise<Html> {
+  const { db, site } = context;
   const texts = healthMessages(site.language);
   const channels = await listChannels(db);
   return html`<section class="part"><h2 class="side">${texts.channels}</h2>
 ${
   channels.length === 0
-    ? html`<p class="empty">${texts.noChannels}</p>`
+    ? html`<p class="empty">${texts.noChannels}
+<a class="link" href="/admin/channels/add">${texts.addChannel} →</a></p>`
     : html`<ul class="side-list">${channels.map(
-        ({ name, kind, label, state, reason }) => html`<li>${name}
-<span class="meta"><span>${kind} · ${label}</span><span>${texts.states[state]}</span>\
+        ({
+          id,
+          name,
+          kind,
+          label,
+          state,
+          reason,
+        }) => html`<li><a href="/admin/channels/${id}">${name}</a>
+<span class="meta"><span>${kindTitle(context, kind)} · ${label}</span>\
+<span>${texts.states[state]}</span>\
 ${reason !== null && html`<span>${reason}</span>`}</span></li>
 `,
       )}</ul>`
@@ -69,7 +80,8 @@ ${
   failed.length === 0
     ? html`<p class="meta">${texts.noFailed}</p>`
     : html`<ul class="side-list">${failed.map(
-        (one) => html`<li>${one.subscriptionName} → ${one.channelName}
+        (one) => html`<li><a href="/admin/deliveries/${one.id}">\
+${one.subscriptionName} → ${one.channelName}</a>
 <span class="meta"><span>${dateTime(language, one.createdAt)}</span>\
 <span>${one.lastError}</span></span></li>
 `,

@@ -117,7 +117,9 @@ ${textField({
 <p>${model === null ? messages.modelNone : messages.modelIs(model.name ?? '')}
 <a class="link" href="/admin/model">${messages.modelLink} →</a></p></section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
-<p>${messages.notificationsAbout}</p></section>
+<p>${messages.notificationsAbout}
+<a class="link" href="/admin/channels/add" target="_blank">\
+${messages.notificationsLink} →</a></p></section>
 <div class="acts spaced">${button(messages.start)}</div>`;
   return {
     kind: 'page',

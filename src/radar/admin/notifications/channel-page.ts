@@ -1,0 +1,163 @@
+// One channel: its state, a test with the service's response, its subscriptions and last messages.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm, versionOf } from '../../../kernel/web/forms.ts';
+import {
+  type Channel,
+  findChannel,
+  removeChannel,
+  switchChannel,
+} from '../../../notifications/channels.ts';
+import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
+import { type ChannelTest, testChannel } from '../../../notifications/test-channel.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { auditTable } from '../audit-table.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+import { channelState } from './channels-page.ts';
+import { deliveryTable } from './delivery-table.ts';
+import { kindTitle, notFound, staleNotice, tabList } from './notification-tabs.ts';
+import { queryInWords } from './query-in-words.ts';
+
+const NEWEST = 10;
+
+export function channelPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  return channelPageOf(context, request.params.id ?? '', doneNotice(context, request));
+}
+
+export async function channelPageOf(
+  context: RadarPageContext,
+  id: string,
+  notice: Html,
+  status = 200,
+): Promise<RadarAdminResponse> {
+  const { db, site } = context;
+  const messages = notificationMessages(site.language);
+  const channel = await findChannel(db, id);
+  if (channel === null) throw notFound('noSuchChannel', id);
+  const subscriptions = (await listSubscriptions(db)).filter((one) => one.channel === id);
+  const deliveries = await listDeliveryLog(db, { state: null, channelId: id, limit: NEWEST });
+  return {
+    kind: 'page',
+    status,
+    title: channel.name,
+    section: 'channels',
+    main: html`${pageHead(channel.name, null, acts(context, channel))}
+${tabList(context, 'channels')}
+${notice}
+<div class="two wide-side"><div>
+<section class="part"><h2 class="side">${messages.tabs.subscriptions}</h2>
+${
+  subscriptions.length === 0
+    ? html`<p class="empty">${messages.noSubscriptionsAbout}</p>`
+    : html`<ul class="side-list">${subscriptions.map(
+        (one) => html`<li><a href="/admin/subscriptions/${one.id}">${one.name}</a>
+<span class="meta">${queryInWords(context, one)}</span></li>
+`,
+      )}</ul>`
+}
+<p class="more"><a class="link" href="/admin/subscriptions/add?channel=${id}">\
+${messages.addSubscription} →</a></p></section>
+<section class="part"><h2 class="side">${messages.tabs.deliveries}</h2>
+${await deliveryTable(context, deliveries)}</section>
+</div><aside>${facts(context, channel)}
+<p class="meta">${messages.removeChannelAbout}</p>
+${postForm(
+  context,
+  { action: `/admin/channels/${id}/remove`, version: channel.version },
+  button(messages.removeChannel, 'danger'),
+)}</aside></div>
+${await auditTable(context, { kind: 'channel', subject: id })}`,
+  };
+}
+
+function acts(context: RadarPageContext, { id, state, version }: Channel): Html {
+  const messages = notificationMessages(context.site.language);
+  const at = `/admin/channels/${id}`;
+  const change = { on: messages.turnOff, off: messages.turnOn, broken: messages.tryAgain }[state];
+  const action = state === 'on' ? 'off' : 'on';
+  return html`<div class="acts">${postForm(
+    context,
+    { action: `${at}/test` },
+    button(messages.test, state === 'broken' ? 'quiet' : 'main'),
+  )}${postForm(
+    context,
+    { action: `${at}/${action}`, version },
+    button(change, state === 'broken' ? 'main' : 'quiet'),
+  )}</div>`;
+}
+
+function facts(context: RadarPageContext, channel: Channel): Html {
+  const { site } = context;
+  const messages = notificationMessages(site.language);
+  const rows: readonly (readonly [string, Html | string])[] = [
+    [messages.state, channelState(site.language, channel)],
+    [messages.kind, kindTitle(context, channel.kind)],
+    [messages.address, channel.label],
+    [messages.whenUnsure, messages.unsure[channel.whenUnsure]],
+    [messages.created, dateTime(site.language, channel.createdAt)],
+  ];
+  return html`<dl class="facts stacked">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl>`;
+}
+
+/** Sent once and at once; the page shows what the service responded. */
+export async function testChannelHere(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { world, db, notifications } = context;
+  const id = request.params.id ?? '';
+  const tested = await testChannel(world, db, notifications, id);
+  if (tested.kind === 'not_found') throw notFound('noSuchChannel', id);
+  return channelPageOf(context, id, testNotice(context, tested));
+}
+
+function testNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
+  const { tested: texts } = notificationMessages(site.language);
+  const notice = (isFine: boolean, text: string, detail: string | null) =>
+    html`<div class="notice ${isFine ? 'positive' : 'negative'}" role="status" tabindex="-1" \
+data-focus><p>${text}</p>${detail !== null && html`<p>${detail}</p>`}</div>`;
+  if (tested.kind === 'not_found') return nothing;
+  if (tested.kind === 'unreadable') return notice(false, texts.unreadable, null);
+  const { result } = tested;
+  if (result.kind === 'delivered') return notice(true, texts.delivered(result.status), null);
+  if (result.kind === 'moved') return notice(false, texts.moved(result.chat), null);
+  return notice(false, texts.failed, result.reason);
+}
+
+export async function changeChannel(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+  change: 'on' | 'off' | 'remove',
+): Promise<RadarAdminResponse> {
+  const { world, db, session } = context;
+  const id = request.params.id ?? '';
+  const isDone = await audited<boolean>(world, db, session.name, async (tx) => {
+    const channel = await findChannel(tx, id);
+    if (channel === null) throw notFound('noSuchChannel', id);
+    if (channel.version !== versionOf(request.form)) return { outcome: false, entry: null };
+    const isChanged =
+      change === 'remove'
+        ? await removeChannel(tx, id)
+        : await switchChannel(world, tx, channel, change);
+    const states =
+      change === 'remove'
+        ? { before: { name: channel.name, kind: channel.kind }, after: {} }
+        : { before: { state: channel.state }, after: { state: change } };
+    const action = change === 'remove' ? 'remove' : change === 'on' ? 'resume' : 'pause';
+    const entry = { action, kind: 'channel', subject: id, ...states, note: null };
+    return { outcome: isChanged, entry: isChanged ? entry : null };
+  });
+  if (!isDone) return channelPageOf(context, id, staleNotice(context), 409);
+  const to = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
+  return doneAfter(context, null, to, 'edit');
+}

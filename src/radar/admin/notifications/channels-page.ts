@@ -1,0 +1,74 @@
+// Every channel with its state, and the kinds that can be added.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { channelKinds } from '../../../notifications/channel-kinds.ts';
+import { type Channel, listChannels } from '../../../notifications/channels.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { doneNotice } from '../done-notice.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+import { kindTitle, tabList } from './notification-tabs.ts';
+
+export async function channelsPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const messages = notificationMessages(context.site.language);
+  const channels = await listChannels(context.db);
+  const add = html`<div class="acts"><a class="button" href="/admin/channels/add">\
+${messages.addChannel}</a></div>`;
+  return {
+    kind: 'page',
+    title: messages.tabs.channels,
+    section: 'channels',
+    main: html`${pageHead(messages.tabs.channels, messages.channelsAbout, add)}
+${tabList(context, 'channels')}
+${doneNotice(context, request)}
+${
+  channels.length === 0
+    ? html`<div class="empty"><h2>${messages.noChannels}</h2>\
+<p>${messages.noChannelsAbout}</p></div>`
+    : channelTable(context, channels)
+}`,
+  };
+}
+
+function channelTable(context: RadarPageContext, channels: readonly Channel[]): Html {
+  const { site } = context;
+  const messages = notificationMessages(site.language);
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>
+<th scope="col">${messages.channel}</th><th scope="col">${messages.kind}</th>\
+<th scope="col">${messages.address}</th><th scope="col">${messages.state}</th></tr></thead><tbody>
+${channels.map(
+  (channel) => html`<tr><th scope="row"><a href="/admin/channels/${channel.id}">\
+${channel.name}</a></th>\
+<td data-label="${messages.kind}">${kindTitle(context, channel.kind)}</td>\
+<td data-label="${messages.address}">${channel.label}</td>\
+<td class="whole" data-label="${messages.state}">${channelState(site.language, channel)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+export function channelState(language: 'en' | 'zh-CN', { state, reason }: Channel): Html {
+  const text = notificationMessages(language).channelStates[state];
+  const tone = { on: 'positive', off: 'warning', broken: 'negative' }[state];
+  return html`<span class="${tone}">${text}</span>\
+${reason !== null && html`<span class="meta below">${reason}</span>`}`;
+}
+
+/** The first step of adding: one link for each kind. */
+export function kindsPage(context: RadarPageContext): RadarAdminResponse {
+  const messages = notificationMessages(context.site.language);
+  return {
+    kind: 'page',
+    title: messages.addChannel,
+    section: 'channels',
+    main: html`${pageHead(messages.addChannel, messages.chooseKindAbout)}
+<section class="part"><h2 class="side">${messages.chooseKind}</h2>
+<ul class="side-list">${Object.values(channelKinds).map(
+      ({ name }) =>
+        html`<li><a href="/admin/channels/add?kind=${name}">${kindTitle(context, name)}</a></li>
+`,
+    )}</ul></section>
+<p class="more"><a href="/admin/channels">${messages.cancel}</a></p>`,
+  };
+}

@@ -1,0 +1,180 @@
+// The delivery log with its filters, and one delivery with its text as it would be sent now.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import {
+  deliveryStates,
+  dropQueued,
+  findDelivery,
+  type ListedDelivery,
+  listDeliveryLog,
+  sendAgain,
+} from '../../../notifications/delivery-log.ts';
+import type { NotificationMessage } from '../../../notifications/message.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { auditTable } from '../audit-table.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+import { deliveryState, deliveryTable, reasonText } from './delivery-table.ts';
+import { notFound, staleNotice, tabList } from './notification-tabs.ts';
+
+const LIMIT = 50;
+
+export async function deliveriesPage(
+  context: RadarPageContext,
+  { query }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const messages = notificationMessages(context.site.language);
+  const state = deliveryStates.find((one) => one === query.get('state')) ?? null;
+  const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+  const channelId = query.get('channel') || null;
+  const subscriptionId = query.get('subscription') || null;
+  const found = await listDeliveryLog(context.db, {
+    state,
+    channelId,
+    subscriptionId,
+    limit: LIMIT + 1,
+    skip,
+  });
+  const older = new URLSearchParams(query);
+  older.set('skip', String(skip + LIMIT));
+  return {
+    kind: 'page',
+    title: messages.tabs.deliveries,
+    section: 'channels',
+    main: html`${pageHead(messages.tabs.deliveries, messages.deliveriesAbout)}
+${tabList(context, 'deliveries')}
+${stateFilter(context, query, state)}
+${await deliveryTable(context, found.slice(0, LIMIT))}
+${
+  found.length > LIMIT &&
+  html`<p class="more"><a class="link" rel="next" href="/admin/deliveries?${String(older)}">\
+${messages.older} →</a></p>`
+}`,
+  };
+}
+
+function stateFilter(
+  { site }: RadarPageContext,
+  query: URLSearchParams,
+  current: ListedDelivery['state'] | null,
+): Html {
+  const messages = notificationMessages(site.language);
+  const link = (state: ListedDelivery['state'] | null, label: string) => {
+    const to = new URLSearchParams(query);
+    to.delete('skip');
+    if (state === null) to.delete('state');
+    else to.set('state', state);
+    return html`<li><a href="/admin/deliveries?${String(to)}"${
+      state === current && html` aria-current="true"`
+    }>${label}</a></li>
+`;
+  };
+  return html`<div class="filters"><ul>${link(null, messages.all)}\
+${deliveryStates.map((state) => link(state, messages.deliveryStates[state]))}</ul></div>`;
+}
+
+export function deliveryPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  return deliveryPageOf(context, request.params.id ?? '', doneNotice(context, request));
+}
+
+async function deliveryPageOf(
+  context: RadarPageContext,
+  id: string,
+  notice: Html,
+  status = 200,
+): Promise<RadarAdminResponse> {
+  const { db, site, notifications } = context;
+  const messages = notificationMessages(site.language);
+  const found = await findDelivery(db, id);
+  if (found === null) throw notFound('noSuchDelivery', id);
+  const message = await notifications.render(found);
+  const title = message?.title ?? messages.withdrawnNow;
+  return {
+    kind: 'page',
+    status,
+    title,
+    section: 'channels',
+    main: html`${pageHead(title, null, acts(context, found))}
+${tabList(context, 'deliveries')}
+${notice}
+<div class="two wide-side"><div>
+<section class="part"><h2 class="side">${messages.textNow}</h2>
+${message === null ? html`<p class="empty">${messages.withdrawnNow}</p>` : textNow(message)}
+</section></div><aside>${facts(context, found)}</aside></div>
+${await auditTable(context, { kind: 'delivery', subject: id })}`,
+  };
+}
+
+const textNow = ({ entries, link }: NotificationMessage): Html =>
+  html`<ul class="side-list">${entries.map(
+    ({ title, summary, lines }) => html`<li>${title}
+${summary !== null && html`<p>${summary}</p>`}\
+<span class="meta">${lines.map((line) => html`<span>${line}</span>`)}</span></li>
+`,
+  )}</ul>
+<p class="more"><a class="link" href="${link.url}">${link.label} →</a></p>`;
+
+function acts(context: RadarPageContext, { id, state }: ListedDelivery): Html {
+  const messages = notificationMessages(context.site.language);
+  const at = `/admin/deliveries/${id}`;
+  if (state === 'sending') return html``;
+  return html`<div class="acts">${
+    state === 'waiting'
+      ? postForm(context, { action: `${at}/drop` }, button(messages.giveUp, 'quiet'))
+      : postForm(context, { action: `${at}/send` }, button(messages.sendAgain, 'quiet'))
+  }</div>`;
+}
+
+function facts({ site }: RadarPageContext, one: ListedDelivery): Html {
+  const { language } = site;
+  const messages = notificationMessages(language);
+  const time = (at: number | null) => (at === null ? '–' : dateTime(language, at));
+  const rows: readonly (readonly [string, Html | string])[] = [
+    [messages.state, deliveryState(language, one)],
+    [messages.delivery, reasonText(language, one.reason)],
+    [
+      messages.subscription,
+      html`<a href="/admin/subscriptions/${one.subscriptionId}">${one.subscriptionName}</a>`,
+    ],
+    [messages.channel, html`<a href="/admin/channels/${one.channelId}">${one.channelName}</a>`],
+    [messages.attempts, String(one.tries)],
+    [messages.created, time(one.createdAt)],
+    [messages.lastResult, time(one.lastAt)],
+    [messages.nextAttempt, one.state === 'waiting' ? time(one.dueAt) : '–'],
+  ];
+  return html`<dl class="facts stacked">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl>`;
+}
+
+export async function changeDelivery(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+  action: 'send' | 'drop',
+): Promise<RadarAdminResponse> {
+  const { world, db, session } = context;
+  const id = request.params.id ?? '';
+  const isDone = await audited<boolean>(world, db, session.name, async (tx) => {
+    const before = await findDelivery(tx, id);
+    if (before === null) throw notFound('noSuchDelivery', id);
+    const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);
+    const entry = {
+      action: action === 'send' ? 'send' : 'drop',
+      kind: 'delivery',
+      subject: id,
+      before: { state: before.state },
+      after: { state: action === 'send' ? 'waiting' : 'dropped' },
+      note: null,
+    };
+    return { outcome: isChanged, entry: isChanged ? entry : null };
+  });
+  if (!isDone) return deliveryPageOf(context, id, staleNotice(context), 409);
+  return doneAfter(context, null, `/admin/deliveries/${id}`, 'edit');
+}

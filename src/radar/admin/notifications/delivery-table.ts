@@ -1,0 +1,70 @@
+// Deliveries as a table: what it is, where it goes, how often it was tried, and what came back.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+
+export async function deliveryTable(
+  context: RadarPageContext,
+  deliveries: readonly ListedDelivery[],
+): Promise<Html> {
+  const { language } = context.site;
+  const messages = notificationMessages(language);
+  if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
+  const titles = await Promise.all(deliveries.map((one) => titleNow(context, one)));
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>
+<th scope="col">${messages.delivery}</th><th scope="col">${messages.channel}</th>\
+<th scope="col">${messages.state}</th><th scope="col" class="number">${messages.attempts}</th>\
+<th scope="col">${messages.nextAttempt}</th></tr></thead><tbody>
+${deliveries.map(
+  (one, at) => html`<tr><th scope="row"><a href="/admin/deliveries/${one.id}">\
+${titles[at] ?? messages.withdrawnNow}</a>
+<span class="meta below"><span>${reasonText(language, one.reason)}</span>\
+<span>${one.subscriptionName}</span><span>${dateTime(language, one.createdAt)}</span></span></th>\
+<td data-label="${messages.channel}"><a href="/admin/channels/${one.channelId}">\
+${one.channelName}</a></td>\
+<td class="whole" data-label="${messages.state}">${deliveryState(language, one)}</td>\
+<td class="number" data-label="${messages.attempts}">${one.tries}</td>\
+<td class="nowrap" data-label="${messages.nextAttempt}">${
+    one.state === 'waiting' ? dateTime(language, one.dueAt) : '–'
+  }</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+/** Null: nothing of it is public. */
+async function titleNow(
+  { notifications }: RadarPageContext,
+  delivery: ListedDelivery,
+): Promise<string | null> {
+  return (await notifications.render(delivery))?.title ?? null;
+}
+
+export function reasonText(language: 'en' | 'zh-CN', reason: string): string {
+  const { reasons } = notificationMessages(language);
+  return reasons[reason.split(':', 1)[0] ?? ''] ?? reason;
+}
+
+export function deliveryState(language: 'en' | 'zh-CN', delivery: ListedDelivery): Html {
+  const messages = notificationMessages(language);
+  const { state, isUnsure, lastStatus, lastError } = delivery;
+  const isBad = state === 'failed' || state === 'expired';
+  const tone = state === 'delivered' ? 'positive' : isBad ? 'negative' : 'plain';
+  const details = [
+    ...(isUnsure ? [messages.unsureNote] : []),
+    ...(lastError !== null && state !== 'delivered'
+      ? [lastError]
+      : lastStatus !== null
+        ? [messages.status(lastStatus)]
+        : []),
+  ];
+  return html`<span class="${tone}">${messages.deliveryStates[state]}</span>\
+${
+  details.length > 0 &&
+  html`<span class="meta below">${details.map(
+    (text) => html`<span>${text}\
+</span>`,
+  )}</span>`
+}`;
+}

@@ -1,0 +1,38 @@
+// The pages about notifications: one section of the area, three tabs, and what they share.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { channelKindOf } from '../../../notifications/channel-kinds.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+
+export type NotificationTab = 'channels' | 'subscriptions' | 'deliveries';
+
+const tabs: readonly NotificationTab[] = ['channels', 'subscriptions', 'deliveries'];
+
+export function tabList({ site }: RadarPageContext, current: NotificationTab): Html {
+  const messages = notificationMessages(site.language);
+  return html`<nav class="filters" aria-label="${messages.tabsLabel}"><ul>
+${tabs.map(
+  (tab) => html`<li><a href="/admin/${tab}"${tab === current && html` aria-current="page"`}>\
+${messages.tabs[tab]}</a></li>
+`,
+)}</ul></nav>`;
+}
+
+/** A kind of a newer version is shown by its name. */
+export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
+  notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
+
+/** A page about something that does not exist. */
+export function notFound(
+  kind: 'noSuchChannel' | 'noSuchSubscription' | 'noSuchDelivery',
+  id: string,
+): Fault {
+  const inChinese = notificationMessages('zh-CN')[kind](id);
+  return new Fault('not_found', notificationMessages('en')[kind](id), { inChinese });
+}
+
+/** The notice above a page whose form was made with another version. */
+export const staleNotice = ({ site }: RadarPageContext): Html =>
+  html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
+<p>${notificationMessages(site.language).stale}</p></div>`;

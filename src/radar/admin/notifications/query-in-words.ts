@@ -1,0 +1,57 @@
+// A subscription's query and schedule in words.
+import type { Html } from '../../../kernel/html/html.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import type {
+  Schedule,
+  Subscription,
+  SubscriptionInput,
+} from '../../subscriptions/subscription.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+
+export function queryInWords(
+  { site, labels }: RadarPageContext,
+  subscription: SubscriptionInput,
+): string {
+  const messages = notificationMessages(site.language);
+  const { words, comma } = messages;
+  const list = (texts: readonly string[]) => texts.join(comma);
+  switch (subscription.kind) {
+    case 'story':
+      return words.story(subscription.match.story);
+    case 'report':
+      return list(subscription.match.reports.map((kind) => messages.reports[kind]));
+    case 'alerts':
+      return messages.severities[subscription.match.severity];
+    case 'news': {
+      const { any, none, categories, sources, mode, minScore } = subscription.match;
+      return [
+        any.length > 0 ? words.any(list(any)) : '',
+        none.length > 0 ? words.none(list(none)) : '',
+        list(categories.map((id) => labels[id] ?? id)),
+        list(sources),
+        minScore === null ? '' : words.score(minScore),
+        mode === 'all' ? words.all : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' · ');
+    }
+  }
+}
+
+export function scheduleInWords({ site }: RadarPageContext, schedule: Schedule): string {
+  const messages = notificationMessages(site.language);
+  if ('at' in schedule) return messages.instant;
+  if ('every' in schedule) {
+    return messages.schedules[String(schedule.every)] ?? messages.every(schedule.every);
+  }
+  const { daily, days, zone } = schedule;
+  const named = days.length === 7 ? [] : days.map((day) => messages.dayNames[day - 1] ?? '');
+  return [daily.join(messages.comma), named.join(messages.comma), zone]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+export const nextRunText = ({ site }: RadarPageContext, { nextAt, state }: Subscription): Html =>
+  state !== 'on' || nextAt === null ? html`–` : html`${dateTime(site.language, nextAt)}`;

@@ -1,0 +1,277 @@
+// The form of a subscription: its fields from a definition, and a definition from its fields.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import {
+  choiceField,
+  type FieldErrors,
+  textField,
+  textOf,
+  tickField,
+} from '../../../kernel/web/forms.ts';
+import type { Channel } from '../../../notifications/channels.ts';
+import type {
+  Schedule,
+  SubscriptionInput,
+  SubscriptionProblem,
+} from '../../subscriptions/subscription.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+
+export type FormKind = SubscriptionInput['kind'];
+export const formKinds: readonly FormKind[] = ['news', 'story', 'report', 'alerts'];
+
+const linesOf = (form: URLSearchParams, name: string) =>
+  (form.get(name) ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Not checked yet. What is no number stays as typed, and is refused by name. */
+export function definitionFrom(form: URLSearchParams, kind: FormKind): object {
+  const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
+  const zone = textOf(form, 'zone') ?? 'Asia/Shanghai';
+  return {
+    kind,
+    name: textOf(form, 'name') ?? '',
+    channel: textOf(form, 'channel') ?? '',
+    language: form.get('language') ?? 'en',
+    match: matchFrom(form, kind),
+    schedule: kind === 'alerts' ? { at: 'instant' } : scheduleFrom(form, zone),
+    quiet: from === null && to === null ? null : { from: from ?? '', to: to ?? '', zone },
+    updates: form.has('updates') || kind === 'alerts',
+  };
+}
+
+function matchFrom(form: URLSearchParams, kind: FormKind): object {
+  switch (kind) {
+    case 'story':
+      return { story: textOf(form, 'story') ?? '' };
+    case 'report':
+      return { reports: form.getAll('reports') };
+    case 'alerts':
+      return { severity: form.get('severity') ?? 'warn' };
+    case 'news': {
+      const score = textOf(form, 'minScore');
+      return {
+        any: linesOf(form, 'any'),
+        none: linesOf(form, 'none'),
+        categories: form.getAll('categories'),
+        sources: linesOf(form, 'sources'),
+        mode: form.get('mode') ?? 'selected',
+        minScore: score === null ? null : Number(score),
+        languages: form.getAll('languages'),
+      };
+    }
+  }
+}
+
+function scheduleFrom(form: URLSearchParams, zone: string): object {
+  const chosen = form.get('schedule') ?? 'instant';
+  if (chosen === 'instant') return { at: 'instant' };
+  if (chosen !== 'daily') return { every: Number(chosen) };
+  const daily = (form.get('daily') ?? '').split(/[\s,，、]+/).filter((time) => time !== '');
+  const days = form.getAll('days').map(Number);
+  return { daily, zone, ...(days.length > 0 && { days }) };
+}
+
+/** The fields of a definition, as a form would send them. */
+export function formOf(subscription: SubscriptionInput): URLSearchParams {
+  const { name, channel, language, schedule, quiet, updates } = subscription;
+  const form = new URLSearchParams({ name, channel, language });
+  if (updates) form.set('updates', 'on');
+  if (quiet !== null) {
+    form.set('quietFrom', quiet.from);
+    form.set('quietTo', quiet.to);
+  }
+  form.set('zone', 'zone' in schedule ? schedule.zone : (quiet?.zone ?? 'Asia/Shanghai'));
+  putSchedule(form, schedule);
+  putMatch(form, subscription);
+  return form;
+}
+
+function putSchedule(form: URLSearchParams, schedule: Schedule): void {
+  if ('at' in schedule) form.set('schedule', 'instant');
+  else if ('every' in schedule) form.set('schedule', String(schedule.every));
+  else {
+    form.set('schedule', 'daily');
+    form.set('daily', schedule.daily.join(', '));
+    for (const day of schedule.days) form.append('days', String(day));
+  }
+}
+
+function putMatch(form: URLSearchParams, subscription: SubscriptionInput): void {
+  switch (subscription.kind) {
+    case 'story':
+      form.set('story', subscription.match.story);
+      break;
+    case 'report':
+      for (const kind of subscription.match.reports) form.append('reports', kind);
+      break;
+    case 'alerts':
+      form.set('severity', subscription.match.severity);
+      break;
+    case 'news': {
+      const { any, none, categories, sources, mode, minScore, languages } = subscription.match;
+      form.set('any', any.join('\n'));
+      form.set('none', none.join('\n'));
+      for (const category of categories) form.append('categories', category);
+      form.set('sources', sources.join('\n'));
+      form.set('mode', mode);
+      form.set('minScore', minScore === null ? '' : String(minScore));
+      for (const language of languages) form.append('languages', language);
+    }
+  }
+}
+
+/** `match.any` is shown beside `any`, `quiet.from` beside `quietFrom`. */
+export function errorsOf(problems: readonly SubscriptionProblem[]): FieldErrors {
+  const errors: Record<string, string> = {};
+  for (const { field, message } of problems) {
+    const [first = '', second = ''] = field.split('.');
+    const name =
+      first === 'match'
+        ? second === ''
+          ? 'any'
+          : second
+        : first === 'quiet'
+          ? second === 'to'
+            ? 'quietTo'
+            : 'quietFrom'
+          : first === 'schedule' && second === 'daily'
+            ? 'daily'
+            : first;
+    errors[name] = errors[name] === undefined ? message : `${errors[name]}; ${message}`;
+  }
+  return errors;
+}
+
+export function subscriptionFields(
+  context: RadarPageContext,
+  {
+    kind,
+    form,
+    errors,
+    channels,
+  }: {
+    readonly kind: FormKind;
+    readonly form: URLSearchParams;
+    readonly errors: FieldErrors;
+    readonly channels: readonly Channel[];
+  },
+): Html {
+  const messages = notificationMessages(context.site.language);
+  const text = (name: string, label: string, more: object = {}) =>
+    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  return html`<input type="hidden" name="kind" value="${kind}">
+${text('name', messages.name)}
+${choiceField({
+  name: 'channel',
+  label: messages.channel,
+  value: form.get('channel') ?? '',
+  error: errors.channel,
+  choices: channels.map(({ id, name }) => ({ value: id, label: name })),
+})}
+${matchFields(context, kind, form, errors)}
+${kind === 'alerts' ? nothing : scheduleFields(context, form, errors)}
+<div class="columns">${text('quietFrom', messages.quietFrom, { help: messages.quietHelp })}\
+${text('quietTo', messages.quietTo)}${text('zone', messages.zone)}</div>
+${choiceField({
+  name: 'language',
+  label: messages.language,
+  value: form.get('language') ?? context.site.language,
+  choices: [
+    { value: 'en', label: messages.languageNames.en },
+    { value: 'zh-CN', label: messages.languageNames.zh },
+  ],
+})}
+${
+  kind !== 'alerts' &&
+  html`<div class="field"><label><input type="checkbox" name="updates" value="on"\
+${form.has('updates') && html` checked`}> ${messages.updates}</label></div>`
+}`;
+}
+
+function matchFields(
+  { site, categories, labels }: RadarPageContext,
+  kind: FormKind,
+  form: URLSearchParams,
+  errors: FieldErrors,
+): Html {
+  const messages = notificationMessages(site.language);
+  const text = (name: string, label: string, more: object = {}) =>
+    textField({ name, label, value: form.get(name) ?? '', error: errors[name], ...more });
+  const ticks = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
+    html`${tickField({
+      name,
+      label,
+      chosen: form.getAll(name),
+      choices: Object.entries(labels).map(([value, label]) => ({ value, label })),
+    })}${errors[name] !== undefined && html`<p class="error" id="f-${name}">${errors[name]}</p>`}`;
+  switch (kind) {
+    case 'story':
+      return text('story', messages.story, { help: messages.storyHelp });
+    case 'report':
+      return ticks('reports', messages.reportsLabel, messages.reports);
+    case 'alerts':
+      return choiceField({
+        name: 'severity',
+        label: messages.severity,
+        value: form.get('severity') ?? 'warn',
+        choices: (['warn', 'page'] as const).map((value) => ({
+          value,
+          label: messages.severities[value],
+        })),
+      });
+    case 'news':
+      return html`${text('any', messages.any, { rows: 3, help: messages.anyHelp })}
+${text('none', messages.none, { rows: 2 })}
+${ticks('categories', messages.categories, labelsOf(categories, labels))}
+${text('sources', messages.sources, { rows: 2, help: messages.sourcesHelp })}
+<div class="columns">${choiceField({
+        name: 'mode',
+        label: messages.mode,
+        value: form.get('mode') ?? 'selected',
+        choices: (['selected', 'all'] as const).map((value) => ({
+          value,
+          label: messages.modes[value],
+        })),
+      })}${text('minScore', messages.minScore, { type: 'number' })}</div>
+${ticks('languages', messages.languages, messages.languageNames)}`;
+  }
+}
+
+const labelsOf = (ids: readonly string[], labels: Readonly<Record<string, string>>) =>
+  Object.fromEntries(ids.map((id) => [id, labels[id] ?? id]));
+
+function scheduleFields(
+  { site }: RadarPageContext,
+  form: URLSearchParams,
+  errors: FieldErrors,
+): Html {
+  const messages = notificationMessages(site.language);
+  const chosen = form.get('schedule') ?? 'instant';
+  const known = ['instant', '15', '60', '360', 'daily'];
+  const offered = known.includes(chosen) ? known : [...known, chosen];
+  return html`${choiceField({
+    name: 'schedule',
+    label: messages.schedule,
+    value: chosen,
+    error: errors.schedule,
+    choices: offered.map((value) => ({
+      value,
+      label: messages.schedules[value] ?? messages.every(Number(value)),
+    })),
+  })}
+${textField({
+  name: 'daily',
+  label: messages.daily,
+  value: form.get('daily') ?? '',
+  help: messages.dailyHelp,
+  error: errors.daily,
+})}
+${tickField({
+  name: 'days',
+  label: messages.days,
+  chosen: form.getAll('days'),
+  choices: messages.dayNames.map((label, at) => ({ value: String(at + 1), label })),
+})}`;
+}

@@ -1,0 +1,67 @@
+// Every subscription: its query in words, its channel, its schedule and its next run.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { type Channel, listChannels } from '../../../notifications/channels.ts';
+import { listSubscriptions } from '../../subscriptions/change-subscriptions.ts';
+import type { Subscription } from '../../subscriptions/subscription.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { doneNotice } from '../done-notice.ts';
+import { notificationMessages } from '../messages/notifications.ts';
+import { tabList } from './notification-tabs.ts';
+import { nextRunText, queryInWords, scheduleInWords } from './query-in-words.ts';
+
+export async function subscriptionsPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { db, site } = context;
+  const messages = notificationMessages(site.language);
+  const subscriptions = await listSubscriptions(db);
+  const channels = new Map((await listChannels(db)).map((channel) => [channel.id, channel]));
+  const [to, label] =
+    channels.size === 0
+      ? ['/admin/channels/add', messages.addChannel]
+      : ['/admin/subscriptions/add', messages.addSubscription];
+  const about = channels.size === 0 ? messages.needsChannel : messages.noSubscriptionsAbout;
+  return {
+    kind: 'page',
+    title: messages.tabs.subscriptions,
+    section: 'channels',
+    main: html`${pageHead(
+      messages.tabs.subscriptions,
+      messages.subscriptionsAbout,
+      html`<div class="acts"><a class="button" href="${to}">${label}</a></div>`,
+    )}
+${tabList(context, 'subscriptions')}
+${doneNotice(context, request)}
+${
+  subscriptions.length === 0
+    ? html`<div class="empty"><h2>${messages.noSubscriptions}</h2><p>${about}</p></div>`
+    : subscriptionTable(context, subscriptions, channels)
+}`,
+  };
+}
+
+function subscriptionTable(
+  context: RadarPageContext,
+  subscriptions: readonly Subscription[],
+  channels: ReadonlyMap<string, Channel>,
+): Html {
+  const messages = notificationMessages(context.site.language);
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>
+<th scope="col">${messages.subscription}</th><th scope="col">${messages.channel}</th>\
+<th scope="col">${messages.schedule}</th><th scope="col">${messages.next}</th>\
+<th scope="col">${messages.state}</th></tr></thead><tbody>
+${subscriptions.map(
+  (one) => html`<tr><th scope="row"><a href="/admin/subscriptions/${one.id}">${one.name}</a>
+<span class="meta below"><span>${messages.kinds[one.kind]}</span>\
+<span>${queryInWords(context, one)}</span></span></th>\
+<td data-label="${messages.channel}"><a href="/admin/channels/${one.channel}">\
+${channels.get(one.channel)?.name ?? one.channel}</a></td>\
+<td data-label="${messages.schedule}">${scheduleInWords(context, one.schedule)}</td>\
+<td class="nowrap" data-label="${messages.next}">${nextRunText(context, one)}</td>\
+<td data-label="${messages.state}"><span class="${one.state === 'on' ? 'positive' : 'warning'}">\
+${messages.subscriptionStates[one.state]}</span></td></tr>
+`,
+)}</tbody></table></div>`;
+}

@@ -1,0 +1,194 @@
+// Channels, subscriptions and deliveries on the operators' pages, against a service on loopback.
+// A channel is tested, a subscription previewed, and a delivery sent again.
+import { afterAll, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
+import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
+import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { until } from '../support/until.ts';
+import { openTestAdmin } from './admin-session.ts';
+
+const admin = await openTestAdmin();
+const { world, db } = admin;
+const services = await openServices({ now: world.clock.now });
+afterAll(services.close);
+const teller = openTeller(world, db);
+await teller.addSource({ id: 'press', name: 'The press' });
+const matcher = openMatcher();
+await matchBatch(world, db, matcher);
+const ada = await admin.signIn();
+const idIn = (text: string, kind: 'chn' | 'sub' | 'dlv') =>
+  new RegExp(`/admin/\\w+/(${kind}_\\w+)`).exec(text)?.[1] ?? '';
+const fieldsOf = (kind: 'webhook' | 'telegram') =>
+  Object.fromEntries(
+    Object.entries(services.fieldsOf(kind)).map(([name, value]) => [`field-${name}`, value]),
+  );
+let channel = '';
+let subscription = '';
+
+test('empty pages say what will appear, and lead to the first channel', async () => {
+  const pages = await Promise.all(
+    ['channels', 'subscriptions', 'deliveries'].map((name) => ada.get(`/admin/${name}`)),
+  );
+  const [channels, subscriptions, deliveries] = pages.map(({ text }) => text);
+  expect(channels).toContain('No channels yet');
+  expect(subscriptions).toContain('A subscription needs a channel. Add one first.');
+  expect(subscriptions).toContain('href="/admin/channels/add"');
+  expect(deliveries).toContain('Nothing here yet.');
+  const kinds = (await ada.get('/admin/channels/add')).text;
+  expect(kinds.match(/\/admin\/channels\/add\?kind=/g)).toHaveLength(11);
+});
+
+test('a refused channel has every wrong field beside it, and keeps what was typed', async () => {
+  const page = '/admin/channels/add?kind=telegram';
+  const typed = { ...fieldsOf('telegram'), 'field-token': 'wrong', 'field-chat': '', name: 'Desk' };
+  const refused = await ada.submit(page, '/admin/channels/add', typed);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('<a href="#f-field-token">Token: This value is not valid.</a>');
+  expect(refused.text).toContain('Chat id or @name: This field is required.');
+  expect(refused.text).toContain('value="wrong"');
+  const mail = await ada.submit('/admin/channels/add?kind=email', '/admin/channels/add', {
+    'field-to': 'ada@example.com',
+  });
+  expect([mail.status, mail.text]).toEqual([
+    422,
+    expect.stringContaining('No mail server is configured'),
+  ]);
+});
+
+test('a channel is added with alerts; its new secret is shown once; a test is sent', async () => {
+  const { 'field-secret': secret, ...others } = fieldsOf('webhook');
+  const page = '/admin/channels/add?kind=webhook';
+  const made = await ada.submit(page, '/admin/channels/add', { ...others, name: 'Made' });
+  expect(made.text).toMatch(/shown only now:<\/p><p><code>whsec_[\w+/=]+<\/code>/);
+  const other = idIn(made.text, 'chn');
+  expect((await ada.get(`/admin/channels/${other}`)).text).not.toContain('whsec_');
+  await ada.submit(`/admin/channels/${other}`, `/admin/channels/${other}/remove`);
+  const fields = { ...others, 'field-secret': secret ?? '', name: 'Desk', alerts: 'on' };
+  const added = await ada.submit(page, '/admin/channels/add', fields);
+  channel = idIn(added.text.slice(added.text.indexOf('<h1>')), 'chn');
+  expect(added.text).toContain('Alerts · Desk');
+  expect(added.text).not.toContain(secret);
+  const at = `/admin/channels/${channel}`;
+  const tested = await ada.submit(at, `${at}/test`);
+  expect(tested.text).toContain('The service accepted the test (status 200).');
+  expect(services.received.at(-1)).toMatchObject({ problems: [], body: { type: 'test' } });
+  services.respond('webhook', () => ({ status: 410, body: '' }));
+  const failed = await ada.submit(at, `${at}/test`);
+  services.respond('webhook');
+  expect(failed.text).toContain('The service did not accept the test.');
+  expect(failed.text).toContain('Webhook 410');
+  expect((await ada.get('/admin/channels')).text).toContain('works');
+});
+
+test('a subscription is previewed, refused by field, saved, edited and listed', async () => {
+  await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_1' });
+  await teller.publish({ source: 'press', title: 'Chips are short, too', story: 'sty_1' });
+  await teller.publish({ source: 'press', title: 'Chips are back', story: 'sty_2' });
+  await admin.publication.catchUp();
+  const page = '/admin/subscriptions/add';
+  const typed = { name: 'Chips', channel, any: 'chips', mode: 'selected', updates: 'on' };
+  const preview = await ada.submit(page, page, { ...typed, intent: 'preview' });
+  expect(preview.text).toContain('Would have sent 2 notifications in the last 7 days.');
+  expect(preview.text).toContain('Chips are back');
+  expect(preview.text).toContain('value="Chips"');
+  const wrong = { ...typed, any: 'c', minScore: '900', schedule: 'daily', daily: '25:00' };
+  const refused = await ada.submit(page, page, { ...wrong, intent: 'save' });
+  expect(refused.status).toBe(422);
+  for (const text of [
+    'Any of these texts: each text must have 2 to 200 characters',
+    'At least this score: ',
+    'Times: a time such as 08:00',
+  ]) {
+    expect(refused.text).toContain(text);
+  }
+  const saved = await ada.submit(page, page, { ...typed, intent: 'save' });
+  subscription = idIn(saved.text.slice(saved.text.indexOf('<h1>')), 'sub');
+  expect(saved.text).toContain('Saved.');
+  const equal = await ada.submit(page, page, { ...typed, name: 'Again', intent: 'save' });
+  expect([equal.status, equal.text]).toEqual([
+    409,
+    expect.stringContaining(`<a href="/admin/subscriptions/${subscription}">`),
+  ]);
+  const at = `/admin/subscriptions/${subscription}`;
+  const edited = await ada.submit(at, at, { none: 'opinion', intent: 'save' });
+  expect(edited.text).toContain('Saved.');
+  const list = (await ada.get('/admin/subscriptions')).text;
+  expect(list).toContain('any of: chips · none of: opinion');
+  expect(list).toContain('at once');
+  const paused = await ada.submit(at, `${at}/pause`);
+  expect(paused.text).toContain('>Resume</button>');
+  const stale = await ada.post(`${at}/resume`, { version: '1' });
+  expect([stale.status === 200, stale.status === 303]).toEqual([false, false]);
+  await ada.submit(at, `${at}/resume`);
+});
+
+test('each kind of subscription has a form of its own', async () => {
+  const page = (kind: string) => `/admin/subscriptions/add?kind=${kind}&channel=${channel}`;
+  const add = '/admin/subscriptions/add';
+  const report = await ada.submit(page('report'), add, {
+    name: 'Dailies',
+    reports: 'daily',
+    schedule: 'daily',
+    daily: '08:00',
+    days: ['1', '2'],
+    intent: 'save',
+  });
+  expect(report.text).toContain('value="08:00"');
+  expect((await ada.get('/admin/subscriptions')).text).toContain(
+    '08:00 · Mon, Tue · Asia/Shanghai',
+  );
+  const story = await ada.submit(page('story'), add, {
+    name: 'Follow',
+    story: 'sty_none',
+    intent: 'save',
+  });
+  expect([story.status, story.text]).toEqual([
+    422,
+    expect.stringContaining('Id of the story: no public story sty_none'),
+  ]);
+});
+
+test('a delivery is shown with its text and its reason, given up and sent again', async () => {
+  admin.setClock(world.clock.now() + 60_000);
+  await teller.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
+  while (await matchBatch(world, db, matcher));
+  await createInstant(world, db);
+  const [first] = await listDeliveryRows(db, { limit: 1 });
+  const at = `/admin/deliveries/${first?.id}`;
+  const log = (await ada.get('/admin/deliveries?state=waiting')).text;
+  expect(log).toContain(`<a href="${at}">`);
+  expect(log).toContain('Chips for all');
+  expect((await ada.get('/admin/deliveries?state=failed')).text).toContain('Nothing here yet.');
+  const dropped = await ada.submit(at, `${at}/drop`);
+  expect(dropped.text).toContain('given up');
+  const again = await ada.submit(at, `${at}/send`);
+  expect(again.text).toContain('Text as it would be sent now');
+  const site = { url: 'http://radar.example', wireItem: (item: object) => item };
+  const sender = openNotificationSender(world, db, {
+    smtp: null,
+    mailsPerMinute: 60,
+    content: (request) => notificationContent(db, site, request),
+  });
+  await until(async () =>
+    (await listDeliveryRows(db, { limit: 1 }))[0]?.state === 'delivered' ? true : null,
+  );
+  await sender.close();
+  expect((await ada.get(at)).text).toContain('status 200');
+});
+
+test('every change is in the record', async () => {
+  const record = (await ada.get('/admin/audit')).text;
+  for (const [folder, id] of [
+    ['channels', channel],
+    ['subscriptions', subscription],
+  ]) {
+    expect(record).toContain(`/admin/${folder}/${id}`);
+  }
+  const deliveries = (await ada.get('/admin/audit?kind=delivery')).text;
+  expect(deliveries).toContain('/admin/deliveries/dlv_');
+  expect((await ada.get('/admin/channels/chn_none')).status).toBe(404);
+});

@@ -1,0 +1,152 @@
+// Channels, subscriptions and deliveries in a real browser: both languages, wide and narrow, empty
+// and filled. A channel is added and tested without scripts.
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
+import { markChannelBroken } from '../../src/store/notifications/channels.ts';
+import { listDeliveryRows, saveOutcome } from '../../src/store/notifications/deliveries.ts';
+import { openTestAdmin, type TestAdmin } from '../admin/admin-session.ts';
+import {
+  desktop,
+  hasBrowser,
+  narrow,
+  openTestBrowser,
+  phone,
+  type Tab,
+} from '../support/browser.ts';
+import { openTeller } from '../support/published-stories.ts';
+
+const still = { shifted: 0, overflow: 0 };
+const english = await openTestAdmin();
+const chinese = await openTestAdmin({ language: 'zh-CN' });
+const empty = await openTestAdmin();
+const browser = openTestBrowser();
+const services = await openServices({ now: english.world.clock.now });
+afterAll(services.close);
+const ids = new Map<TestAdmin, { channel: string; subscription: string; delivery: string }>();
+
+async function fill(radar: TestAdmin): Promise<void> {
+  const { world, db } = radar;
+  const teller = openTeller(world, db);
+  await teller.addSource({ id: 'wire', name: 'The Wire' });
+  const matcher = openMatcher();
+  await matchBatch(world, db, matcher);
+  const add = async (kind: 'slack' | 'telegram', name: string) => {
+    const input = { kind, name, fields: services.fieldsOf(kind) };
+    const added = await addChannel(world, db, input, { hasSmtp: false });
+    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    return added.id;
+  };
+  const channel = await add('slack', 'Newsroom');
+  const broken = await add('telegram', 'On call');
+  const reason =
+    'Telegram 403: Forbidden: bot was kicked Add the bot to the chat and permit it to write.';
+  await markChannelBroken(db, broken, { reason, at: world.clock.now() });
+  const news = {
+    name: 'Chips',
+    kind: 'news',
+    channel,
+    match: { any: ['chips', '芯片'], none: ['opinion'] },
+  };
+  const added = await addSubscription(world, db, news, { categories: [] });
+  const subscription = added.kind === 'added' ? added.id : '';
+  const schedule = { daily: ['08:00', '18:00'], days: [1, 2, 3, 4, 5], zone: 'Asia/Shanghai' };
+  const daily = { name: 'Dailies', kind: 'report', channel: broken, match: { reports: ['daily'] } };
+  await addSubscription(world, db, { ...daily, schedule }, { categories: [] });
+  radar.setClock(world.clock.now() + HOUR_MS);
+  for (const [at, title] of ['Chips are short in Halden', '芯片短缺', 'Chips are back'].entries()) {
+    await teller.publish({ source: 'wire', title, story: `story-${at}` });
+  }
+  while (await matchBatch(world, db, matcher));
+  await createInstant(world, db);
+  const rows = await listDeliveryRows(db, { limit: 10 });
+  const [first, second] = rows;
+  const outcome = { tries: 8, at: world.clock.now(), dueAt: null, isUnsure: true, remoteId: null };
+  const error = 'Slack 500: status 500';
+  await saveOutcome(db, first?.id ?? '', { ...outcome, state: 'failed', status: 500, error });
+  const fine = { ...outcome, tries: 1, isUnsure: false, status: 200, error: null };
+  await saveOutcome(db, second?.id ?? '', { ...fine, state: 'delivered' });
+  ids.set(radar, { channel: broken, subscription, delivery: first?.id ?? '' });
+  await radar.publication.catchUp();
+}
+
+beforeAll(async () => {
+  for (const radar of [english, chinese]) await fill(radar);
+});
+
+async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
+  await tab.goto(radar.origin + path);
+  await tab.fill('[name=password]', radar.password);
+  await tab.press('[name=password]', 'Enter');
+  await tab.waitForURL(`**${path}`);
+}
+
+const pages = [
+  '/channels',
+  '/channels/add',
+  '/channels/add?kind=telegram',
+  '/channels/add?kind=webhook',
+  '/subscriptions',
+  '/subscriptions/add',
+  '/subscriptions/add?kind=report',
+  '/subscriptions/add?kind=story',
+  '/subscriptions/add?kind=alerts',
+  '/deliveries',
+  '/deliveries?state=failed',
+  '/health',
+  '/setup',
+];
+
+describe.skipIf(!hasBrowser)('the pages about notifications', () => {
+  test.each([
+    ['English, at a desk, light', english, desktop],
+    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, 320 pixels', english, narrow],
+    ['empty, on a phone', empty, phone],
+  ] as const)('%s', async (name, radar, look) => {
+    const tab = await browser.open(look);
+    await signIn(tab, radar, '/admin/channels');
+    const known = ids.get(radar);
+    const own =
+      known === undefined
+        ? []
+        : [
+            `/channels/${known.channel}`,
+            `/subscriptions/${known.subscription}`,
+            `/deliveries/${known.delivery}`,
+          ];
+    for (const path of [...pages, ...own]) {
+      await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
+      const folder = process.env.PAGE_PICTURES;
+      if (folder !== undefined) {
+        const file = `${name} ${path}`.replaceAll(/[^a-z0-9]+/gi, '-');
+        await tab.screenshot({ path: `${folder}/${file}.png`, fullPage: true });
+      }
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      await tab.evaluate(axe.source);
+      expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+    }
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('a channel is added and tested, a subscription previewed, without scripts', async () => {
+    const tab = await browser.open(phone, { javaScriptEnabled: false });
+    await signIn(tab, english, '/admin/channels/add?kind=slack');
+    await tab.fill('[name="field-url"]', services.fieldsOf('slack').url ?? '');
+    await tab.getByRole('button', { name: 'Add a channel' }).click();
+    await tab.getByRole('button', { name: 'Send a test' }).click();
+    expect(await tab.locator('.notice').textContent()).toContain('The service accepted the test');
+    await tab.getByRole('link', { name: 'Add a subscription →' }).click();
+    await tab.fill('[name=name]', 'Everything about chips');
+    await tab.fill('[name=any]', 'chips');
+    await tab.getByRole('button', { name: 'Show what it would have sent' }).click();
+    expect(await tab.locator('aside h2').textContent()).toMatch(/^Would have sent \d notif/);
+    await tab.getByRole('button', { name: 'Add a subscription' }).click();
+    expect(await tab.locator('h1').textContent()).toBe('Everything about chips');
+  });
+});
