@@ -18,7 +18,7 @@ import { isProcessAlive } from '../src/kernel/files/process.ts';
 import { parseCny } from '../src/kernel/money.ts';
 import { openNet } from '../src/kernel/net/open-net.ts';
 import { openRobots } from '../src/kernel/net/robots.ts';
-import { smtpSchema } from '../src/kernel/net/smtp.ts';
+import { openSmtp, smtpSchema } from '../src/kernel/net/smtp.ts';
 import { openLog } from '../src/kernel/observability/log.ts';
 import type { Db } from '../src/kernel/ports/db.ts';
 import { parseWireTime } from '../src/kernel/time/calendar.ts';
@@ -30,6 +30,8 @@ import { openDatabase } from '../src/store/platform/open-database.ts';
 import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers, type Publishers } from './publishers/open-publishers.ts';
+import { addReceivers } from './receivers/add-receivers.ts';
+import { openReceivers } from './receivers/open-receivers.ts';
 import { replay } from './replay.ts';
 import { openTlsFront, type TlsFront } from './tls/open-tls-front.ts';
 import {
@@ -192,6 +194,8 @@ async function main(): Promise<void> {
     inboxUrl: mailbox.url,
     from: 'Content Radar <post@radar.localhost>',
   });
+  const receivers = await openReceivers(clock.now);
+  const mailer = openSmtp(smtp);
   try {
     await serve(
       { ...config, model, file: { ...config.file, providers, relay, topUps, smtp } },
@@ -200,7 +204,8 @@ async function main(): Promise<void> {
         parts: ['radar', 'worker', 'gateway', 'relay'],
         openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
         clockOffsetMs: options.now - Date.now(),
-        terminal,
+        // The addresses are wanted while the past is replayed.
+        terminal: { ...terminal, isInteractive: false },
         version: 'demo',
         // Calls are made in the present, also while the news of the past is read.
         gatewayWorld: present,
@@ -213,7 +218,14 @@ async function main(): Promise<void> {
           await replay(world, db, parts, { ...past, onMoment, signal });
           clock.run(options.speed);
           await failProvider(present, config, dataDir);
-          const at = { mail: mailbox.url, checkout: checkout.url };
+          const { language, file } = config;
+          const site = { url: radarUrl(config), name: file.name, language };
+          await addReceivers(world, db, { services: receivers, smtp: mailer, site });
+          const at = {
+            mail: mailbox.url,
+            checkout: checkout.url,
+            receivers: receivers.pageUrl,
+          };
           if (!signal.aborted) terminal.out(whatToTry(config, dataDir, at));
         },
         onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
@@ -226,6 +238,8 @@ async function main(): Promise<void> {
     await editor?.close();
     await checkout.close();
     await mailbox.close();
+    mailer.close();
+    await receivers.close();
     await present.net.close();
   }
 }
@@ -299,12 +313,18 @@ async function failProvider(world: World, { host, gatewayPort }: Config, dataDir
 /** As many failures as open a circuit. */
 const SEARCHES = 5;
 
+const radarUrl = ({ host, radarPort }: Config) => `http://${host}:${radarPort}`;
+
 function whatToTry(
   config: Config,
   dataDir: string,
-  { mail, checkout }: { readonly mail: string; readonly checkout: string },
+  {
+    mail,
+    checkout,
+    receivers,
+  }: { readonly mail: string; readonly checkout: string; readonly receivers: string },
 ): string {
-  const url = `http://${config.host}:${config.radarPort}`;
+  const url = radarUrl(config);
   const data = relative(process.cwd(), dataDir) || '.';
   return `
   What is new    curl '${url}/api/v1/items'
@@ -317,6 +337,7 @@ function whatToTry(
   Every address  ${url}/openapi-v1.json
   The console    http://${config.host}:${config.gatewayPort}/console
   Mail it sends  ${mail}
+  What it sends  ${receivers} (a receiver for each kind of channel)
   Its checkout   ${checkout}/ (payments, refunds, disputes)
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
   The chat relay http://${config.host}:${config.relayPort}/relay/v1

@@ -1,0 +1,42 @@
+// A channel for each receiver of the demonstration, with subscriptions to news, reports and alerts.
+import type { Smtp } from '../../src/kernel/net/smtp.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { channelKinds } from '../../src/notifications/channel-kinds.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { type TestSite, testChannel } from '../../src/notifications/test-channel.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { type Services, serviceKinds } from './open-services.ts';
+
+type ReceiverDeps = {
+  readonly services: Services;
+  readonly smtp: Smtp;
+  readonly site: TestSite;
+};
+
+/** Each channel also receives a test at once, so that its page is not empty. */
+export async function addReceivers(
+  world: World,
+  db: Db,
+  { services, smtp, site }: ReceiverDeps,
+): Promise<void> {
+  const kinds = [
+    ...serviceKinds.map((kind) => ({ kind, fields: services.fieldsOf(kind) })),
+    { kind: 'email' as const, fields: { to: 'ada@radar.localhost' } },
+  ];
+  for (const { kind, fields } of kinds) {
+    const { title } = channelKinds[kind];
+    const added = await addChannel(world, db, { kind, name: title, fields }, { hasSmtp: true });
+    if (added.kind !== 'added') continue;
+    const language = kind === 'feishu' || kind === 'wecom' || kind === 'dingtalk' ? 'zh-CN' : 'en';
+    const common = { channel: added.id, language };
+    for (const subscription of [
+      { ...common, name: 'News', kind: 'news', match: { minScore: 0 } },
+      { ...common, name: 'Reports', kind: 'report', match: { reports: ['daily', 'weekly'] } },
+      { ...common, name: 'Alerts', kind: 'alerts', match: {} },
+    ]) {
+      await addSubscription(world, db, subscription, { categories: [] });
+    }
+    await testChannel(world, db, { smtp, site: { ...site, language } }, added.id);
+  }
+}

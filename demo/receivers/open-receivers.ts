@@ -1,0 +1,97 @@
+// Page with what arrived at the demonstration's receivers, one receiver for each kind of channel.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Html, html } from '../../src/kernel/html/html.ts';
+import {
+  openServices,
+  type ReceivedMessage,
+  type Services,
+  serviceKinds,
+} from './open-services.ts';
+
+export type Receivers = Services & {
+  /** Of the page. */
+  readonly pageUrl: string;
+};
+
+export async function openReceivers(now: () => number): Promise<Receivers> {
+  const services = await openServices({ now });
+  const server = createServer((req, res) => {
+    if (req.url === '/receivers.css') {
+      res.writeHead(200, { 'content-type': 'text/css; charset=utf-8' });
+      return res.end(stylesheet);
+    }
+    res.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'self'",
+      'cache-control': 'no-store',
+    });
+    res.end(page(services.received));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...services,
+    pageUrl: `http://127.0.0.1:${port}/`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await services.close();
+    },
+  };
+}
+
+const stylesheet = `:root { color-scheme: light dark; }
+body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; font: 15px/1.55 system-ui, sans-serif;
+  background: light-dark(#fbfaf7, #141413); color: light-dark(#1b1a18, #ecebe6); }
+h1 { font: 600 26px/1.2 Georgia, serif; }
+section { padding: 16px 0; border-top: 1px solid light-dark(#e4e0d8, #2e2d2a); }
+h2 { margin: 0 0 4px; font-size: 17px; }
+p, time { margin: 0; color: light-dark(#5f5c56, #a8a59d); }
+article { margin: 12px 0; }
+pre { margin: 4px 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+details pre { font: 12px/1.5 ui-monospace, monospace; }
+summary { min-height: 32px; line-height: 32px; cursor: pointer; }
+.problem { color: light-dark(#a3261b, #ff8d73); }
+`;
+
+const NEWEST = 20;
+
+function page(received: readonly ReceivedMessage[]): string {
+  const body = html`<html lang="en"><head><meta charset="utf-8"><title>Receivers</title>
+<meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="/receivers.css"></head><body>
+<h1>Receivers of the demonstration</h1>
+<p>Each responds as the service does, and checks signatures and sizes. Load this page again for
+what arrived since.</p>
+${serviceKinds.map((kind) => {
+  const messages = received.filter((message) => message.kind === kind);
+  return html`<section id="${kind}"><h2>${kind}</h2>
+<p>${messages.length === 0 ? 'Nothing arrived yet.' : `${messages.length} arrived.`}</p>
+${messages.toReversed().slice(0, NEWEST).map(shownMessage)}</section>
+`;
+})}</body></html>`;
+  return `<!doctype html>\n${body}`;
+}
+
+function shownMessage({ at, body, problems }: ReceivedMessage): Html {
+  return html`<article><time>${new Date(at).toISOString()}</time>
+<pre>${textOf(body)}</pre>
+${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}</p>`}
+<details><summary>Body</summary><pre>${JSON.stringify(body, null, 2)}</pre></details></article>
+`;
+}
+
+/** What a person would read, in the order of the body: every text that is not an address. */
+function textOf(value: unknown): string {
+  const texts: string[] = [];
+  const visit = (one: unknown): void => {
+    if (typeof one === 'string') {
+      if (/\s|[\u0080-\uffff]/.test(one)) texts.push(one);
+    } else if (typeof one === 'object' && one !== null) Object.values(one).forEach(visit);
+  };
+  visit(value);
+  return [...new Set(texts)].join('\n');
+}
