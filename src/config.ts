@@ -214,6 +214,8 @@ export type Config = {
   readonly model: ModelSettings | null;
   /** Where the World's clock starts, epoch ms; null: the real time. */
   readonly now: number | null;
+  /** Whether the file sets `logLevel`. */
+  readonly hasLogLevel: boolean;
   readonly file: FileConfig;
 };
 
@@ -236,7 +238,8 @@ export function readConfig(
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
   const env = check(environmentSchema, given, 'environment variable');
   const configPath = resolve(projectFolder, env.RADAR_CONFIG);
-  const file = check(fileSchema, readJson(configPath, 'RADAR_CONFIG' in given), configPath);
+  const raw = readJson(configPath, 'RADAR_CONFIG' in given);
+  const file = check(fileSchema, raw, configPath);
   return {
     host: env.HOST,
     radarPort: env.RADAR_PORT,
@@ -253,6 +256,7 @@ export function readConfig(
     language: env.RADAR_LANGUAGE,
     model: modelOf(env, file.model),
     now: env.RADAR_NOW ?? null,
+    hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: { ...file, editorial: resolve(projectFolder, file.editorial) },
   };
 }

@@ -24,11 +24,18 @@ import type { OpenDatabase } from './store/platform/open-database.ts';
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const version: string = packageJson.version;
 
-function openWorld(config: Config, logLevel = config.file.logLevel, offsetMs?: number): World {
+type WorldOptions = {
+  readonly logLevel?: Config['file']['logLevel'];
+  readonly logFile?: string | null;
+  readonly offsetMs?: number | undefined;
+};
+
+function openWorld(config: Config, options: WorldOptions = {}): World {
+  const { logLevel = config.file.logLevel, logFile = null, offsetMs } = options;
   const now = Date.now();
   const clock = runningClock(offsetMs ?? (config.now === null ? 0 : config.now - now));
   const random = systemRandom();
-  const log = openLog({ level: logLevel, now: clock.now });
+  const log = openLog({ level: logLevel, now: clock.now, file: logFile });
   const { privateHosts, politenessMs, perHostConcurrency } = config.file.network;
   const { proxy, proxies } = readProxies(config);
   const net = openNet({
@@ -91,7 +98,8 @@ async function withDatabaseAsItIs<T>(work: (opened: DatabaseAsItIs) => Promise<T
 }
 
 /** A command's own World: it speaks in its answer, so its log is for what went wrong only. */
-const quietWorld = (config: Config, offsetMs?: number) => openWorld(config, 'warn', offsetMs);
+const quietWorld = (config: Config, offsetMs?: number) =>
+  openWorld(config, { logLevel: 'warn', offsetMs });
 
 const app: App = {
   terminal: {
@@ -105,10 +113,14 @@ const app: App = {
   },
   serve: async ({ only, now }) => {
     const config = readConfig(now === undefined ? {} : { now });
-    const world = openWorld(config);
+    // A person reads five lines; the log goes to a file unless its level is set.
+    const isShort = app.terminal.isInteractive && !config.hasLogLevel;
+    const logFile = isShort ? join(config.dataDir, 'radar.log') : null;
+    const world = openWorld(config, { logFile });
     const { serve } = await import('./app/serve.ts');
     await serve(config, openOutside(config, world), {
       parts: only,
+      logFile,
       openDatabase: () => openDatabaseOf(config, world),
       clockOffsetMs: world.clock.now() - Date.now(),
       terminal: app.terminal,

@@ -18,6 +18,7 @@ import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { AppRun, ServeOptions } from './serve/run.ts';
+import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
 
@@ -29,9 +30,22 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     blockedNetworks: config.file.blocked.networks,
   });
   const metrics = openMetrics();
-  const run: AppRun = { ...outside, config, clients, options, metrics, opened: [], stop };
+  const start = collectStartLines(options.terminal, {
+    dataDir: config.dataDir,
+    logFile: options.logFile ?? null,
+  });
+  const run: AppRun = {
+    ...outside,
+    config,
+    clients,
+    options: { ...options, terminal: start.terminal },
+    metrics,
+    opened: [],
+    stop,
+  };
   try {
     await open(run);
+    start.finish();
     await aborted(stop);
     options.terminal.note('Stopping: running work is finished first.\n');
   } finally {

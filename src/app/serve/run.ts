@@ -13,6 +13,8 @@ export type ServeOptions = {
   readonly openDatabase: () => Promise<OpenDatabase>;
   readonly clockOffsetMs: number;
   readonly terminal: Terminal;
+  /** Null or absent: the log is on standard error. */
+  readonly logFile?: string | null;
   readonly version: string;
   /** The gateway's own, where the radar's clock stands in the past; absent: the same. */
   readonly gatewayWorld?: World;

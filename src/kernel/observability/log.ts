@@ -26,9 +26,11 @@ export type LogOptions = {
   readonly now: () => number;
   /** Where lines go; standard error when absent, so that standard output stays the answer's. */
   readonly write?: (line: string) => void;
+  /** A file to which lines are appended; null or absent: standard error. */
+  readonly file?: string | null;
 };
 
-export function openLog({ level, now, write }: LogOptions): Log {
+export function openLog({ level, now, write, file = null }: LogOptions): Log {
   const paths = secretFields.flatMap((f) => [`["${f}"]`, `*["${f}"]`, `*.*["${f}"]`]);
   return pino(
     {
@@ -38,6 +40,10 @@ export function openLog({ level, now, write }: LogOptions): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },
     },
-    write ? { write } : pino.destination({ fd: 2, sync: true }),
+    write ? { write } : file === null ? pino.destination({ fd: 2, sync: true }) : appendTo(file),
   );
 }
+
+/** Readable by the owner only, because messages name accounts and addresses. */
+const appendTo = (dest: string) =>
+  pino.destination({ dest, append: true, mkdir: true, sync: true, mode: 0o600 });

@@ -1,0 +1,54 @@
+// The five lines of a start in a terminal.
+import { expect, test } from 'vitest';
+import { collectStartLines, summarizeStart } from './start-lines.ts';
+
+const facts = { dataDir: '/srv/data', logFile: '/srv/data/radar.log' };
+const first = [
+  'First run /srv/data/first-run.json\n',
+  'Radar     http://127.0.0.1:4000\n',
+  'Password  /srv/data/first-run.json\n',
+  'Setup     http://127.0.0.1:4000/admin/setup?once=abc\n',
+  'Gateway   http://127.0.0.1:4100/console\n',
+  'Sign-up   open; at once\n',
+  'Relay     http://127.0.0.1:4200/relay/v1\n',
+  'Worker    no sources yet: npx radar source add <address of a feed>\n',
+  'Ready. Stop with Ctrl-C.\n',
+];
+
+test('a first start prints five lines and leads to the setup', () => {
+  expect(summarizeStart(first, facts)).toEqual([
+    'Radar     http://127.0.0.1:4000\n',
+    'Gateway   http://127.0.0.1:4100/console  relay: http://127.0.0.1:4200/relay/v1\n',
+    'Password  operator_password in /srv/data/first-run.json\n',
+    'Next      open http://127.0.0.1:4000/admin/setup?once=abc\n',
+    'Ready. Stop with Ctrl-C. Log: /srv/data/radar.log\n',
+  ]);
+});
+
+test('a later start leads to the operators’ pages, and a warning stays', () => {
+  const warning = 'Warning   http://radar.example is plain http\n';
+  const lines = ['Radar     http://radar.example\n', warning, 'Worker    reading 12 sources\n'];
+  expect(summarizeStart(lines, { ...facts, logFile: null })).toEqual([
+    warning,
+    'Radar     http://radar.example\n',
+    'Password  operator_password in /srv/data/first-run.json\n',
+    'Next      open http://radar.example/admin (worker: reading 12 sources)\n',
+    'Ready. Stop with Ctrl-C. Log: above\n',
+  ]);
+});
+
+test('a terminal receives the lines once all is open; a service receives each at once', () => {
+  const run = (isInteractive: boolean) => {
+    const printed: string[] = [];
+    const terminal = { isInteractive, note: () => {}, out: (text: string) => printed.push(text) };
+    const start = collectStartLines(terminal, facts);
+    for (const line of first) start.terminal.out(line);
+    const before = printed.length;
+    start.finish();
+    start.terminal.out('later\n');
+    return { before, printed };
+  };
+  expect(run(false)).toEqual({ before: first.length, printed: [...first, 'later\n'] });
+  const { before, printed } = run(true);
+  expect([before, printed.length, printed.at(-1)]).toEqual([0, 6, 'later\n']);
+});

@@ -1,0 +1,67 @@
+// What a start prints in a terminal: five lines with the addresses, where the password lies, what
+// to do next and where the log is. Scripts and services receive every line of every component.
+import { join } from 'node:path';
+import type { Terminal } from '../cli/app.ts';
+import type { Config } from '../config.ts';
+
+export type StartLines = {
+  readonly terminal: Terminal;
+  /** Prints what was collected; later lines are printed at once. */
+  finish(): void;
+};
+
+type StartFacts = Pick<Config, 'dataDir'> & {
+  /** Null: the log is on standard error. */
+  readonly logFile: string | null;
+};
+
+export function collectStartLines(terminal: Terminal, facts: StartFacts): StartLines {
+  if (!terminal.isInteractive) return { terminal, finish: () => {} };
+  let lines: string[] | null = [];
+  return {
+    terminal: {
+      ...terminal,
+      out: (text) => {
+        if (lines === null) terminal.out(text);
+        else lines.push(text);
+      },
+    },
+    finish: () => {
+      const collected = lines ?? [];
+      lines = null;
+      for (const line of summarizeStart(collected, facts)) terminal.out(line);
+    },
+  };
+}
+
+/** Lines such as `Radar     http://…`, in any order; warnings are kept as they are. */
+export function summarizeStart(
+  lines: readonly string[],
+  { dataDir, logFile }: StartFacts,
+): readonly string[] {
+  const named = new Map(
+    lines.flatMap((line) => {
+      const [, name, value] = /^(\S+) {2,}(.+)\n$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const radar = named.get('Radar');
+  const services = [named.get('Gateway'), named.get('Relay')].filter((url) => url !== undefined);
+  const setup = named.get('Setup');
+  const worker = named.get('Worker') ?? 'runs in another process';
+  const next =
+    setup !== undefined
+      ? `open ${setup}`
+      : radar === undefined
+        ? worker
+        : `open ${radar}/admin (worker: ${worker})`;
+  const log = logFile === null ? 'above' : logFile;
+  return [
+    ...lines.filter((line) => line.startsWith('Warning ')),
+    ...(radar === undefined ? [] : [`Radar     ${radar}\n`]),
+    ...(services.length === 0 ? [] : [`Gateway   ${services.join('  relay: ')}\n`]),
+    `Password  operator_password in ${join(dataDir, 'first-run.json')}\n`,
+    `Next      ${next}\n`,
+    `Ready. Stop with Ctrl-C. Log: ${log}\n`,
+  ];
+}
