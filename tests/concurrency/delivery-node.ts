@@ -1,0 +1,30 @@
+// A worker's part of notifications in a process of its own, in a time that it shares with others.
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
+import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
+import { openDb } from '../../src/store/platform/db.ts';
+import { patience } from '../support/connect-timeout.ts';
+import { sharedWorld } from '../support/immediate-jobs.ts';
+
+const [connection = '', begunAt = ''] = process.argv.slice(2);
+const net = openNet({
+  clock: runningClock(),
+  privateHosts: ['127.0.0.1'],
+  politenessMs: 0,
+  userAgent: 'ContentRadar/test',
+});
+const world = { ...sharedWorld(Number(begunAt)), net };
+const db = openDb(world.log, JSON.parse(connection), {
+  applicationName: 'radar test deliveries',
+  ...patience,
+});
+const site = { url: 'https://radar.example', wireItem: (item: object) => item };
+openSubscriptions(world, db);
+openNotificationSender(world, db, {
+  smtp: null,
+  mailsPerMinute: 60,
+  content: (request) => notificationContent(db, site, request),
+});
+process.stdout.write('ready\n');

@@ -1,0 +1,167 @@
+// Three workers send to services that fail a fifth of the time, and are killed -9 one by one.
+// Nothing is lost, and a webhook's duplicates carry one id. A chat's duplicates are marked as
+// unsure. What is withdrawn before it is sent is never sent.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
+import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { sharedWorld } from '../support/immediate-jobs.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+
+const NODES = 3;
+const KILLS = proofSize(5, 200);
+const WAVES = proofSize(3, 60);
+/** Fewer than a minute of the slower channel's pace, or one digest would replace them. */
+const STORIES = 8;
+/** A request that left before the withdrawal may still arrive: one second of real time. */
+const IN_FLIGHT_MS = 15_000;
+const LIMIT_MS = proofSize(240_000, 1_800_000);
+
+const random = seededRandom(proofSeed());
+const begunAt = runningClock().now();
+const net = openNet({
+  clock: runningClock(),
+  privateHosts: ['127.0.0.1'],
+  politenessMs: 0,
+  userAgent: 'ContentRadar/test',
+});
+const world = { ...sharedWorld(begunAt), net };
+const { db, connection } = await openTestDatabase();
+const services = await openServices({ now: world.clock.now });
+const teller = openTeller(world, db);
+await teller.addSource({ id: 'press', name: 'The press' });
+
+const script = join(import.meta.dirname, 'delivery-node.ts');
+const env = {
+  ...process.env,
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/radar'),
+};
+
+/** Resolves when it is ready. */
+async function startNode(): Promise<ChildProcess> {
+  const args = [script, JSON.stringify(connection), String(begunAt)];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(present(child.stdout, 'a pipe'), 'data');
+  return child;
+}
+
+const nodes: ChildProcess[] = [];
+afterAll(async () => {
+  for (const node of nodes) node.kill('SIGKILL');
+  await services.close();
+  await net.close();
+});
+
+async function addOne(kind: 'webhook' | 'bark'): Promise<string> {
+  const input = { kind, name: kind, fields: services.fieldsOf(kind) };
+  const added = await addChannel(world, db, input, { hasSmtp: false });
+  if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+  const match = { any: ['chips'] };
+  const subscription = { name: kind, kind: 'news', channel: added.id, match, updates: false };
+  await addSubscription(world, db, subscription, { categories: [] });
+  return added.id;
+}
+
+const pause = () => runningClock().sleep(Math.floor(random.next() * 400));
+
+async function killOne(): Promise<void> {
+  const at = Math.floor(random.next() * NODES);
+  const child = present(nodes[at], 'a node');
+  child.kill('SIGKILL');
+  nodes[at] = await startNode();
+}
+
+const openCount = async () =>
+  (await listDeliveryRows(db, { limit: 100_000 })).filter(({ state }) =>
+    ['waiting', 'sending'].includes(state),
+  ).length;
+
+test('nothing is lost, and duplicates are known', { timeout: LIMIT_MS }, async () => {
+  const webhook = await addOne('webhook');
+  const bark = await addOne('bark');
+  await matchBatch(world, db, openMatcher());
+  /** By kind and story: how often the service accepted it. */
+  const accepted = new Map<string, number>();
+  for (const kind of ['webhook', 'bark'] as const) {
+    services.respond(kind, ({ text }) => {
+      if (random.next() < 0.2) return { status: 503, body: '' };
+      const name = /Chips (\w+)/.exec(text)?.[1] ?? '';
+      accepted.set(`${kind} ${name}`, (accepted.get(`${kind} ${name}`) ?? 0) + 1);
+      return { status: 200, body: '{"code":200}' };
+    });
+  }
+  nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
+  let kills = 0;
+  let isDone = false;
+  const killer = (async () => {
+    while (!isDone || kills < KILLS) {
+      await pause();
+      await killOne();
+      kills += 1;
+    }
+  })();
+  const kept: string[] = [];
+  /** By name, when the withdrawal was complete. */
+  const withdrawn = new Map<string, number>();
+  for (let wave = 0; wave < WAVES; wave += 1) {
+    for (let at = 0; at < STORIES; at += 1) {
+      const name = `w${wave}n${at}`;
+      const item = await teller.publish({
+        source: 'press',
+        title: `Chips ${name}`,
+        story: `sty_${name}`,
+      });
+      const isWithdrawn = at === STORIES - 1;
+      if (isWithdrawn) {
+        await pause();
+        await changeItem(world, db, item, { action: 'withdraw', actor: 'Ada', note: null });
+        withdrawn.set(name, world.clock.now());
+      } else kept.push(name);
+    }
+    await until(async () => ((await openCount()) === 0 ? true : null));
+  }
+  isDone = true;
+  await killer;
+  await until(async () => ((await openCount()) === 0 ? true : null));
+  const rows = await listDeliveryRows(db, { limit: 100_000 });
+  for (const channel of [webhook, bark]) {
+    const delivered = rows.filter((row) => row.channelId === channel && row.state === 'delivered');
+    const subjects = new Set(delivered.map(({ subject }) => subject));
+    expect(kept.filter((name) => !subjects.has(`story:sty_${name}`))).toEqual([]);
+  }
+  const requestsOf = (name: string) =>
+    services.received.filter(({ text }) => text.includes(`Chips ${name}`));
+  for (const name of kept) {
+    const hooks = requestsOf(name).filter(({ kind }) => kind === 'webhook');
+    const ids = new Set(hooks.map(({ headers }) => headers['webhook-id']));
+    expect([name, ids.size, (accepted.get(`webhook ${name}`) ?? 0) > 0]).toEqual([name, 1, true]);
+  }
+  const unsure = rows.filter(({ isUnsure }) => isUnsure);
+  const marked = new Set(
+    unsure.filter(({ channelId }) => channelId === bark).map(({ subject }) => subject),
+  );
+  const doubled = kept.filter((name) => (accepted.get(`bark ${name}`) ?? 0) > 1);
+  expect(doubled.filter((name) => !marked.has(`story:sty_${name}`))).toEqual([]);
+  expect(rows.filter(({ state }) => state === 'failed' || state === 'expired')).toEqual([]);
+  const late = [...withdrawn].flatMap(([name, at]) =>
+    requestsOf(name).filter((request) => request.at > at + IN_FLIGHT_MS),
+  );
+  expect(late.map(({ text }) => text)).toEqual([]);
+  process.stdout.write(
+    `${kills} kills: ${rows.length} deliveries, ${unsure.length} unsure, ` +
+      `${doubled.length} doubled in the chat, ${withdrawn.size} withdrawn\n`,
+  );
+});
