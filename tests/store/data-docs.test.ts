@@ -14,7 +14,7 @@ test('every table of the migrated database is named once', async () => {
       ('pg_catalog', 'information_schema', 'pgboss') ORDER BY 1`,
   );
   const exist = rows.map(({ name }) => String(name)).sort();
-  const tables = page.slice(page.indexOf('## The house'), page.indexOf('## A backup'));
+  const tables = page.slice(page.indexOf('## Platform'), page.indexOf('## A backup'));
   const cells = [...tables.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   );
