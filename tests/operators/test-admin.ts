@@ -1,6 +1,7 @@
 // The gateway's admin pages on a test gateway's port, with browsers for it.
 
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
+import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import { makeFirstPassword } from '../../src/operators/password.ts';
@@ -22,11 +23,20 @@ export type TestAdminOptions = GatewayOptions & {
   /** As operators reach it. */
   readonly url?: string;
   readonly upstreams?: readonly string[];
+  /** Configured models of the relay. */
+  readonly models?: object;
 };
 
 /** Call at the top of a test file. */
 export async function openTestAdmin(options: TestAdminOptions = {}): Promise<TestAdmin> {
-  const { language = 'en', url = 'http://gateway.example', upstreams = [], ...rest } = options;
+  const {
+    language = 'en',
+    url = 'http://gateway.example',
+    upstreams = [],
+    models = {},
+    ...rest
+  } = options;
+  const { models: routes } = relaySchema.parse({ models });
   let password = '';
   let proofs = 0;
   const gateway = await openTestGateway({
@@ -42,6 +52,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           ...context,
           site,
           upstreams,
+          routes,
           sessions: await openOperatorSessions(world, db),
           proveSoon: async () => {
             proofs += 1;

@@ -54,6 +54,7 @@ export async function openGatewayAreas(
       ...(chat && { chat }),
       sessions: await openOperators(run, world, db),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
+      routes: config.file.relay.models,
       proveSoon: async () => (await queue()).send(CHECK_LEDGER, 'all', {}),
     },
     clients,

@@ -1,4 +1,5 @@
 // The actions of `radar prices`.
+import { fetchPriceFile, millionthsOf } from '../../gateway/calls/fetch-price-file.ts';
 import {
   acceptPrices,
   lastModelPrices,
@@ -40,34 +41,30 @@ export async function importFile(app: App, file: string, flags: ImportFlags): Pr
   if (flags.format !== 'litellm') {
     throw new Fault('invalid_request', `--format must be litellm, not "${flags.format}".`);
   }
-  const ratePpm = millionthsOf('--rate', flags.rate, 0);
-  const marginPpm = millionthsOf('--margin', flags.margin, 2);
+  const ratePpm = numberOf('--rate', flags.rate, 0);
+  const marginPpm = numberOf('--margin', flags.margin, 2);
   if (ratePpm === 0n) throw new Fault('invalid_request', '--rate must be above zero.');
   const models = flags.models === undefined ? null : new Set(flags.models.split(','));
-  const text = (await readFileAt(file)).toString('utf8');
-  const imported = importLitellm(text, { ratePpm, marginPpm, models });
-  if (imported.rows.length === 0) {
-    throw new Fault('invalid_request', 'The file has no price of such a model; nothing is stored.');
-  }
-  const { id, changes } = await app.withApp(({ world, db }) =>
-    proposePrices(world, db, {
-      ...imported,
-      ratePpm: Number(ratePpm),
-      marginPpm: Number(marginPpm),
-      models,
-    }),
-  );
+  const { id, changes } = await app.withApp(async ({ world, db }) => {
+    const text = /^https?:/.test(file)
+      ? await fetchPriceFile(world, file)
+      : (await readFileAt(file)).toString('utf8');
+    const imported = importLitellm(text, { ratePpm, marginPpm, models });
+    if (imported.rows.length === 0) throw new Fault('invalid_request', NONE_FOUND);
+    const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
+    return proposePrices(world, db, { ...imported, ...numbers });
+  });
   app.terminal.out(changesTable(changes));
   app.terminal.out(`\n${id}: nothing has changed yet. radar prices accept ${id}\n`);
 }
 
-/** A decimal in millionths; `shift`: 2 for percents. */
-function millionthsOf(name: string, text: string, shift: number): bigint {
-  const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === undefined || fraction.length > 6 - shift) {
-    throw new Fault('invalid_request', `${name} must be a number like 7.2, not "${text}".`);
-  }
-  return BigInt(whole + fraction.padEnd(6 - shift, '0'));
+const NONE_FOUND = 'The file has no price of such a model; nothing is stored.';
+
+/** In millionths; `shift`: 2 for percents. */
+function numberOf(name: string, text: string, shift: number): bigint {
+  const millionths = millionthsOf(text, shift);
+  if (millionths !== null) return millionths;
+  throw new Fault('invalid_request', `${name} must be a number like 7.2, not "${text}".`);
 }
 
 function changesTable(changes: readonly PriceChange[]): string {

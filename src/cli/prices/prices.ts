@@ -14,7 +14,9 @@ export function pricesCommand(app: App): Command {
     .action((options: { json?: boolean }) => listModelPrices(app, options));
   command
     .command('import <file>')
-    .description('Reads a price file, stores a proposal and prints what it would change.')
+    .description(
+      'Reads a price file or its https address, stores a proposal and prints what it would change.',
+    )
     .option('--format <format>', 'litellm: its model_prices_and_context_window.json', 'litellm')
     .requiredOption('--rate <cny>', 'CNY per USD, for example 7.2')
     .option('--margin <percent>', 'added to the cost', '0')
@@ -29,7 +31,7 @@ export function pricesCommand(app: App): Command {
     .command('set <model> [class=cny...]')
     .description(
       'Sets the prices of a model by hand, in CNY per million tokens: input=8 output=24 ' +
-        'cache_read=0.8 request=0.01 input@200000=16. Imports never change them. Without ' +
+        'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change them. Without ' +
         'prices the model is no longer sold.',
     )
     .requiredOption('--reason <text>', 'stands in the record of changes')

@@ -10,6 +10,7 @@ import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { RelayConfig } from '../relay/relay-config.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
 export type GatewayAdminDeps = {
@@ -30,6 +31,8 @@ export type GatewayAdminDeps = {
   readonly chat?: CapabilityStatus;
   /** Names of the relay's upstreams, among all providers. */
   readonly upstreams: readonly string[];
+  /** Configured models of the relay, by their ids. */
+  readonly routes: RelayConfig['models'];
   /** Has a worker prove the ledger as soon as one is free. */
   proveSoon(): Promise<void>;
 };

@@ -14,6 +14,7 @@ import {
 import type { GatewayAdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { ledgerPage, proveNow } from './money/ledger.ts';
+import { acceptProposal, importPrices, modelPricesPage } from './money/model-prices.ts';
 import {
   callOff,
   callOffPage,
@@ -89,6 +90,9 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   post('/prices/change', planChange),
   get('/prices/allowance', capPage),
   post('/prices/allowance', saveCap),
+  get('/prices/models', modelPricesPage),
+  post('/prices/models', importPrices),
+  post('/prices/models/:id', acceptProposal),
   get('/prices/:version/withdraw', callOffPage),
   post('/prices/:version/withdraw', callOff),
   get('/providers', providersPage),

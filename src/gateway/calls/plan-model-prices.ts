@@ -10,6 +10,7 @@ import {
   type ModelPriceRow,
   type PriceProposal,
   readModelPrices,
+  readOpenProposals,
 } from '../../store/gateway/model-prices.ts';
 import { readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { comparePrices, mergePrices, type PriceChange } from '../relay/prices/import-prices.ts';
@@ -48,6 +49,22 @@ export async function proposePrices(
   const id = `prp_${world.ids.next()}`;
   await insertPriceProposal(db, { ...imported, rows, id, madeAt: world.clock.now() });
   return { id, changes: comparePrices(before, rows) };
+}
+
+export type OpenProposal = {
+  readonly id: string;
+  readonly sha256: string;
+  /** What it would change now. */
+  readonly changes: readonly PriceChange[];
+};
+
+/** Proposals that were not accepted, the newest first. */
+export async function listProposals(db: Db): Promise<readonly OpenProposal[]> {
+  const { rows: before } = await lastModelPrices(db);
+  return (await readOpenProposals(db)).map(({ id, sha256, rows }) => {
+    const imported = rows.filter(({ origin }) => origin === 'import');
+    return { id, sha256, changes: comparePrices(before, mergePrices(before, imported, null)) };
+  });
 }
 
 /** An outcome and its row in the operators' audit log; null: nothing was changed. */

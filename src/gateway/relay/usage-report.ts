@@ -9,7 +9,9 @@ import {
   foldRelayUsage,
   hasRelayUsage,
   type RelayUsageGroup,
+  type RelayUsageQuality,
   type RelayUsageSum,
+  readRelayUsageQuality,
   sumRelayUsage,
 } from '../../store/gateway/relay-usage.ts';
 
@@ -36,6 +38,10 @@ export async function readChatUsage(
   const { endsAt: ends } = dayOf(query.to);
   return sumRelayUsage(db, { ...query, starts, ends, limit: GROUPS_MAX });
 }
+
+/** Of live calls that are still recorded singly: the last week. */
+export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuality> =>
+  readRelayUsageQuality(db, since);
 
 const foldedBefore = ({ clock }: World) => shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
 

@@ -1,6 +1,6 @@
 // Prices of models by token class, and proposals of imported ones: the only writer of
 // `model_prices` and `price_proposals`.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
@@ -91,6 +91,19 @@ export async function insertPriceProposal(
 }
 
 export async function findPriceProposal(db: Db, id: string): Promise<PriceProposal | null> {
+  return (await proposalsWhere(db, sql`id = ${id}`))[0] ?? null;
+}
+
+const OPEN_SHOWN = 5;
+
+/** The newest that were not accepted. */
+export const readOpenProposals = (db: Db): Promise<readonly PriceProposal[]> =>
+  proposalsWhere(db, sql`accepted_version IS NULL ORDER BY made_at DESC, id LIMIT ${OPEN_SHOWN}`);
+
+async function proposalsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+): Promise<readonly PriceProposal[]> {
   type Row = Omit<PriceProposal, 'rows' | 'ratePpm' | 'marginPpm'> & {
     readonly ratePpm: string;
     readonly marginPpm: string;
@@ -102,10 +115,8 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
   const { rows } = await sql<Row>`
     SELECT id, made_at AS "madeAt", sha256, rate_ppm AS "ratePpm", margin_ppm AS "marginPpm", rows,
       accepted_version AS "acceptedVersion"
-    FROM price_proposals WHERE id = ${id}`.execute(sqlOf(db));
-  const [row] = rows;
-  if (row === undefined) return null;
-  return {
+    FROM price_proposals WHERE ${condition}`.execute(sqlOf(db));
+  return rows.map((row) => ({
     ...row,
     ratePpm: Number(row.ratePpm),
     marginPpm: Number(row.marginPpm),
@@ -115,7 +126,7 @@ export async function findPriceProposal(db: Db, id: string): Promise<PricePropos
       variant: price.variant ?? '',
       microFen: BigInt(price.microFen),
     })),
-  };
+  }));
 }
 
 export async function acceptPriceProposal(tx: Db, id: string, version: number): Promise<void> {

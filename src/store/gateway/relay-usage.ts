@@ -114,3 +114,30 @@ export async function sumRelayUsage(
     GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));
   return rows;
 }
+
+export type RelayUsageQuality = {
+  readonly upstreams: readonly {
+    readonly upstream: string;
+    readonly calls: number;
+    /** Of them, those whose tokens the relay counted itself. */
+    readonly estimated: number;
+  }[];
+  /** Micro-fen of usage above its hold, and in how many calls. */
+  readonly shortfall: bigint;
+  readonly shortfallCalls: number;
+};
+
+/** Live calls that began at `since` or later and are still recorded singly. */
+export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
+  const from = toTimestamp(since);
+  const { rows: upstreams } = await sql<RelayUsageQuality['upstreams'][number]>`
+    SELECT upstream, count(*) AS calls, count(*) FILTER (WHERE counted = 'estimated') AS estimated
+    FROM relay_usage WHERE livemode AND started_at >= ${from} GROUP BY 1 ORDER BY 2 DESC, 1
+  `.execute(sqlOf(db));
+  const { rows } = await sql<{ shortfall: string | null; calls: number }>`
+    SELECT sum((usage ->> 'shortfall')::bigint)::text AS shortfall, count(*) AS calls
+    FROM calls WHERE livemode AND unit = 'per_token' AND opened_at >= ${from}
+      AND usage ? 'shortfall'`.execute(sqlOf(db));
+  const [sum] = rows;
+  return { upstreams, shortfall: BigInt(sum?.shortfall ?? 0), shortfallCalls: sum?.calls ?? 0 };
+}

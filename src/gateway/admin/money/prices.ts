@@ -17,6 +17,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
+import { relayAdminWords } from '../messages/relay.ts';
 import { yuan } from './format-money.ts';
 
 export async function pricesPage(
@@ -49,6 +50,8 @@ ${
 }</section>
 <section class="part"><h2 class="side">${words.pricesPast}</h2>${history(context, past)}</section>
 </div><aside><h2 class="side">${words.allowance}</h2>${allowancePart(context, cap)}</aside></div>
+<p class="more"><a class="link" href="/admin/prices/models">\
+${relayAdminWords(site.language).modelPrices} →</a></p>
 ${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
   };
 }

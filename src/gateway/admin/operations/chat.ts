@@ -12,6 +12,7 @@ import type {
 } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
+import { qualityPart, routesPart } from './relay-parts.ts';
 
 const groups = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groups)[number];
@@ -41,7 +42,9 @@ ${filterList(
   { path: '/admin/chat', name: `by=${groupBy}&days`, chosen: String(days) },
   spans.map((value) => ({ value: String(value), label: words.lastDays(value) })),
 )}
-${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context, groupBy, rows)}`,
+${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context, groupBy, rows)}
+${await qualityPart(context, now - days * DAY_MS)}
+${routesPart(context)}`,
   };
 }
 

@@ -5,6 +5,7 @@ import { sendTrial, tryPage } from '../try/try-capability.ts';
 import { callPage } from '../usage/call.ts';
 import { callsPage } from '../usage/calls.ts';
 import { catalogPage } from '../usage/catalog.ts';
+import { modelsPage } from '../usage/models.ts';
 import { usageFile, usagePage } from '../usage/usage.ts';
 import { beginTopUp, topUpPage, topUpStandingPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
@@ -22,6 +23,7 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/console/usage', handle: usagePage },
   { method: 'GET', path: '/console/usage.csv', handle: usageFile },
   { method: 'GET', path: '/console/catalog', handle: catalogPage },
+  { method: 'GET', path: '/console/models', handle: modelsPage },
   { method: 'GET', path: '/console/catalog/:id', handle: tryPage },
   { method: 'POST', path: '/console/catalog/:id', handle: sendTrial },
 ];

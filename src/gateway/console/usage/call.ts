@@ -4,6 +4,7 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
+import { readRelayReceipt } from '../../wallet/history/read-relay-receipt.ts';
 import {
   type ExplainedCall,
   findExplainedCall,
@@ -11,9 +12,11 @@ import {
   voucherNames,
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { relayWords } from '../messages/relay.ts';
 import { bookName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { outcomeOf, tookOf } from './calls.ts';
+import { receiptPart } from './receipt-part.ts';
 
 export async function callPage(
   context: ConsoleContext,
@@ -26,6 +29,7 @@ export async function callPage(
   const found = await findExplainedCall(world, db, wallet, requestId);
   if (found === null) return absent(context, words);
   const { call, answer } = found;
+  const receipt = await readRelayReceipt(db, { ...wallet, requestId });
   const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
   const vouchers = await voucherNames(
     db,
@@ -39,6 +43,7 @@ export async function callPage(
     body: html`${pageHead(capabilityName(words, call.capability), requestId)}
 <div class="two wide-side"><div>
 ${why(call, vouchers, words)}
+${receipt !== null && receiptPart(receipt, relayWords(site.language))}
 <section class="part"><h2>${words.answer}</h2>
 ${shownAnswer(call, answer, words)}</section>
 </div><aside>

@@ -6,6 +6,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { labels, statusOf } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { relayWords } from '../messages/relay.ts';
 import { capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
 
@@ -24,6 +25,7 @@ export async function catalogPage(context: ConsoleContext): Promise<ConsoleRespo
     title: words.catalog,
     body: html`${pageHead(words.catalog, words.catalogAbout)}
 <p class="explains">${words.catalogFree(yuan(FREE_A_DAY))}</p>
+<p class="more"><a class="link" href="/console/models">${relayWords(site.language).models} →</a></p>
 <div class="offer">${labels.map((label) => offered(label, { list, standing, words }))}</div>`,
   };
 }

@@ -1,0 +1,223 @@
+// Prices of models by token: the list that begins last, imports that wait for a decision with what
+// they change, and the form that imports a price file.
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+  tickField,
+} from '../../../kernel/web/forms.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import type { ModelPriceRow } from '../../../store/gateway/model-prices.ts';
+import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
+import {
+  type AcceptResult,
+  acceptPrices,
+  lastModelPrices,
+  listProposals,
+  type OpenProposal,
+  proposePrices,
+} from '../../calls/plan-model-prices.ts';
+import { importLitellm, type PriceChange } from '../../relay/prices/import-prices.ts';
+import { doneNotice, redirectWithNotice } from '../action-page.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { type RelayAdminWords, relayAdminWords } from '../messages/relay.ts';
+import { typedOf } from '../typed-fields.ts';
+import { yuan } from './format-money.ts';
+
+const PATH = '/admin/prices/models';
+const fields = ['address', 'rate', 'margin', 'models'] as const;
+type ImportInput = Readonly<Record<(typeof fields)[number], string>>;
+const emptyInput: ImportInput = { address: '', rate: '', margin: '0', models: '' };
+
+export const modelPricesPage = async (
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> =>
+  draw(context, { typed: emptyInput, errors: {}, done: doneNotice(context, request) });
+
+type DrawnPage = {
+  readonly typed: ImportInput;
+  readonly errors: FieldErrors;
+  readonly done?: Html;
+  /** A refusal of a proposal. */
+  readonly problem?: string;
+};
+
+async function draw(
+  context: GatewayAdminContext,
+  { typed, errors, done, problem }: DrawnPage,
+): Promise<GatewayAdminResponse> {
+  const { db, site } = context;
+  const words = relayAdminWords(site.language);
+  const { rows } = await lastModelPrices(db);
+  const proposals = await listProposals(db);
+  const isRefused = problem !== undefined;
+  const status = isRefused ? 409 : Object.keys(errors).length > 0 ? 422 : 200;
+  return {
+    kind: 'page',
+    status,
+    title: words.modelPrices,
+    section: 'prices',
+    main: html`${pageHead(words.modelPrices, words.modelPricesAbout)}
+${done}${isRefused && html`<p class="notice negative" role="alert">${problem}</p>`}
+${errorSummary(context, errors)}
+<section class="part"><h2>${words.proposals}</h2>${
+      proposals.length === 0
+        ? html`<p class="empty">${words.noProposals}</p>`
+        : proposals.map((one) => proposalPart(context, one, words))
+    }</section>
+<section class="part">${
+      rows.length === 0
+        ? html`<p class="empty">${words.noModelPrices}</p>`
+        : pricesTable(rows, words)
+    }</section>
+<section class="part"><h2>${words.importFile}</h2>${importForm(context, { typed, errors })}</section>`,
+  };
+}
+
+function pricesTable(rows: readonly ModelPriceRow[], words: RelayAdminWords): Html {
+  const columns = [
+    ...[{ label: words.model }, { label: words.tokenClass }, { label: words.tier, isNumber: true }],
+    ...[{ label: words.variant }, { label: words.price, isNumber: true }, { label: words.origin }],
+  ];
+  return listTable(
+    columns,
+    rows.map(
+      (row) => html`<tr><th scope="row">${row.model}</th><td><code>${row.class}</code></td>\
+<td class="number">${row.from}</td><td>${row.variant || '–'}</td>\
+<td class="number">${yuan(row.microFen)}</td><td>${words.origins[row.origin]}</td></tr>
+`,
+    ),
+  );
+}
+
+function proposalPart(
+  context: GatewayAdminContext,
+  { id, sha256, changes }: OpenProposal,
+  words: RelayAdminWords,
+): Html {
+  const body = html`${tickField({
+    name: 'large',
+    label: words.acceptAbout,
+    chosen: [],
+    choices: [{ value: 'yes', label: words.acceptLarge }],
+  })}<div class="acts">${button(words.accept)}</div>`;
+  return html`<div class="planned"><p><b>${words.proposalOf(id, sha256.slice(0, 12))}</b></p>
+${
+  changes.length === 0
+    ? html`<p class="empty">${words.nothingChanges}</p>`
+    : html`${changesTable(changes, words)}${postForm(context, { action: `${PATH}/${id}` }, body)}`
+}</div>`;
+}
+
+function changesTable(changes: readonly PriceChange[], words: RelayAdminWords): Html {
+  const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
+  const columns = [
+    ...[{ label: words.model }, { label: words.tokenClass }, { label: words.tier, isNumber: true }],
+    ...[
+      { label: words.before, isNumber: true },
+      { label: words.after, isNumber: true },
+    ],
+  ];
+  return listTable(
+    columns,
+    changes.map(
+      (change) => html`<tr><th scope="row">${change.model}</th>\
+<td><code>${change.class}</code>${change.variant !== '' && html` ${change.variant}`}</td>\
+<td class="number">${change.from}</td><td class="number">${amount(change.before)}</td>\
+<td class="number">${amount(change.after)}${
+        change.isLarge && html`<span class="warning below">${words.large}</span>`
+      }</td></tr>
+`,
+    ),
+  );
+}
+
+function importForm(
+  context: GatewayAdminContext,
+  { typed, errors }: Pick<DrawnPage, 'typed' | 'errors'>,
+): Html {
+  const words = relayAdminWords(context.site.language);
+  const labels = {
+    address: words.address,
+    rate: words.rate,
+    margin: words.margin,
+    models: words.onlyModels,
+  };
+  const body = html`${fields.map((name) =>
+    textField({ name, label: labels[name], value: typed[name], error: errors[name] }),
+  )}<div class="acts">${button(words.importFile)}</div>`;
+  return html`<p class="explains">${words.importAbout}</p>
+${postForm(context, { action: PATH }, body)}`;
+}
+
+export async function importPrices(
+  context: GatewayAdminContext,
+  { form }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { world, db, site } = context;
+  const words = relayAdminWords(site.language);
+  const typed = typedOf(form, fields);
+  const ratePpm = millionthsOf(typed.rate, 0);
+  const marginPpm = millionthsOf(typed.margin, 2);
+  const isRate = ratePpm !== null && ratePpm > 0n;
+  if (!isRate || marginPpm === null) {
+    const errors = {
+      ...(!isRate && { rate: words.wrongNumber }),
+      ...(marginPpm === null && { margin: words.wrongNumber }),
+    };
+    return draw(context, { typed, errors });
+  }
+  const ids = typed.models.split(',').map((id) => id.trim());
+  const models = typed.models === '' ? null : new Set(ids);
+  try {
+    const text = await fetchPriceFile(world, typed.address);
+    const imported = importLitellm(text, { ratePpm, marginPpm, models });
+    if (imported.rows.length === 0) {
+      return draw(context, { typed, errors: { models: words.noneFound } });
+    }
+    const numbers = { ratePpm: Number(ratePpm), marginPpm: Number(marginPpm), models };
+    await proposePrices(world, db, { ...imported, ...numbers });
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
+    return draw(context, { typed, errors: { address: error.message } });
+  }
+  return { kind: 'moved', to: PATH };
+}
+
+export async function acceptProposal(
+  context: GatewayAdminContext,
+  { params, form }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { world, db, session, site } = context;
+  const words = relayAdminWords(site.language);
+  const options = { actor: session.name, acceptsLarge: form.get('large') === 'yes' };
+  const { id = '' } = params;
+  const accepted = await audited<AcceptResult>(world, db, session.name, (tx) =>
+    acceptPrices(world, tx, id, options),
+  );
+  const refused = (problem: string) => draw(context, { typed: emptyInput, errors: {}, problem });
+  switch (accepted.kind) {
+    case 'planned':
+      return redirectWithNotice(PATH, 'plan');
+    case 'unknown':
+      throw new Fault('not_found', adminWords(site.language).sections.prices);
+    case 'large':
+      return refused(words.largeRefused);
+    case 'accepted_before':
+      return refused(words.acceptedBefore);
+    default:
+      return refused(words.overtaken);
+  }
+}

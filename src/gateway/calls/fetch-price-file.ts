@@ -1,0 +1,25 @@
+// A price file from an address, and the numbers of an import as an operator types them.
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { World } from '../../kernel/world.ts';
+
+const FILE_MAX_BYTES = 32 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+/** Throws a Fault `invalid_request` that says why there is none. */
+export async function fetchPriceFile({ net }: World, url: string): Promise<string> {
+  const outcome = await net.request({ url, timeoutMs: TIMEOUT_MS, maxBytes: FILE_MAX_BYTES });
+  if (outcome.kind === 'failed') {
+    throw new Fault('invalid_request', `The price file was not received: ${outcome.message}`);
+  }
+  if (outcome.status !== 200) {
+    throw new Fault('invalid_request', `The price file was not received: ${outcome.status}.`);
+  }
+  return Buffer.from(outcome.body).toString('utf8');
+}
+
+/** A decimal in millionths; `shift`: 2 for percents. Null: it is none. */
+export function millionthsOf(text: string, shift: number): bigint | null {
+  const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > 6 - shift) return null;
+  return BigInt(whole + fraction.padEnd(6 - shift, '0'));
+}

@@ -1,0 +1,48 @@
+// Prices of models in the console, what a call would cost, and the receipt of a call.
+import { expect, test } from 'vitest';
+import { setModelPrices } from '../../../src/gateway/calls/plan-model-prices.ts';
+import { parseCny } from '../../../src/kernel/money.ts';
+import { inTransaction } from '../../../src/store/platform/db.ts';
+import { mainText, openMoneyConsole } from './money-console.ts';
+
+const testConsole = await openMoneyConsole();
+const { world, db, signed, clock } = testConsole;
+
+const price = (name: string, cny: string, variant = '') => ({
+  class: name,
+  from: 0,
+  variant,
+  microFen: parseCny(cny) ?? 0n,
+});
+
+test('without prices by token the page says where prices are', async () => {
+  const { status, text } = await signed.get('/console/models');
+  expect([status, mainText(text)]).toEqual([
+    200,
+    'Prices of models No model has a price by token here. The price of a call is in the catalog.',
+  ]);
+});
+
+test('models have their prices by class, and the calculator adds up a call', async () => {
+  const prices = [
+    price('input', '30'),
+    price('input', '60', 'priority'),
+    price('cache_read', '3'),
+    price('output', '150'),
+  ];
+  await inTransaction(db, (tx) =>
+    setModelPrices(world, tx, { model: 'clever', prices, actor: 'Ada', reason: 'new' }),
+  );
+  clock.advance(62_000);
+  const shown = mainText((await signed.get('/console/models')).text);
+  expect(shown).toContain('Input ¥30.00');
+  expect(shown).toContain('service tier priority ¥60.00');
+  expect(shown).toContain('Read from a cache ¥3.00');
+  const query = 'model=clever&input=1000&cached=400&output=100';
+  const cost = mainText((await signed.get(`/console/models?${query}`)).text);
+  // 600 at 30, 400 at 3 and 100 at 150 CNY a million.
+  expect(cost).toContain('This call of clever would cost ¥0.0342.');
+  const wrong = mainText((await signed.get('/console/models?model=clever&input=many')).text);
+  expect(wrong).toContain('Tokens are whole numbers up to 100,000,000.');
+  expect(wrong).not.toContain('would cost');
+});

@@ -1,0 +1,90 @@
+// Operators' pages of the relay: prices of models, imports with what they change, routes, and how
+// many calls had no numbers.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { lastModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { insertRelayUsage } from '../../src/store/gateway/relay-usage.ts';
+import { mainText } from '../console/money/money-console.ts';
+import { openTestAdmin } from './test-admin.ts';
+
+const admin = await openTestAdmin({
+  models: { clever: { fallbacks: ['small'], continue: 'across', maxOutput: 8_000 } },
+});
+const ada = await admin.signIn();
+
+const file = {
+  sample_spec: { input_cost_per_token: 1 },
+  clever: { input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5 },
+};
+const server = createServer((req, res) => {
+  res.writeHead(req.url === '/prices.json' ? 200 : 404, { 'content-type': 'application/json' });
+  res.end(JSON.stringify(file));
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+afterAll(() => server.close());
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`;
+
+const PATH = '/admin/prices/models';
+const page = async () => mainText((await ada.get(PATH)).text);
+
+test('without prices and proposals the page says so', async () => {
+  const shown = await page();
+  expect(shown).toContain('No import waits for a decision.');
+  expect(shown).toContain('No model has a price by token.');
+});
+
+test('an import with wrong numbers is refused, and what was typed stays', async () => {
+  const typed = { address, rate: 'seven', margin: '', models: 'clever' };
+  const { status, text } = await ada.submit(PATH, PATH, typed);
+  expect(status).toBe(422);
+  expect(mainText(text)).toContain('A number such as 7.2.');
+  expect(text).toContain('value="seven"');
+});
+
+test('an address without a file is refused', async () => {
+  const typed = { address: `${address}.gone`, rate: '7.2', margin: '0', models: '' };
+  const { status, text } = await ada.submit(PATH, PATH, typed);
+  expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
+});
+
+test('an import becomes a proposal with its difference, and prices when it is accepted', async () => {
+  await ada.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
+  expect((await lastModelPrices(admin.db)).rows).toEqual([]);
+  const proposed = await page();
+  expect(proposed).toContain('clever input 0 – ¥25.92');
+  expect(proposed).toContain('clever output 0 – ¥129.60');
+  const { text } = await ada.get(PATH);
+  const [, action = ''] = /action="(\/admin\/prices\/models\/prp_[^"]+)"/.exec(text) ?? [];
+  await ada.submit(PATH, action, {});
+  const accepted = await page();
+  expect(accepted).toContain('No import waits for a decision.');
+  expect(accepted).toContain('clever input 0 – ¥25.92 imported');
+});
+
+test('the page about the relay has the routes and the share that the relay counted', async () => {
+  await insertRelayUsage(
+    admin.db,
+    ['upstream', 'upstream', 'upstream', 'estimated'].map((counted, n) => ({
+      request_id: `req_${n}`,
+      account_id: admin.keys.accountId,
+      livemode: true,
+      key_id: 'key_a',
+      model: 'clever',
+      upstream: 'north',
+      is_stream: true,
+      ended: 'completed',
+      counted: counted as 'upstream' | 'estimated',
+      prompt_tokens: 10,
+      completion_tokens: 3,
+      started_at: admin.clock.now(),
+      duration_ms: 40,
+    })),
+  );
+  const shown = mainText((await ada.get('/admin/chat')).text);
+  expect(shown).toContain('north 4 25%');
+  expect(shown).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
+  expect(shown).toContain('clever small – fallbacks too – / 8000');
+});
