@@ -52,6 +52,12 @@ async function call(): Promise<void> {
     const next = { quantity: held, amount: measured.amount };
     if ((await wallet.adjust(requestId, next)).kind !== 'held') return;
   }
+  // As a stream does that outgrows its hold; one that is not covered stays as it is.
+  if (upTo(4) === 0) {
+    const more = held + 1 + upTo(40);
+    const next = { quantity: more, amount: openingFor(world, more).amount };
+    if ((await wallet.extend(requestId, next)) === 'held') held = more;
+  }
   const choice = random.next();
   // Left behind: recovery settles it.
   if (choice < 0.05) return;

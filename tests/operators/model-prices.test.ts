@@ -50,7 +50,7 @@ test('an address without a file is refused', async () => {
   expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
 });
 
-test('an import becomes a proposal with its difference, and prices when it is accepted', async () => {
+test('an import becomes a proposal with its difference, and prices on acceptance', async () => {
   await ada.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await lastModelPrices(admin.db)).rows).toEqual([]);
   const proposed = await page();

@@ -31,8 +31,8 @@ export function pricesCommand(app: App): Command {
     .command('set <model> [class=cny...]')
     .description(
       'Sets the prices of a model by hand, in CNY per million tokens: input=8 output=24 ' +
-        'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change them. Without ' +
-        'prices the model is no longer sold.',
+        'cache_read=0.8 request=0.01 input@200000=16 input:priority=16. Imports never change ' +
+        'them. Without prices the model is no longer sold.',
     )
     .requiredOption('--reason <text>', 'stands in the record of changes')
     .action((model: string, prices: string[], options: { reason: string }) =>

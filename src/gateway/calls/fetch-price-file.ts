@@ -5,7 +5,7 @@ import type { World } from '../../kernel/world.ts';
 const FILE_MAX_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** Throws a Fault `invalid_request` that says why there is none. */
+/** Throws a Fault `invalid_request` with the reason when there is none. */
 export async function fetchPriceFile({ net }: World, url: string): Promise<string> {
   const outcome = await net.request({ url, timeoutMs: TIMEOUT_MS, maxBytes: FILE_MAX_BYTES });
   if (outcome.kind === 'failed') {

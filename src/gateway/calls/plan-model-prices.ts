@@ -18,6 +18,8 @@ import { PLAN_AHEAD_MS, type PricePlanResult, planPrices } from './plan-prices.t
 import { listAt } from './price-lists.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
+export type { ModelPriceRow } from '../../store/gateway/model-prices.ts';
+
 /** The list that begins last, and its prices of models. */
 export async function lastModelPrices(db: Db): Promise<{
   readonly list: PriceList;

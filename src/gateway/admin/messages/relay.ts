@@ -4,7 +4,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 const en = {
   modelPrices: 'Prices of models',
   modelPricesAbout:
-    'In CNY per million tokens. Prices set by hand are never changed by an import: radar prices set.',
+    'In CNY per million tokens. No import changes prices set by hand with radar prices set.',
   noModelPrices: 'No model has a price by token. Import a price file, or use radar prices set.',
   proposals: 'Proposals',
   noProposals: 'No import waits for a decision.',

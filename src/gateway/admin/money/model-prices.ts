@@ -1,5 +1,5 @@
-// Prices of models by token: the list that begins last, imports that wait for a decision with what
-// they change, and the form that imports a price file.
+// Prices of models by token, imports that wait for a decision, and the form that imports a file.
+// Each import shows what it would change now.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -12,13 +12,13 @@ import {
   tickField,
 } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import type { ModelPriceRow } from '../../../store/gateway/model-prices.ts';
 import { fetchPriceFile, millionthsOf } from '../../calls/fetch-price-file.ts';
 import {
   type AcceptResult,
   acceptPrices,
   lastModelPrices,
   listProposals,
+  type ModelPriceRow,
   type OpenProposal,
   proposePrices,
 } from '../../calls/plan-model-prices.ts';
@@ -82,7 +82,8 @@ ${errorSummary(context, errors)}
         ? html`<p class="empty">${words.noModelPrices}</p>`
         : pricesTable(rows, words)
     }</section>
-<section class="part"><h2>${words.importFile}</h2>${importForm(context, { typed, errors })}</section>`,
+<section class="part"><h2>${words.importFile}</h2>
+${importForm(context, { typed, errors })}</section>`,
   };
 }
 

@@ -245,12 +245,17 @@ function openStreamHold(call: ModelCall): StreamHold {
   if (price.kind !== 'per_token') return { extension: null, settle: async () => call };
   const { outputTokens, outputMax, responses } = price.bounds;
   let current = price;
+  let isHoldUncertain = false;
   const extension = openHoldExtension(
     { held: outputTokens * responses, max: outputMax * responses },
     async (tokens) => {
       const next = extendedPrice(current, Math.ceil(tokens / responses));
       const { amount } = next;
-      const result = await call.bill.extend({ quantity: tokensHeld(next), amount });
+      const extension = call.bill.extend({ quantity: tokensHeld(next), amount });
+      const result = await extension.catch(() => {
+        isHoldUncertain = true;
+        return 'not_covered' as const;
+      });
       if (result === 'held') current = next;
       return result;
     },
@@ -259,7 +264,9 @@ function openStreamHold(call: ModelCall): StreamHold {
     extension,
     settle: async () => {
       await extension.settled();
-      return { ...call, facts: { ...call.facts, price: current, heldFirst: price.amount } };
+      const heldFirst = price.amount;
+      const facts = { ...call.facts, price: current, heldFirst, isHoldUncertain };
+      return { ...call, facts };
     },
   };
 }
@@ -298,7 +305,12 @@ function chargeFor(
   }
   const isLeftEarly = ended === 'client_left' && !used.isInputReported;
   const hasManyEstimates = isLeftEarly && !context.estimates.permits(key.id);
-  return chargeByTokens(price, used, { servedModel, hasManyEstimates });
+  const charge = chargeByTokens(price, used, { servedModel, hasManyEstimates });
+  // The audit compares with the stored hold. The smaller hold is the limit of the charge.
+  const isLimited = facts.isHoldUncertain === true && charge.captured === price.amount;
+  return isLimited
+    ? { ...charge, usage: { ...charge.usage, ceiling: String(charge.captured) } }
+    : charge;
 }
 
 type AbandonedCall = {

@@ -59,6 +59,8 @@ export type CallFacts = {
   readonly price: CallPrice;
   /** The hold before it was raised; absent: it was not. */
   readonly heldFirst?: bigint;
+  /** A raise of the hold had no answer: the stored hold may be larger than `price` has it. */
+  readonly isHoldUncertain?: boolean;
   /** Epoch ms. */
   readonly startedAt: number;
 };

@@ -13,6 +13,7 @@ export type HoldExtension = {
   settled(): Promise<void>;
 };
 
+/** Never rejects. */
 export type ExtendHold = (outputTokens: number) => Promise<'held' | 'not_covered'>;
 
 type HoldLimits = {
@@ -28,7 +29,7 @@ export function openHoldExtension({ held, max }: HoldLimits, extend: ExtendHold)
   let isFinal = false;
   const extendOnce = async () => {
     const next = Math.min(covered * 2, max);
-    const result = await extend(next).catch(() => 'not_covered' as const);
+    const result = await extend(next);
     if (result === 'held') covered = next;
     else isFinal = true;
     extending = null;

@@ -1,0 +1,69 @@
+// A stream without a limit outgrows its hold. The hold is raised while it runs, or the response
+// ends as one that has reached its limit. Relay contract, 2.3.
+import { expect, test } from 'vitest';
+import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { eventsIn, openTestRelay, say } from './rig.ts';
+
+const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
+const relay = await openTestRelay({
+  upstreams: kinds.map((kind) => ({ kind })),
+  // The reply to "Hi" has twenty bytes of text: five tokens by own count.
+  models: { 'demo-chat': { holdOutput: 2, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
+});
+const { world, db, clock, keys } = relay;
+const plan = (model: string, cny: string) =>
+  inTransaction(db, (tx) => {
+    const microFen = parseCny(cny) ?? 0n;
+    const prices = [{ class: 'output', from: 0, variant: '', microFen }];
+    return setModelPrices(world, tx, { model, prices, actor: 'Ada', reason: 'test' });
+  });
+// A token costs 0.01 CNY here, and 0.9 there: two of them fit into the allowance of 2 CNY.
+await plan('demo-chat', '10000');
+clock.advance(61_500);
+await plan('demo-only-0', '900000');
+clock.advance(62_000);
+
+const receiptOf = (requestId: unknown) =>
+  readRelayReceipt(db, {
+    accountId: keys.accountId,
+    livemode: true,
+    requestId: String(requestId),
+  });
+
+test('a hold that is outgrown is raised, and the charge is exact', async () => {
+  const answer = await relay.chat(say('Hi', { stream: true }));
+  expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
+  const call = await relay.callOf(answer);
+  const receipt = await receiptOf(answer.headers['x-request-id']);
+  expect(receipt?.extended).toBeGreaterThan(0n);
+  expect(receipt?.held).toBeGreaterThan(parseCny('0.02') ?? 0n);
+  expect(call?.charge?.total).toBe(receipt?.charge);
+  expect(receipt).toMatchObject({ cut: null, shortfall: 0n });
+});
+
+test.each([
+  ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi upstream:endless' }] }],
+])('%s: an extension that is not covered ends the response at its limit', async (path, body) => {
+  const answer = await relay.ask({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'demo-only-0', stream: true, ...body }),
+  });
+  const events = eventsIn(answer.text);
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(events.at(-2)).toMatchObject({ choices: [{ finish_reason: 'length' }] });
+  const call = await relay.callOf(answer);
+  expect(call).toMatchObject({ state: 'captured', status: 200 });
+  expect(await receiptOf(answer.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
+});
+
+test('the audit finds nothing', async () => {
+  await relay.calls();
+  const { invariants } = await auditLedger(world, db);
+  expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
+});
