@@ -1,4 +1,4 @@
-// A failure as a page: what happened, and where to go on.
+// The page of a failure: what happened, and where to continue.
 import { html } from '../../kernel/html/html.ts';
 import { problemWords } from './messages/problems.ts';
 import { messagesOf } from './messages/reader.ts';
@@ -8,9 +8,9 @@ import { renderLayout } from './page-layout.ts';
 export type ShownProblem = {
   readonly status: number;
   readonly code: string;
-  /** In English, as the API says it. */
+  /** In English, as in the API's response. */
   readonly detail: string;
-  /** The same for a page in Chinese; null: only its code is told there. */
+  /** The same for a page in Chinese; null: the page shows only the code. */
   readonly inChinese: string | null;
   readonly requestId: string;
 };
@@ -22,7 +22,7 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
   const isMissing = status === 404;
   const known = problemWords(language, code);
   const title = isMissing ? messages.notFound : (known?.title ?? messages.problem);
-  // That it cannot be answered now, or not so often, is what the advice says already.
+  // The advice already covers a temporary failure and a rate limit.
   const isKnown = isMissing || code === 'temporarily_unavailable' || status === 429;
   const detail = language === 'en' ? problem.detail : problem.inChinese;
   const request = status === 429 ? messages.problemTooMany : messages.problemRequest;

@@ -1,5 +1,5 @@
-// Queries of pages. What a page does not know is ignored, since addresses that people pass around
-// collect parameters on their way; what it knows and cannot read is an error that names it.
+// Queries of pages. Unknown parameters are ignored, because shared addresses collect them. An
+// invalid value of a known parameter is an error that names the parameter.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 export type PageQuery = {

@@ -1,6 +1,5 @@
-// Under which title a topic stands on a page: in the site's language where any of its reports is.
-// Exits for machines name the report that stands for the topic, with its own source and original;
-// pages lead to the story, so its title is in the reader's language.
+// The title of a topic on a page. It is in the site's language where any report is, because pages
+// link to the story. Feeds and the API name the topic's own report with its source.
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from '../publication/documents/bodies.ts';
 
@@ -21,7 +20,7 @@ export function topicTitle(
   if (story === null || textLanguage(title) === wanted) return title;
   if (story.language.startsWith(wanted)) return story.title;
   const read = story.reports.filter((report) => report.language.startsWith(wanted));
-  // Reports are the newest first; the first one told it as news.
+  // Reports are the newest first; the earliest one has the news as its title.
   const best = read.find(({ firstParty }) => firstParty) ?? read.at(-1);
   return best?.title ?? title;
 }

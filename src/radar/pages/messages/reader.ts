@@ -173,7 +173,7 @@ const en = {
   decision: 'Decision',
   certainty: 'Certainty',
   spokeForIt: 'What spoke for it',
-  /** What the story engine measures, by its own names; the others tell a reader nothing. */
+  /** Features of the story engine by their names. Only these are meaningful to a reader. */
   spoke: {
     top: 'one report is close to it',
     bestThree: 'its nearest reports are close to it',

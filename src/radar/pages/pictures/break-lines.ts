@@ -1,5 +1,5 @@
-// Where a title in a picture breaks: Latin between words, Chinese between any two signs but for
-// those that may not begin or end a line. Widths are the font's own.
+// Line breaks of a title in a picture. Latin text breaks between words. Chinese text breaks between
+// any two characters that may end and begin a line. Widths are the font's own.
 
 /** Width of a text in the size's own unit: 1 is the size. */
 export type Measure = (text: string) => number;

@@ -1,5 +1,5 @@
-// A picture of 1200 × 630 that stands for a page elsewhere: the site's name, a title, a line below
-// it, and how coverage went where there is something to show. An SVG without anything foreign.
+// The share picture of a page, 1200 × 630, with the site's name, a title and a line below it. A
+// story's picture also has its coverage over time. It is an SVG without external resources.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { breakLines, type Measure } from './break-lines.ts';
 
@@ -23,7 +23,7 @@ const INNER = CARD.width - 2 * MARGIN;
 const MOST_LINES = 4;
 const LEADING = 1.24;
 const TITLE_TOP = 196;
-/** Tried in this order: the first in which the title has room is taken. */
+/** Tried in this order: the first size in which the title fits is used. */
 const sizes = [76, 64, 54] as const;
 const colours = {
   paper: '#fbfaf7',

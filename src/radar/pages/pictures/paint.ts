@@ -18,7 +18,7 @@ const WAITING_MAX = 24;
 
 export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));
 
-/** A PNG as large as the SVG says. */
+/** A PNG of the SVG's own size. */
 export type Painter = (svg: string) => Promise<Buffer>;
 
 export function openPainter(): Painter {

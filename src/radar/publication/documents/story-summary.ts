@@ -1,5 +1,7 @@
 // What lists show of a story: names, counts and where its reports disagree. A summary is made once
 // per document and kept with it, because every list repeats most stories of the list before.
+
+import { readFigures } from '../../language/read-figures.ts';
 import {
   documentOf,
   type PublicDocument,
@@ -88,11 +90,16 @@ function contradictionOf({ subject, statements }: StoryContradiction): SummaryCo
   return { subject, values: [...values.values()].reverse() };
 }
 
-/** `44 percent`, `44 %`, `44％` are one value; so are `1,200` and `1200`, `35亿` and `35 亿`. */
+/**
+ * A key that equal values share: `44 percent` and `44％`, `1,200` and `1200`, `510 W` and `510瓦`,
+ * `$17m` and `1700万美元`.
+ */
 export function plainValue(value: string): string {
-  return value
-    .normalize('NFKC')
-    .toLowerCase()
+  const folded = value.normalize('NFKC').toLowerCase().trim();
+  const [figure, ...others] = readFigures(folded);
+  const isWhole = figure?.start === 0 && figure.end === folded.length && others.length === 0;
+  if (isWhole) return `${figure.kind} ${figure.unit} ${figure.value} ${figure.bound}`;
+  return folded
     .replace(/\s*(?:per ?cent|%)/g, '%')
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, '')
