@@ -73,11 +73,12 @@ test('an item is corrected for every reader, and the correction is taken back', 
 
 test('a withdrawn item is gone for readers, found here, and restored', async () => {
   const page = `/admin/items/${ids.second}`;
-  await ada.submit(page, `${page}/withdraw`);
+  const withdraw = `${page}/withdraw`;
+  await ada.submit(withdraw, withdraw, { note: 'A hoax' });
   expect(await publicItem(ids.second)).toBeUndefined();
   expect(await storyStatus('story-b')).toBe(404);
   expect((await ada.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(ids.second);
-  expect((await lastRecord()).after).toEqual({ withdrawn: true });
+  expect(await lastRecord()).toMatchObject({ after: { withdrawn: true }, note: 'A hoax' });
   await ada.submit(page, `${page}/restore`);
   expect((await publicItem(ids.second))?.title).toBe('A lens from Orrery');
   expect((await lastRecord()).before).toEqual({ withdrawn: true });

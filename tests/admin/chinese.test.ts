@@ -35,6 +35,7 @@ let bo: Browser;
 const names = new RegExp(
   [
     '(?:Orrery ships a lens|A lens from Orrery) · ',
+    ' · A lens from Orrery',
     'Content Radar',
     'Webhook|Lark|Telegram|Slack|Discord|ntfy|Bark',
     'The Wire',
@@ -131,7 +132,9 @@ test('acts, refusals and what follows them', async () => {
   const add = '/admin/sources/add';
   const url = 'http://127.0.0.1:1/feed';
   expect(await done(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(good);
-  expect(await done(item(), `${item()}/withdraw`)).toEqual(good);
+  const withdraw = `${item()}/withdraw`;
+  expect(await done(withdraw, withdraw, { note: '' })).toEqual(refused);
+  expect(await done(withdraw, withdraw, { note: '不实' })).toEqual(good);
   expect(await done(item(), `${item()}/restore`)).toEqual(good);
   const long = { title: 'x'.repeat(301), category: 'none' };
   expect(await done(item(), `${item()}/correct`, long)).toEqual(refused);
@@ -139,6 +142,10 @@ test('acts, refusals and what follows them', async () => {
   expect(await done(story, `${story}/split`, { item: [] })).toEqual(refused);
   expect(await done(story, `${story}/split`, { item: [ids.second] })).toEqual(good);
   expect(await done(story, `${story}/undo`)).toEqual(good);
+  const placed = { placement: 'lead', storyTitle: '镜头' };
+  expect(await done(story, `${story}/placement`, placed)).toEqual(good);
+  const chosen = { item: [ids.first], category: '' };
+  expect(await done('/admin/items', '/admin/items/category', chosen)).toEqual(refused);
   expect(await done(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
     refused,
   );
@@ -205,10 +212,10 @@ test.each([
   '/audit',
   '/audit?kind=story',
   '/audit?kind=model',
-  `/stories/${A}/merge?with=0`,
+  `/stories/${A}/merge?with=${encodeURIComponent('无此事')}`,
 ])('%s', async (path) => {
   const { status, text } = await ada.get(`/admin${path}`);
-  expect([status, left(text)]).toEqual([path.includes('with=0') ? 422 : 200, []]);
+  expect([status, left(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });
 
 test('with nothing to show', async () => {

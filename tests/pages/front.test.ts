@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { ask } from '../support/ask.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 
-const { origin, chinese, itemId } = await openReaderRadar();
+const radar = await openReaderRadar();
+const { origin, chinese, itemId } = radar;
 
 async function textOf(path: string, headers: Record<string, string> = {}, site = origin) {
   const { status, text } = await ask(site, { path, headers });
@@ -59,4 +60,29 @@ test('every list marks a story whose reports disagree, in both languages', async
       expect([path, (await textOf(path, {}, site)).includes(mark)]).toEqual([path, true]);
     }
   }
+});
+
+test('a revised figure is marked in lists, feeds and the story, and is no contradiction', async () => {
+  const story = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a33';
+  const title = 'Lichuan to cut jobs in the north';
+  const texts = [
+    ['wire', 'Lichuan said it will cut 420 jobs in the north.'],
+    ['ledger', 'Lichuan will cut 420 jobs, the company said.'],
+    ['wire', 'Correction: the number of jobs is 530, not 420 as first stated.'],
+  ] as const;
+  for (const [at, [source, text]] of texts.entries()) {
+    const report = { source, title: `${title} (${at + 1})`, text, summary: text, story };
+    await radar.teller.publish({ ...report, at: radar.clock.now() + at });
+  }
+  await radar.settle();
+  for (const path of ['/', '/latest', '/disagreements']) {
+    const text = await textOf(path);
+    expect([path, text.includes(`<a href="/stories/${story}#revised">Revised</a>`)]).toEqual([
+      path,
+      true,
+    ]);
+    expect(text).not.toContain(`/stories/${story}#disagree`);
+  }
+  expect(await textOf(`/stories/${story}`)).toMatch(/<del>420<\/del> → <ins>530<\/ins>/);
+  expect(await textOf(`/feed/story/${story}.xml`)).toContain('420 → 530');
 });

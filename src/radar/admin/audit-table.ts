@@ -8,6 +8,7 @@ import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { RadarPageContext } from './admin-context.ts';
 import type { RadarAuditKind } from './audit-kinds.ts';
+import { editingMessages } from './messages/editing.ts';
 import { adminWords } from './messages/messages.ts';
 import { modelMessages } from './messages/model.ts';
 
@@ -127,6 +128,7 @@ function changeWords(language: Language) {
     stories: sections.stories,
     left: leaves,
     itemId: item,
+    placement: editingMessages(language).placement,
     pin: words.pins,
     status: words.condition,
     verified: words.verified,
@@ -139,6 +141,7 @@ function changeWords(language: Language) {
     ...words.pinKinds,
     ...words.statuses,
     ...words.runOutcomes,
+    ...editingMessages(language).placements,
     true: words.yes,
     false: words.no,
   };

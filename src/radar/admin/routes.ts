@@ -1,8 +1,8 @@
 // All pages and actions of the admin area.
 import type { RadarAdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
-import { correctItem, itemPage, withdrawItem } from './items/item.ts';
-import { itemsPage } from './items/items.ts';
+import { correctItem, itemPage, withdrawItem, withdrawPage } from './items/item.ts';
+import { itemsPage, setCategory } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
 import { addChannelPage, saveChannel } from './notifications/add-channel.ts';
 import { changeChannel, channelPage, testChannelHere } from './notifications/channel-page.ts';
@@ -34,6 +34,7 @@ import {
   saveEdited,
 } from './sources/source-pages.ts';
 import { sourcesPage } from './sources/sources.ts';
+import { placeStory } from './stories/place-story.ts';
 import { rankingPage } from './stories/ranking.ts';
 import { storiesPage } from './stories/stories.ts';
 import { storyPage } from './stories/story.ts';
@@ -77,8 +78,10 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   post('/sources/:id/read', fetchNow),
   post('/sources/:id/remove', removeSourceHere),
   get('/items', itemsPage),
+  post('/items/category', setCategory),
   get('/items/:id', itemPage),
   post('/items/:id/correct', correctItem),
+  get('/items/:id/withdraw', withdrawPage),
   post('/items/:id/withdraw', (context, request) => withdrawItem(context, request, 'withdraw')),
   post('/items/:id/restore', (context, request) => withdrawItem(context, request, 'restore')),
   get('/stories', storiesPage),
@@ -86,6 +89,7 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   get('/stories/:id/merge', mergePage),
   post('/stories/:id/merge', mergeStory),
   post('/stories/:id/split', splitStory),
+  post('/stories/:id/placement', placeStory),
   post('/stories/:id/pin', pinStory),
   post('/stories/:id/unpin', unpinStory),
   post('/stories/:id/undo', undoStory),

@@ -11,13 +11,20 @@ import {
   observedSources,
   saveRanking,
 } from '../../store/radar/publication/rankings.ts';
+import { placedStories } from '../../store/radar/stories/story-edits.ts';
 import {
   reportsSince,
   type StoryReportRow,
   storyNeighbours,
 } from '../../store/radar/stories/story-reports.ts';
 import { isWithin } from './heat.ts';
-import { chooseRows, type HotTopic, type RankingInput, rankStories } from './rank-stories.ts';
+import {
+  chooseRows,
+  type HotTopic,
+  placeStories,
+  type RankingInput,
+  rankStories,
+} from './rank-stories.ts';
 import type { RankingRules } from './ranking-rules.ts';
 
 export type RankingDeps = {
@@ -65,7 +72,8 @@ export async function computeRanking(
     const now = world.clock.now();
     const material = await read(tx, { rules, firstParties }, now);
     const ranked = rankStories(rules, material, now);
-    const topics = chooseRows(rules, ranked, await storylinesOf(tx, ranked));
+    const placed = placeStories(ranked, await placedStories(tx));
+    const topics = chooseRows(rules, placed, await storylinesOf(tx, placed));
     // Locked only now, because reading takes up to a second. The projection omits items that were
     // withdrawn meanwhile.
     await lockPublication(world, tx);

@@ -26,6 +26,16 @@ export function rankStories(rules: RankingRules, material: RankingInput, now: nu
     .sort((a, b) => b.heat - a.heat || (a.storyId < b.storyId ? -1 : 1));
 }
 
+/** An operator's placements before the order by heat: a sunk story has no row. */
+export function placeStories(
+  ranked: readonly HotTopic[],
+  placements: ReadonlyMap<string, 'lead' | 'promoted' | 'sunk'>,
+): readonly HotTopic[] {
+  const placed = (placement: 'lead' | 'promoted' | undefined) =>
+    ranked.filter(({ storyId }) => placements.get(storyId) === placement);
+  return [...placed('lead'), ...placed('promoted'), ...placed(undefined)];
+}
+
 /** The rows of a ranking. `storylines` lists pairs of connected stories. */
 export function chooseRows(
   rules: RankingRules,

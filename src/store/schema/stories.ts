@@ -22,6 +22,13 @@ export type StoriesSchema = {
   };
   story_members: { item_id: string; story_id: string; at: Instant; ordinal: number };
   story_developments: { item_id: string; development: string };
+  story_edits: {
+    story_id: string;
+    title: string | null;
+    placement: 'lead' | 'promoted' | 'sunk' | null;
+    version: number;
+    edited_at: Instant;
+  };
   story_views: { item_id: string; at: Instant; version: string; view: Buffer };
   story_assignments: {
     seq: number;

@@ -1,7 +1,8 @@
 // One item: the source's text, the enrichment, and the operators' corrections.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
+import { textDiff } from '../../../kernel/html/text-diff.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -16,13 +17,15 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { audited, auditLines, changedFields } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { checkCorrection, correctedText } from '../../publication/check-correction.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
+import { withdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminWords } from '../messages/messages.ts';
 import { modelMarks } from './enrichment-steps.ts';
 
@@ -41,19 +44,54 @@ async function itemNamed(
 const noItem = (id: string) =>
   new Fault('not_found', `There is no item ${id}.`, { inChinese: `没有条目 ${id}。` });
 
-/** An empty field keeps the value of the enrichment. */
-const typedOver = ({ over }: EditedItem): Fields => ({
-  title: over.title ?? '',
-  summary: over.summary ?? '',
-  category: over.category ?? '',
+/** The texts that readers see now. */
+const currentTexts = (item: EditedItem): Fields => ({
+  title: item.over.title ?? radarText(item, 'title'),
+  summary: item.over.summary ?? radarText(item, 'summary'),
+  category: item.over.category ?? radarText(item, 'category'),
 });
+
+/** The text without a correction. */
+function radarText({ enrichment, sourceTitle }: EditedItem, name: keyof Fields): string {
+  return enrichment?.[name] ?? (name === 'title' ? sourceTitle : '');
+}
 
 export async function itemPage(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const item = await itemNamed(context, request);
-  return draw(context, item, { values: typedOver(item), notice: doneNotice(context, request) });
+  const notice = doneNotice(context, request, await undoOf(context, request, item));
+  return draw(context, item, { values: currentTexts(item), notice });
+}
+
+/** A button that restores the state before the last action. */
+async function undoOf(
+  context: RadarPageContext,
+  { query }: RadarAdminRequest,
+  item: EditedItem,
+): Promise<Html> {
+  const done = query.get('done');
+  const label = editingMessages(context.site.language).undo;
+  const at = `/admin/items/${item.id}`;
+  const { version } = item;
+  if (done === 'withdraw' && item.isWithdrawn) {
+    return postForm(context, { action: `${at}/restore`, version }, button(label, 'link'));
+  }
+  if (done !== 'correct') return nothing;
+  const about = { kinds: ['item'], subject: item.id, limit: 1, skip: 0 } as const;
+  const [line] = await auditLines(context.db, about);
+  if (line?.action !== 'correct') return nothing;
+  const before = { ...item.over, ...line.before } as Readonly<Record<string, unknown>>;
+  const fields = fieldNames.map(
+    (name) => html`<input type="hidden" name="${name}" value="${String(before[name] ?? '')}">`,
+  );
+  return postForm(
+    context,
+    { action: `${at}/correct`, version },
+    html`${fields}\
+${button(label, 'link')}`,
+  );
 }
 
 type ItemPageView = {
@@ -62,6 +100,8 @@ type ItemPageView = {
   readonly errors?: FieldErrors;
   readonly notice?: Html;
   readonly status?: number;
+  /** The form shows what its values would change. */
+  readonly isPreview?: boolean;
 };
 
 async function draw(
@@ -80,9 +120,11 @@ async function draw(
 ${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(words))}
 ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.correctItem}</h2>${correctForm(context, item, drawn)}</section>
+<section><h2 class="side">${words.correctItem}</h2>\
+${drawn.isPreview && differences(context, item, drawn.values)}\
+${correctForm(context, item, drawn)}</section>
 <section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}\
-</h2>${withdrawForm(context, item)}</section>
+</h2>${withdrawPart(context, item)}</section>
 </div><aside>${facts(context, item)}${modelMarks(context, item)}</aside></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
@@ -96,46 +138,139 @@ function correctForm(context: RadarPageContext, item: EditedItem, drawn: ItemPag
   const { site, categories, labels } = context;
   const words = adminWords(site.language);
   const { values, errors = {}, note = '' } = drawn;
-  const { enrichment } = item;
-  const help = (text: string | null | undefined) =>
-    html`${words.deskSays}${marked(text || '–', context.site.language)}`;
+  const messages = editingMessages(site.language);
+  const help = (name: keyof Fields, nameOf = (text: string) => text) => {
+    const [own, now] = [nameOf(radarText(item, name)), nameOf(item.over[name] ?? '')];
+    if (now === '' || now === own || own === '') {
+      return html`${messages.textHelp} ${marked(own || '–', site.language)}`;
+    }
+    return html`${messages.changedFrom} ${textDiff(own, now, site.language)}`;
+  };
   const body = html`${textField({
     name: 'title',
     label: words.title,
     value: values.title,
     rows: 2,
-    help: help(enrichment?.title),
+    help: help('title'),
     error: errors.title,
   })}${textField({
     name: 'summary',
     label: words.summary,
     value: values.summary,
     rows: 5,
-    help: help(enrichment?.summary),
+    help: help('summary'),
     error: errors.summary,
   })}${choiceField({
     name: 'category',
     label: words.category,
     value: values.category,
-    help: help(labels[enrichment?.category ?? ''] ?? enrichment?.category),
+    help: help('category', (id) => labels[id] ?? id),
     error: errors.category,
     choices: [
-      { value: '', label: words.asTheDesk },
+      ...(item.enrichment === null ? [{ value: '', label: words.asTheDesk }] : []),
       ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
     ],
   })}${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp })}
-${button(words.saveCorrection)}`;
+<div class="acts">${button(words.saveCorrection)}\
+<button class="quiet" name="intent" value="preview">${messages.showDifference}</button></div>`;
   const action = `/admin/items/${item.id}/correct`;
   return postForm(context, { action, version: item.version }, body);
 }
 
-function withdrawForm(context: RadarPageContext, item: EditedItem): Html {
+/** The texts before and after the typed correction. */
+function differences(context: RadarPageContext, item: EditedItem, typed: Fields): Html {
+  const { labels, site } = context;
+  const words = adminWords(site.language);
+  const messages = editingMessages(site.language);
+  const now = currentTexts(item);
+  const textFor = (name: keyof Fields, { [name]: text }: Fields) => {
+    const shown = text || radarText(item, name);
+    return name === 'category' ? (labels[shown] ?? shown) : shown;
+  };
+  const changed = fieldNames.filter((name) => textFor(name, now) !== textFor(name, typed));
+  return html`<div class="notice" role="status" tabindex="-1" data-focus>
+<h3>${messages.differenceTitle}</h3>
+${changed.length === 0 && html`<p>${messages.noDifference}</p>`}
+<dl class="facts stacked">${changed.map(
+    (name) => html`<dt>${words[name]}</dt><dd>\
+${textDiff(textFor(name, now), textFor(name, typed), site.language)}</dd>
+`,
+  )}</dl></div>`;
+}
+
+function withdrawPart(context: RadarPageContext, item: EditedItem): Html {
   const words = adminWords(context.site.language);
   const { id, isWithdrawn, version } = item;
-  const action = `/admin/items/${id}/${isWithdrawn ? 'restore' : 'withdraw'}`;
-  const label = isWithdrawn ? words.restore : words.withdraw;
-  return html`<p class="explains">${isWithdrawn ? words.restoreAbout : words.withdrawAbout}</p>
-${postForm(context, { action, version }, button(label, isWithdrawn ? 'quiet' : 'danger'))}`;
+  if (!isWithdrawn) {
+    return html`<p class="explains">${words.withdrawAbout}</p>
+<p><a class="button danger" href="/admin/items/${id}/withdraw">${words.withdraw} …</a></p>`;
+  }
+  return html`<p class="explains">${words.restoreAbout}</p>
+${postForm(context, { action: `/admin/items/${id}/restore`, version }, button(words.restore, 'quiet'))}`;
+}
+
+/** The confirmation of a withdrawal: what readers will see, and the reason. */
+export async function withdrawPage(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  return confirmWithdrawal(context, await itemNamed(context, request), {});
+}
+
+async function confirmWithdrawal(
+  context: RadarPageContext,
+  item: EditedItem,
+  errors: FieldErrors,
+): Promise<RadarAdminResponse> {
+  const { language } = context.site;
+  const messages = editingMessages(language);
+  const at = `/admin/items/${item.id}`;
+  const title = messages.withdrawTitle(currentTexts(item).title);
+  const reason = textField({
+    name: 'note',
+    label: messages.reason,
+    value: '',
+    help: messages.reasonHelp,
+    error: errors.note,
+    isRequired: true,
+  });
+  return {
+    kind: 'page',
+    status: errors.note === undefined ? 200 : 422,
+    title,
+    section: 'items',
+    main: html`${pageHead(marked(title, language), null)}${errorSummary(context, errors)}
+<section><h2 class="side">${messages.whatReadersSee}</h2>
+<ul class="side-list">${await effects(context, item)}</ul></section>
+${postForm(
+  context,
+  { action: `${at}/withdraw`, version: item.version, className: 'spaced' },
+  html`${reason}<div class="acts">${button(messages.withdrawNow, 'danger')}\
+<a href="${at}">${adminWords(language).cancel}</a></div>`,
+)}`,
+  };
+}
+
+/** What a withdrawal changes for readers, a line for each public document. */
+async function effects(context: RadarPageContext, item: EditedItem): Promise<readonly Html[]> {
+  const { language } = context.site;
+  const messages = editingMessages(language);
+  const { isPublic, stories, reports } = await withdrawalEffects(context.db, item.id);
+  if (!isPublic) return [html`<li>${messages.seesNotPublic}</li>`];
+  const { reportKinds } = adminWords(language);
+  return [
+    html`<li>${messages.seesNoItem}</li>`,
+    ...stories.map(
+      ({ id, title, otherReports }) =>
+        html`<li>${
+          otherReports === 0 ? messages.seesStoryGone : messages.seesStory(otherReports)
+        } <a href="/stories/${id}">${marked(title, language)}</a></li>`,
+    ),
+    ...reports.map(
+      ({ kind, key }) => html`<li>${messages.seesReport} <a href="/${kind}/${key}">\
+${reportKinds[kind]} ${key}</a></li>`,
+    ),
+  ];
 }
 
 function facts(context: RadarPageContext, item: EditedItem): Html {
@@ -184,10 +319,12 @@ export async function correctItem(
     fieldNames.map((name) => [name, textOf(request.form, name) ?? '']),
   ) as Fields;
   const note = textOf(request.form, 'note');
+  const correctionOf = (name: keyof Fields, text: string | null) =>
+    text === radarText(item, name) ? null : text;
   const fields = {
-    title: correctedText(typed.title),
-    summary: correctedText(typed.summary),
-    category: typed.category || null,
+    title: correctionOf('title', correctedText(typed.title)),
+    summary: correctionOf('summary', correctedText(typed.summary)),
+    category: correctionOf('category', typed.category || null),
   };
   const errors: FieldErrors = Object.fromEntries(
     checkCorrection(fields, context.categories).map((problem) => [
@@ -197,6 +334,9 @@ export async function correctItem(
   );
   if (Object.keys(errors).length > 0) {
     return draw(context, item, { values: typed, note: note ?? '', errors, status: 422 });
+  }
+  if (request.form.get('intent') === 'preview') {
+    return draw(context, item, { values: typed, note: note ?? '', isPreview: true });
   }
   const changed = await change(context, request, item, { action: 'correct', fields }, note);
   if (changed.kind === 'overtaken') return conflict(context, request, typed, note);
@@ -209,7 +349,12 @@ export async function withdrawItem(
   action: 'withdraw' | 'restore',
 ): Promise<RadarAdminResponse> {
   const item = await itemNamed(context, request);
-  const changed = await change(context, request, item, { action }, null);
+  const note = textOf(request.form, 'note');
+  if (action === 'withdraw' && note === null) {
+    const { reasonMissing } = editingMessages(context.site.language);
+    return confirmWithdrawal(context, item, { note: reasonMissing });
+  }
+  const changed = await change(context, request, item, { action }, note);
   if (changed.kind === 'overtaken') return conflict(context, request, null, null);
   return doneAfter(context, changed.seq, `/admin/items/${item.id}`, action);
 }
@@ -259,16 +404,15 @@ async function conflict(
 ): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
   const item = await itemNamed(context, request);
-  const now = typedOver(item);
-  const differences = fieldNames
+  const now = currentTexts(item);
+  const conflicts = fieldNames
     .filter((name) => typed !== null && typed[name] !== now[name])
     .map((name) => ({
       label: words[name],
-      // Without a correction the value of the enrichment applies.
-      now: now[name] || item.enrichment?.[name] || '–',
+      now: now[name] || '–',
       typed: typed?.[name] || '–',
     }));
   const who = await lastEditor(context, 'item', item.id);
-  const notice = conflictNotice(context, differences, who);
+  const notice = conflictNotice(context, conflicts, who);
   return draw(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
 }

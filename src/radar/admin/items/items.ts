@@ -4,36 +4,69 @@ import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { type FoundItem, type ItemState, searchItems } from '../../publication/operator-items.ts';
+import { button, choiceField, errorSummary, postForm } from '../../../kernel/web/forms.ts';
+import { audited } from '../../../operators/audit-log.ts';
+import { type ChangeItem, changeItem } from '../../publication/change-item.ts';
+import {
+  editedItem,
+  type FoundItem,
+  type ItemState,
+  searchItems,
+} from '../../publication/operator-items.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminWords } from '../messages/messages.ts';
 
 const LIMIT = 50;
-const states: readonly ItemState[] = ['any', 'public', 'withdrawn', 'corrected', 'hidden'];
+const states = [
+  'any',
+  'selected',
+  'public',
+  'withdrawn',
+  'corrected',
+  'hidden',
+] as const satisfies readonly ItemState[];
 
 export async function itemsPage(
   context: RadarPageContext,
-  { query }: RadarAdminRequest,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  return listItems(context, request, {});
+}
+
+async function listItems(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+  { error }: { readonly error?: string },
 ): Promise<RadarAdminResponse> {
   const words = adminWords(context.site.language);
+  const query = error === undefined ? request.query : request.form;
   const q = (query.get('q') ?? '').slice(0, 200);
   const state = states.find((one) => one === query.get('state')) ?? 'any';
   const sourceId = query.get('source') || null;
-  const before = query.get('before');
-  const found = await searchItems(context.db, { q, state, sourceId, before, limit: LIMIT + 1 });
+  const before = query.get('before') || null;
+  const category = context.categories.find((id) => id === query.get('of')) ?? null;
+  const search = { q, state, category, sourceId };
+  const found = await searchItems(context.db, { ...search, before, limit: LIMIT + 1 });
   const shown = found.slice(0, LIMIT);
   const last = found.length > LIMIT ? shown.at(-1)?.id : undefined;
-  const isAll = q === '' && state === 'any' && sourceId === null && before === null;
+  const isAll =
+    q === '' && state === 'any' && [sourceId, category, before].every((one) => one === null);
   const none = isAll ? words.noItemsYet : words.noItems;
-  const older = last && new URLSearchParams({ q, state, source: sourceId ?? '', before: last });
+  const older = last && filterQuery({ ...search, before: last });
   return {
     kind: 'page',
     title: words.sections.items,
     section: 'items',
     main: html`${pageHead(words.sections.items, words.itemsAbout)}
-${await searchForm(context, { q, state, sourceId })}
-${shown.length === 0 ? html`<p class="empty">${none}</p>` : table(context, shown)}
+${bulkNotice(context, request)}${errorSummary(context, error === undefined ? {} : { '': error })}
+${await searchForm(context, search)}
+${
+  shown.length === 0
+    ? html`<p class="empty">${none}</p>`
+    : bulkForm(context, { ...search, before }, table(context, shown))
+}
 ${
   older &&
   html`<p class="more">\
@@ -43,10 +76,11 @@ ${
 }
 
 async function searchForm(
-  { db, site }: RadarPageContext,
-  { q, state, sourceId }: { q: string; state: ItemState; sourceId: string | null },
+  { db, site, categories, labels }: RadarPageContext,
+  { q, state, category, sourceId }: ItemFilter,
 ): Promise<Html> {
   const words = adminWords(site.language);
+  const messages = editingMessages(site.language);
   const sources = await listSources(db);
   return html`<form class="bar" role="search"><div class="grows">\
 <label class="over" for="f-q">${words.search}</label>
@@ -56,6 +90,11 @@ async function searchForm(
     (one) =>
       html`<option value="${one}"${one === state && html` selected`}>${words.itemStates[one]}\
 </option>`,
+  )}</select></div>
+<div><label class="over" for="f-of">${words.category}</label><select id="f-of" name="of">\
+<option value="">${messages.allCategories}</option>${categories.map(
+    (id) => html`<option value="${id}"${id === category && html` selected`}>\
+${labels[id] ?? id}</option>`,
   )}</select></div>
 <div><label class="over" for="f-source">${words.source}</label><select id="f-source" name="source">\
 <option value="">${words.everySource}</option>${sources.map(
@@ -67,14 +106,17 @@ async function searchForm(
 function table(context: RadarPageContext, items: readonly FoundItem[]): Html {
   const { site, labels } = context;
   const words = adminWords(site.language);
+  const messages = editingMessages(site.language);
   return html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col"><span class="hidden" id="choose">${messages.choose}</span></th>\
 <th scope="col">${words.item}</th>\
 <th scope="col">${words.state}</th><th scope="col">${words.category}</th>\
 <th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr>\
 </thead><tbody>
 ${items.map(
-  (item) => html`<tr><th scope="row">\
-<a href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
+  (item) => html`<tr><td><input type="checkbox" name="item" value="${item.id}" \
+aria-labelledby="choose t-${item.id}"></td><th scope="row">\
+<a id="t-${item.id}" href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
 <span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
@@ -82,6 +124,102 @@ ${items.map(
 <td class="nowrap">${dateTime(site.language, item.discoveredAt)}</td></tr>
 `,
 )}</tbody></table></div>`;
+}
+
+type ItemFilter = {
+  readonly q: string;
+  readonly state: ItemState;
+  readonly category: string | null;
+  readonly sourceId: string | null;
+};
+
+function filterQuery({
+  q,
+  state,
+  category,
+  sourceId,
+  before,
+}: ItemFilter & { readonly before: string | null }): URLSearchParams {
+  return new URLSearchParams({
+    q,
+    state,
+    of: category ?? '',
+    source: sourceId ?? '',
+    before: before ?? '',
+  });
+}
+
+/** The table within the form that sets a category. The filter comes along. */
+function bulkForm(
+  context: RadarPageContext,
+  filter: ItemFilter & { readonly before: string | null },
+  rows: Html,
+): Html {
+  const { site, categories, labels } = context;
+  const messages = editingMessages(site.language);
+  const hidden = [...filterQuery(filter)].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const choices = [
+    { value: '', label: '–' },
+    ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
+  ];
+  const category = choiceField({
+    name: 'category',
+    label: messages.bulkCategory,
+    value: '',
+    choices,
+  });
+  return postForm(
+    context,
+    { action: '/admin/items/category' },
+    html`${hidden}${rows}<div class="bulk spaced">${category}${button(messages.bulkSave, 'quiet')}</div>`,
+  );
+}
+
+function bulkNotice({ site }: RadarPageContext, { query }: RadarAdminRequest): Html {
+  const count = Number(query.get('set'));
+  if (!Number.isInteger(count) || count < 1) return nothing;
+  return html`<div class="notice positive" role="status">\
+<p>${editingMessages(site.language).bulkDone(count)}</p></div>`;
+}
+
+/** Sets the category of the chosen items. Each item is one change with its line of the record. */
+export async function setCategory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { world, db, session, site } = context;
+  const { form } = request;
+  const category = context.categories.find((id) => id === form.get('category'));
+  const ids = [...new Set(form.getAll('item'))].slice(0, LIMIT);
+  if (category === undefined || ids.length === 0) {
+    const listed = await listItems(context, request, {
+      error: editingMessages(site.language).bulkNone,
+    });
+    return listed.kind === 'page' ? { ...listed, status: 422 } : listed;
+  }
+  for (const id of ids) {
+    const item = await editedItem(db, id);
+    if (item === null) continue;
+    const own = item.enrichment?.category ?? null;
+    const fields = { category: category === own ? null : category };
+    await audited<ChangeItem>(world, db, session.name, async (tx) => {
+      const change = { action: 'correct', fields, actor: session.name, note: null } as const;
+      const outcome = await changeItem(world, tx, id, change);
+      if (outcome.kind !== 'changed') return { outcome, entry: null };
+      const states = { before: { category: item.over.category }, after: fields, note: null };
+      return { outcome, entry: { action: 'correct', kind: 'item', subject: id, ...states } };
+    });
+  }
+  const query = filterQuery({
+    q: form.get('q') ?? '',
+    state: states.find((one) => one === form.get('state')) ?? 'any',
+    category: form.get('of'),
+    sourceId: form.get('source'),
+    before: form.get('before'),
+  });
+  return { kind: 'moved', to: `/admin/items?${query}&set=${ids.length}` };
 }
 
 function stateOf(words: ReturnType<typeof adminWords>, item: FoundItem): Html {

@@ -38,6 +38,7 @@ export const en = {
   },
   tooMany: (seconds: number) => `Too many tries. Wait ${count(seconds, 'second', 'seconds')}.`,
   done: {
+    place: 'Saved. Readers see the place and the name now.',
     add: 'The source is added. A worker reads it as soon as one is free.',
     addPush: 'The source is added. It is opened by its token: npx radar source token',
     import: 'The sources are added. Workers fetch them one after the other.',
@@ -176,6 +177,7 @@ export const en = {
   state: 'State',
   itemStates: {
     any: 'any state',
+    selected: 'selected',
     public: 'public',
     withdrawn: 'withdrawn',
     corrected: 'corrected',
@@ -232,6 +234,7 @@ export const en = {
     undo: 'undid',
     remove: 'took out',
     note: 'noted',
+    place: 'placed',
     write: 'wrote',
   } as Readonly<Record<string, string>>,
   auditAbout: 'Every change made at this desk: who, when, what, and what it was before.',

@@ -36,6 +36,7 @@ export const zh: typeof en = {
   },
   tooMany: (seconds) => `尝试次数太多，请等 ${seconds} 秒。`,
   done: {
+    place: '已保存，读者现在看到新的位置与名称。',
     add: '来源已添加，一有空闲的进程就会读取。',
     addPush: '来源已添加。推送需要令牌：npx radar source token',
     import: '来源已添加，将依次读取。',
@@ -167,6 +168,7 @@ export const zh: typeof en = {
   state: '状态',
   itemStates: {
     any: '任何状态',
+    selected: '入选',
     public: '公开',
     withdrawn: '已撤下',
     corrected: '已更正',
@@ -221,6 +223,7 @@ export const zh: typeof en = {
     undo: '撤销',
     remove: '拿掉',
     note: '说明',
+    place: '安排了',
     write: '写成',
   },
   auditAbout: '在编辑台所做的每一处更改：谁、何时、做了什么、之前是什么。',

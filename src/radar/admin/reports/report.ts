@@ -2,6 +2,7 @@
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { textDiff } from '../../../kernel/html/text-diff.ts';
 import { langOf, marked } from '../../../kernel/html/text-language.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
@@ -23,6 +24,7 @@ import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { kindNamed } from './reports.ts';
 
@@ -105,14 +107,14 @@ function entryPart(
   const isTyped = typed?.itemId === itemId;
   const given = isTyped
     ? typed
-    : { title: edit.title ?? '', summary: edit.summary ?? '', note: '' };
+    : { title: edit.title ?? entry.title, summary: edit.summary ?? entry.summary ?? '', note: '' };
   const item = html`<input type="hidden" name="item" value="${itemId}">`;
   const field = (name: 'title' | 'summary', rows: number) => {
     const id = `f-${name}-${itemId}`;
     return html`<div class="field"><label for="${id}">${words[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
 ${given[name]}</textarea>\
-<p class="help" id="h-${id}">${words.deskSays}${marked(entry[name] || '–', language)}</p>\
+<p class="help" id="h-${id}">${fieldHelp(context, entry, name)}</p>\
 </div>`;
   };
   const noteId = `f-note-${itemId}`;
@@ -133,6 +135,20 @@ ${form(context, report, 'edit', fields)}</details></div></li>
 `;
 }
 
+/** The radar's own text, or the difference of a correction from it. */
+function fieldHelp(
+  { site: { language } }: RadarPageContext,
+  entry: EditedEntry,
+  name: 'title' | 'summary',
+): Html {
+  const messages = editingMessages(language);
+  const [own, corrected] = [entry[name] ?? '', entry.edit[name] ?? null];
+  if (corrected === null || corrected === own) {
+    return html`${messages.textHelp} ${marked(own || '–', language)}`;
+  }
+  return html`${messages.changedFrom} ${textDiff(own, corrected, language)}`;
+}
+
 const dones = {
   edit: 'correct',
   remove: 'remove',
@@ -150,7 +166,7 @@ export async function changeReport(
   const { kind, key } = report;
   const note = textOf(request.form, 'note');
   const typed = typedIn(request.form);
-  const change = changeOf(request.form);
+  const change = changeOf(request.form, report);
   if (change === null || (change.action === 'note' && note === null)) {
     return draw(context, report, { error: words.noteMissing, typed, status: 422 });
   }
@@ -191,14 +207,19 @@ function typedIn(form: URLSearchParams): TypedReport {
   };
 }
 
-/** Null: it is no act of this page. An empty field takes the operator's words back. */
-function changeOf(form: URLSearchParams): ReportChange | null {
+/** Null: it is no action of this page. The radar's own text, or none, ends a correction. */
+function changeOf(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
   const [action, itemId] = [form.get('act'), form.get('item')];
   if (action === 'note') return { action };
   if (itemId === null) return null;
   if (action === 'remove' || action === 'restore') return { action, itemId };
   if (action !== 'edit') return null;
-  return { action, itemId, title: textOf(form, 'title'), summary: textOf(form, 'summary') };
+  const entry = entries.find((one) => one.itemId === itemId);
+  const correctionOf = (name: 'title' | 'summary') => {
+    const text = textOf(form, name);
+    return text === entry?.[name] ? null : text;
+  };
+  return { action, itemId, title: correctionOf('title'), summary: correctionOf('summary') };
 }
 
 function editBefore({ entries }: EditedReport, itemId: string | null): Record<string, unknown> {
@@ -215,7 +236,7 @@ async function conflict(
   const entry = report.entries.find(({ itemId }) => itemId === typed.itemId);
   const edit = entry?.edit ?? {};
   const differences = (['title', 'summary'] as const)
-    .filter((name) => typed.itemId !== null && (edit[name] ?? '') !== typed[name])
+    .filter((name) => typed.itemId !== null && (edit[name] ?? entry?.[name] ?? '') !== typed[name])
     .map((name) => ({
       label: words[name],
       now: edit[name] ?? entry?.[name] ?? '–',

@@ -1,7 +1,7 @@
 // What is done to stories: each act as its operator saw them, in the record, and to be taken back.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
@@ -16,6 +16,8 @@ import {
 } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
+import { compareStories } from '../../stories/operator/compare-stories.ts';
+import { listStories } from '../../stories/operator/list-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
 import { type PinOrder, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
 import type { ActionResult, Operator } from '../../stories/operator/run-action.ts';
@@ -25,6 +27,7 @@ import { undoAction } from '../../stories/operator/undo-action.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminWords, type RadarDoneCode } from '../messages/messages.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
 
@@ -125,8 +128,12 @@ async function drawMerge(
   // People paste addresses: the last part of one is its id.
   const withId = drawn.withId.trim().split('/').at(-1) ?? '';
   const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
+  if (other === null && withId !== story.id && drawn.withId.trim() !== '') {
+    const results = await mergeResults(context, story, drawn.withId.trim());
+    if (results !== null) return results;
+  }
   if (other === null) {
-    const error = withId === story.id ? words.notItself : words.unknownThing(withId);
+    const error = withId === story.id ? words.notItself : mergeNone(context, drawn.withId);
     return drawStory(context, story, {
       errors: { with: error },
       status: 422,
@@ -151,10 +158,62 @@ ${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp
     title: words.merge,
     section: 'stories',
     main: html`${pageHead(words.mergeTitle, words.mergeAbout(titleOf(survivor)))}
-${notice}<div class="facing">${side(context, story)}${side(context, other)}</div>
+${notice}${unlikeNotice(context, story, other)}<div class="facing">${side(context, story)}${side(context, other)}</div>
 ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
+
+const mergeNone = ({ site }: RadarPageContext, typed: string) =>
+  editingMessages(site.language).mergeNone(typed.trim());
+
+const RESULTS = 10;
+
+/** Stories with these words in a title; null: there is none. */
+async function mergeResults(
+  context: RadarPageContext,
+  story: StoryRecord,
+  q: string,
+): Promise<RadarAdminResponse | null> {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const messages = editingMessages(language);
+  const search = { q, leastReports: 1, limit: RESULTS + 1, skip: 0 };
+  const found = (await listStories(context.db, search)).filter(({ id }) => id !== story.id);
+  if (found.length === 0) return null;
+  const at = `/admin/stories/${story.id}`;
+  return {
+    kind: 'page',
+    title: words.merge,
+    section: 'stories',
+    main: html`${pageHead(messages.mergeResults(q), titleOf(story))}
+<ul class="side-list">${found.slice(0, RESULTS).map(
+      ({ id, title, reportCount, latestAt }) => html`<li>\
+<a href="${at}/merge?with=${id}">${marked(title, language)}</a>
+<span class="meta"><span>${words.reportCount(reportCount)}</span>\
+<span>${dateTime(language, latestAt)}</span></span></li>
+`,
+    )}</ul>
+<form action="${at}/merge" class="merge spaced">${textField({
+      name: 'with',
+      label: messages.mergeSearch,
+      value: q,
+      help: messages.mergeSearchHelp,
+    })}<div class="acts">${button(words.search, 'quiet')}<a href="${at}">${words.cancel}</a></div>
+</form>`,
+  };
+}
+
+/** A warning before two stories become one that have no word in common, or lie days apart. */
+function unlikeNotice(context: RadarPageContext, story: StoryRecord, other: StoryRecord): Html {
+  const messages = editingMessages(context.site.language);
+  const { isUnlike, daysApart } = compareStories(story, other);
+  if (!isUnlike && daysApart < DAYS_APART) return nothing;
+  return html`<div class="notice negative" role="status"><p>${isUnlike && messages.mergeUnlike} \
+${daysApart >= DAYS_APART && messages.mergeApart(daysApart)}</p></div>`;
+}
+
+/** Reports of one event are rarely further apart. */
+const DAYS_APART = 4;
 
 function side({ site: { language } }: RadarPageContext, story: StoryRecord): Html {
   const words = adminWords(language);

@@ -16,7 +16,9 @@ import { type StoryRecord, storyRecord } from '../../stories/operator/show-story
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
+import { editingMessages } from '../messages/editing.ts';
 import { adminWords } from '../messages/messages.ts';
+import { placementPart } from './placement-part.ts';
 import { formatReason, logLine, storyLink, titlesAround } from './story-log.ts';
 import { actsPart, pinsPart, type RejectedForm, undoForm } from './story-parts.ts';
 
@@ -29,7 +31,7 @@ export async function storyNamed({ db, site }: RadarPageContext, id: string): Pr
 const noStory = (id: string) =>
   new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有故事 ${id}。` });
 
-export const titleOf = (story: StoryRecord): string => story.members[0]?.title ?? story.id;
+export const titleOf = (story: StoryRecord): string => story.title;
 
 export async function storyPage(
   context: RadarPageContext,
@@ -80,7 +82,11 @@ ${actsPart(context, story)}
 <span>${logLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
-</div><aside>${story.mergedInto === null && mergePart(context, story, { errors, typed })}\
+</div><aside>${
+      story.mergedInto === null &&
+      html`${await placementPart(context, story, { errors, typed })}\
+${mergePart(context, story, { errors, typed })}`
+    }\
 ${near(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
@@ -135,14 +141,15 @@ function mergePart(
   { errors, typed }: RejectedForm,
 ): Html {
   const words = adminWords(site.language);
-  return html`<h2 class="side">${words.merge}</h2>
+  const messages = editingMessages(site.language);
+  return html`<h2 class="side spaced">${words.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
 ${textField({
   name: 'with',
-  label: words.otherStory,
+  label: messages.mergeSearch,
   value: typed.get('with') ?? '',
   isRequired: true,
-  help: words.otherStoryHelp,
+  help: messages.mergeSearchHelp,
   error: errors.with,
 })}${button(words.compare, 'quiet')}</form>`;
 }

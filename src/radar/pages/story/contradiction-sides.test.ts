@@ -31,7 +31,7 @@ test('a third value stands on the second side; of equal sides the earlier is fir
   ]);
 });
 
-test('a value is one in all its notations and languages; decimals and units stay what they are', () => {
+test('notations of one value are equal; decimals and units stay what they are', () => {
   expect(sidesOf([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);

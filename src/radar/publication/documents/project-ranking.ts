@@ -3,6 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
+import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
 import { firstParties } from './first-party.ts';
@@ -24,8 +25,28 @@ export async function projectRanking(
     const isDuplicate = topics.some((other) => other.storyId === shown?.storyId);
     if (shown !== null && !isDuplicate) topics.push(shown);
   }
-  const body: RankingBody = { rankedAt, topics };
+  const body: RankingBody = { rankedAt, topics: await placeTopics(tx, topics) };
   return new Map([[RANKING_KEY, { body, cites: [...itemIds].sort(), sortAt: rankedAt }]]);
+}
+
+/** An operator's order and names: the lead, promoted topics, the others. Sunk ones are left out. */
+async function placeTopics(
+  tx: Db,
+  topics: readonly RankedTopic[],
+): Promise<readonly RankedTopic[]> {
+  const edits = await editsOfStories(
+    tx,
+    topics.map(({ storyId }) => storyId),
+  );
+  const places = { lead: 0, promoted: 1 } as const;
+  const placeOf = ({ storyId }: RankedTopic) => {
+    const placement = edits.get(storyId)?.placement ?? null;
+    return placement === null || placement === 'sunk' ? 2 : places[placement];
+  };
+  return topics
+    .filter(({ storyId }) => edits.get(storyId)?.placement !== 'sunk')
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((topic) => ({ ...topic, title: edits.get(topic.storyId)?.title ?? topic.title }));
 }
 
 const SPARK_BUCKETS = 12;

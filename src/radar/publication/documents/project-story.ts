@@ -4,6 +4,7 @@ import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { developmentsOfItems } from '../../../store/radar/stories/story-developments.ts';
 import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
+import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import {
   type LastAssignment,
   lastAssignments,
@@ -44,6 +45,7 @@ export async function projectStories(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
+  const edits = await editsOfStories(tx, keys);
   const projected = new Map<string, DocumentProjection>();
   for (const { id, foundedAt, survivorId } of lifecycles) {
     const rows = marked.get(id);
@@ -53,7 +55,8 @@ export async function projectStories(
       projected.set(id, { body, cites: [], sortAt: foundedAt });
     } else if (rows !== undefined && digest !== undefined) {
       const near = links.get(id) ?? [];
-      const body = storyBody({ id, reports: rows, digest, links: near, why, developments });
+      const title = edits.get(id)?.title ?? null;
+      const body = storyBody({ id, title, reports: rows, digest, links: near, why, developments });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });
     }
@@ -68,8 +71,12 @@ async function linksOf(
   const near = await storyNeighbours(tx, storyIds);
   const others = [...new Set(near.map((neighbour) => neighbour.otherId))];
   const isPublic = await publicStories(tx, others);
+  const edits = await editsOfStories(tx, others);
   const titles = new Map(
-    (await storyDigests(tx, others)).map((row) => [row.story_id, (row.digest as Digest).title]),
+    (await storyDigests(tx, others)).map((row) => [
+      row.story_id,
+      edits.get(row.story_id)?.title ?? (row.digest as Digest).title,
+    ]),
   );
   const shown = near.flatMap(({ storyId, otherId, relation }) => {
     const title = isPublic.has(otherId) ? titles.get(otherId) : undefined;

@@ -10,6 +10,8 @@ const LISTED_MAX = 50;
 
 export type StoryParts = {
   readonly id: string;
+  /** An operator's title; null: the digest's. */
+  readonly title: string | null;
   /** Newest first, one at least. */
   readonly reports: readonly StoryReportRead[];
   readonly digest: KeptDigest;
@@ -45,7 +47,7 @@ export function storyBody(parts: StoryParts): StoryBody {
   return {
     kind: 'story',
     id,
-    title: digest.title,
+    title: parts.title ?? digest.title,
     sourceCount: countSources(reports),
     reportCount: reports.length,
     firstReportAt: Math.min(...times),

@@ -10,6 +10,7 @@ import {
 } from '../../../store/radar/stories/story-assignments.ts';
 import { memberTitles, newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { linksOf } from '../../../store/radar/stories/story-links.ts';
+import { storyTitles } from '../../../store/radar/stories/story-list.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import { pinsOfItems } from '../../../store/radar/stories/story-pins.ts';
 import { sayAssignment, sayReason } from './format-assignment.ts';
@@ -30,8 +31,11 @@ export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-
       ...new Set([...itemIds, ...log.map(({ item_id }) => item_id)]),
     ]);
     const [reasons, news] = [await lastAssignments(tx, itemIds), await newsOfItems(tx, itemIds)];
+    const ownTitle = (await storyTitles(tx, [storyId])).get(storyId);
     return {
       id: storyId,
+      /** The one that readers see. */
+      title: ownTitle ?? storyId,
       version: story.version,
       foundedAt: story.founded_at,
       /** Nothing joins it: a roundup, a report without words, or one that stands alone. */

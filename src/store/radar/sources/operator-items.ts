@@ -21,7 +21,9 @@ export type FoundItem = {
 export type ItemSearch = {
   /** Each must stand in a title, the summary, the address or be the id; in lower case. */
   readonly terms: readonly string[];
-  readonly state: 'any' | 'public' | 'withdrawn' | 'corrected' | 'hidden';
+  readonly state: 'any' | 'selected' | 'public' | 'withdrawn' | 'corrected' | 'hidden';
+  /** Of the corrected category; null: any. */
+  readonly category: string | null;
   readonly sourceId: string | null;
   /** The id of the last one seen; ids are in the order of discovery. */
   readonly before: string | null;
@@ -29,10 +31,11 @@ export type ItemSearch = {
 };
 
 export async function findItems(db: Db, search: ItemSearch): Promise<readonly FoundItem[]> {
-  const { terms, state, sourceId, before, limit } = search;
+  const { terms, state, category, sourceId, before, limit } = search;
   const isCorrected = sql`(o.title IS NOT NULL OR o.summary IS NOT NULL OR o.category IS NOT NULL)`;
   const states = {
     any: sql`true`,
+    selected: sql`p.selected`,
     public: sql`p.id IS NOT NULL`,
     withdrawn: sql`o.withdrawn_at IS NOT NULL`,
     corrected: sql`coalesce(${isCorrected}, false)`,
@@ -52,6 +55,7 @@ export async function findItems(db: Db, search: ItemSearch): Promise<readonly Fo
     LEFT JOIN item_overrides o ON o.item_id = i.id
     LEFT JOIN public_items p ON p.id = i.id
     WHERE ${states[state]}
+      AND (${category}::text IS NULL OR coalesce(o.category, j.category) = ${category}::text)
       AND (${sourceId}::text IS NULL OR i.source_id = ${sourceId}::text)
       AND (${before}::text IS NULL OR i.id < ${before}::text)
       AND (SELECT coalesce(bool_and(position(term IN ${text}) > 0), true)

@@ -22,14 +22,15 @@ export type StorySearch = {
   readonly skip: number;
 };
 
-/** `title` is its first report's. */
+/** `title` is the one that readers see, else the first report's. */
 export async function findStories(
   db: Db,
   { terms, leastReports, limit, skip }: StorySearch,
 ): Promise<readonly ListedStory[]> {
   const { rows } = await sql<ListedStory>`
     SELECT t.id, t.version, t.is_closed AS "isClosed",
-      (array_agg(coalesce(o.title, j.title, i.title) ORDER BY m.ordinal))[1] AS title,
+      coalesce(e.title, d.digest->>'title',
+        (array_agg(coalesce(o.title, j.title, i.title) ORDER BY m.ordinal))[1]) AS title,
       count(*)::int AS "reportCount", count(DISTINCT s.owner)::int AS "sourceCount",
       max(m.at) AS "latestAt"
     FROM stories t
@@ -38,10 +39,12 @@ export async function findStories(
     JOIN sources s ON s.id = i.source_id
     LEFT JOIN judgements j ON j.item_id = i.id
     LEFT JOIN item_overrides o ON o.item_id = i.id
+    LEFT JOIN story_edits e ON e.story_id = t.id
+    LEFT JOIN story_digests d ON d.story_id = t.id
     WHERE t.merged_into IS NULL
-    GROUP BY t.id
+    GROUP BY t.id, e.title, d.digest
     HAVING count(*) >= ${leastReports}
-      AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id,
+      AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id, e.title, d.digest->>'title',
           string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
         FROM unnest(${[...terms]}::text[]) AS term)
     ORDER BY max(m.at) DESC, t.id DESC
@@ -50,8 +53,8 @@ export async function findStories(
 }
 
 /**
- * What stories are called, those that went into others included: by their first report, else by the
- * first that was ever in them. Ids of no story are left out.
+ * The titles that readers see, also of merged stories. A story without a digest has the title of its
+ * first report, or of the first report that was ever in it. Ids of no story are left out.
  */
 export async function storyTitles(
   db: Db,
@@ -59,8 +62,10 @@ export async function storyTitles(
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ readonly id: string; readonly title: string }>`
-    SELECT t.id, i.title
+    SELECT t.id, coalesce(e.title, d.digest->>'title', i.title) AS title
     FROM stories t
+    LEFT JOIN story_edits e ON e.story_id = t.id
+    LEFT JOIN story_digests d ON d.story_id = t.id
     CROSS JOIN LATERAL (
       SELECT coalesce(
         (SELECT item_id FROM story_members WHERE story_id = t.id ORDER BY ordinal LIMIT 1),

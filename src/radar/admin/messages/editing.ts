@@ -1,0 +1,96 @@
+// Messages for corrections, withdrawals and the placement of stories, in both languages.
+import type { Language } from '../../../kernel/web/language.ts';
+
+const en = {
+  textHelp: 'The text that readers see. Without a correction the radar shows:',
+  changedFrom: 'Changed from the text of the radar:',
+  showDifference: 'Show the difference',
+  differenceTitle: 'What would change',
+  noDifference: 'Nothing would change.',
+  undo: 'Undo',
+  reason: 'Reason, for the record',
+  reasonHelp: 'The record keeps it. Readers never see it.',
+  reasonMissing: 'Give a reason.',
+  withdrawTitle: (title: string) => `Withdraw “${title}”?`,
+  withdrawNow: 'Withdraw it',
+  whatReadersSee: 'What readers will see',
+  seesNoItem: 'The item is in no list, feed, search or mirror.',
+  seesNotPublic: 'Readers do not see this item now, so nothing changes for them.',
+  seesStoryGone: 'This story has no other report and disappears:',
+  seesStory: (reports: number) =>
+    `This story keeps ${reports} other ${reports === 1 ? 'report' : 'reports'}, and its text is written anew:`,
+  seesReport: 'This report loses the entry and shows a correction note:',
+  allCategories: 'Every category',
+  choose: 'Choose',
+  bulkCategory: 'Category of the chosen items',
+  bulkSave: 'Set the category',
+  bulkNone: 'Choose at least one item and a category.',
+  bulkDone: (count: number) =>
+    `${count} ${count === 1 ? 'item has' : 'items have'} the category now.`,
+  placement: 'Place and name',
+  placementAbout:
+    'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk story ' +
+    'is not in the ranking. It holds while the story has recent reports.',
+  placements: {
+    none: 'as ranked',
+    lead: 'lead of the front page',
+    promoted: 'promoted',
+    sunk: 'sunk',
+  },
+  storyTitle: 'Title of the story',
+  storyTitleHelp: 'Without a name of yours the radar writes:',
+  titleTooLong: (max: number) => `At most ${max} characters.`,
+  savePlacement: 'Save place and name',
+  isPlaced: 'Edited',
+  mergeSearch: 'Merge with another story',
+  mergeSearchHelp: 'Words of a title, or the id or address of a story.',
+  mergeResults: (q: string) => `Stories with “${q}”`,
+  mergeNone: (q: string) => `No story has the words “${q}” in a title.`,
+  mergeUnlike:
+    'These stories have little in common: no two of their titles share a word that matters. ' +
+    'Readers will see them as one event.',
+  mergeApart: (days: number) => `Their reports are ${days} days apart.`,
+};
+
+const zh: typeof en = {
+  textHelp: '读者看到的文字。不更正时，雷达显示：',
+  changedFrom: '与雷达原文的差别：',
+  showDifference: '查看差别',
+  differenceTitle: '将会改变的内容',
+  noDifference: '没有任何改变。',
+  undo: '撤销',
+  reason: '原因（记录在案）',
+  reasonHelp: '保存在操作记录中，读者看不到。',
+  reasonMissing: '请填写原因。',
+  withdrawTitle: (title) => `撤下“${title}”？`,
+  withdrawNow: '撤下',
+  whatReadersSee: '读者将会看到',
+  seesNoItem: '这个条目不再出现在任何列表、订阅源、搜索或镜像中。',
+  seesNotPublic: '读者现在看不到这个条目，所以对他们没有变化。',
+  seesStoryGone: '这个事件没有其他报道，将会消失：',
+  seesStory: (reports) => `这个事件还有 ${reports} 篇其他报道，其文字会重写：`,
+  seesReport: '这一期会去掉这则内容，并显示更正说明：',
+  allCategories: '全部类别',
+  choose: '选择',
+  bulkCategory: '所选条目的类别',
+  bulkSave: '设置类别',
+  bulkNone: '请选择至少一个条目和一个类别。',
+  bulkDone: (count) => `已设置 ${count} 个条目的类别。`,
+  placement: '位置与名称',
+  placementAbout:
+    '提升的事件排在榜单自身顺序之前，头条排在最前，下沉的事件不进入榜单。事件有近期报道时有效。',
+  placements: { none: '按榜单排序', lead: '首页头条', promoted: '提升', sunk: '下沉' },
+  storyTitle: '事件标题',
+  storyTitleHelp: '不另取名时，雷达的标题是：',
+  titleTooLong: (max) => `最多 ${max} 个字符。`,
+  savePlacement: '保存位置与名称',
+  isPlaced: '已编辑',
+  mergeSearch: '与另一个事件合并',
+  mergeSearchHelp: '标题中的词，或事件的标识、地址。',
+  mergeResults: (q) => `含有“${q}”的事件`,
+  mergeNone: (q) => `没有标题含有“${q}”的事件。`,
+  mergeUnlike: '这两个事件几乎没有共同点：它们的标题没有相同的关键词。读者会把它们看作一件事。',
+  mergeApart: (days) => `它们的报道相隔 ${days} 天。`,
+};
+
+export const editingMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

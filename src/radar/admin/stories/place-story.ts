@@ -1,0 +1,52 @@
+// Saves an operator's name of a story and its place in the ranking.
+import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
+import { audited, changedFields } from '../../../operators/audit-log.ts';
+import { correctedText } from '../../publication/check-correction.ts';
+import {
+  type EditStoryResult,
+  editStory,
+  findStoryEdit,
+  STORY_TITLE_MAX,
+  type StoryEdit,
+} from '../../publication/edit-story.ts';
+import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
+import { lastEditor } from '../audit-table.ts';
+import { doneAfter } from '../done-notice.ts';
+import { editingMessages } from '../messages/editing.ts';
+import { digestTitle, placements } from './placement-part.ts';
+import { drawStory, storyNamed } from './story.ts';
+
+export async function placeStory(
+  context: RadarPageContext,
+  request: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const { world, db, session, site } = context;
+  const { form } = request;
+  const messages = editingMessages(site.language);
+  const story = await storyNamed(context, request.params.id ?? '');
+  const typed = correctedText(form.get('storyTitle') ?? '');
+  if ((typed?.length ?? 0) > STORY_TITLE_MAX) {
+    const errors = { storyTitle: messages.titleTooLong(STORY_TITLE_MAX) };
+    return drawStory(context, story, { errors, status: 422, typed: form });
+  }
+  const before = await findStoryEdit(db, story.id);
+  const edit: StoryEdit = {
+    storyId: story.id,
+    title: typed === (await digestTitle(context, story)) ? null : typed,
+    placement: placements.find((one) => one === form.get('placement')) ?? null,
+    version: versionOf(form) ?? 0,
+  };
+  const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });
+  const saved = await audited<EditStoryResult>(world, db, session.name, async (tx) => {
+    const outcome = await editStory(world, tx, edit);
+    if (outcome.kind === 'stale') return { outcome, entry: null };
+    const states = changedFields(stateOf(before), stateOf(edit));
+    const entry = { action: 'place', kind: 'story', subject: story.id, ...states, note: null };
+    return { outcome, entry };
+  });
+  if (saved.kind === 'stale') {
+    const notice = conflictNotice(context, [], await lastEditor(context, 'story', story.id));
+    return drawStory(context, story, { notice, status: 409, typed: form });
+  }
+  return doneAfter(context, saved.seq, `/admin/stories/${story.id}`, 'place');
+}

@@ -1,0 +1,49 @@
+// The form for an operator's name of a story and its place in the ranking.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
+import { findStoryEdit, type StoryPlacement, titleOfDigest } from '../../publication/edit-story.ts';
+import type { StoryRecord } from '../../stories/operator/show-story.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { editingMessages } from '../messages/editing.ts';
+import type { RejectedForm } from './story-parts.ts';
+
+export const placements = ['lead', 'promoted', 'sunk'] as const satisfies readonly StoryPlacement[];
+
+export async function placementPart(
+  context: RadarPageContext,
+  story: StoryRecord,
+  { errors, typed }: RejectedForm,
+): Promise<Html> {
+  const { language } = context.site;
+  const messages = editingMessages(language);
+  const edit = await findStoryEdit(context.db, story.id);
+  const isTyped = typed.has('placement');
+  const given = (name: string, saved: string) => (isTyped ? (typed.get(name) ?? '') : saved);
+  const choices = (['none', ...placements] as const).map((value) => ({
+    value,
+    label: messages.placements[value],
+  }));
+  const body = html`${choiceField({
+    name: 'placement',
+    label: messages.placement,
+    value: given('placement', edit.placement ?? 'none'),
+    help: messages.placementAbout,
+    choices,
+  })}${textField({
+    name: 'storyTitle',
+    label: messages.storyTitle,
+    value: given('storyTitle', story.title),
+    rows: 2,
+    help: html`${messages.storyTitleHelp} ${marked(await digestTitle(context, story), language)}`,
+    error: errors.storyTitle,
+  })}${button(messages.savePlacement, 'quiet')}`;
+  const action = `/admin/stories/${story.id}/placement`;
+  return html`<h2 class="side">${messages.placement}</h2>
+${postForm(context, { action, version: edit.version }, body)}`;
+}
+
+/** The title without an operator's name. */
+export async function digestTitle({ db }: RadarPageContext, story: StoryRecord): Promise<string> {
+  return (await titleOfDigest(db, story.id)) ?? story.members[0]?.title ?? story.title;
+}

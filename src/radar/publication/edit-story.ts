@@ -1,0 +1,43 @@
+// An operator's name for a story and its place in the ranking. Both apply at once for readers.
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { storyDigests } from '../../store/radar/stories/story-digests.ts';
+import {
+  editsOfStories,
+  endOtherLeads,
+  type StoryEdit,
+  type StoryPlacement,
+  saveStoryEdit,
+} from '../../store/radar/stories/story-edits.ts';
+import type { Digest } from './digest/digest.ts';
+import { publishStories } from './publish-stories.ts';
+
+export type { StoryEdit, StoryPlacement };
+
+export const STORY_TITLE_MAX = 300;
+
+export async function findStoryEdit(db: Db, storyId: string): Promise<StoryEdit> {
+  const edit = (await editsOfStories(db, [storyId])).get(storyId);
+  return edit ?? { storyId, title: null, placement: null, version: 0 };
+}
+
+/** The title that the radar wrote; null: there is no digest yet. */
+export async function titleOfDigest(db: Db, storyId: string): Promise<string | null> {
+  const [row] = await storyDigests(db, [storyId]);
+  return row === undefined ? null : (row.digest as Digest).title;
+}
+
+export type EditStoryResult =
+  | { readonly kind: 'saved'; readonly seq: number }
+  /** Another operator saved an edit after `version` was read. */
+  | { readonly kind: 'stale' };
+
+export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<EditStoryResult> {
+  return inTransaction(db, async (tx) => {
+    if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
+    const others = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
+    const storyIds = [edit.storyId, ...others];
+    return { kind: 'saved', seq: await publishStories(world, tx, { itemIds: [], storyIds }) };
+  });
+}

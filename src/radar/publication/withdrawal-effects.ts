@@ -1,0 +1,39 @@
+// The public documents that change for readers when an item is withdrawn. Nothing is changed here.
+import type { Db } from '../../kernel/ports/db.ts';
+import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { storyTitles } from '../../store/radar/stories/story-list.ts';
+import { reportsOfItems, storyReports } from '../../store/radar/stories/story-reports.ts';
+import { documentsOf } from './publish-groups.ts';
+
+export type WithdrawalEffects = {
+  readonly isPublic: boolean;
+  readonly stories: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly otherReports: number;
+  }[];
+  readonly reports: readonly {
+    readonly kind: 'daily' | 'weekly' | 'monthly';
+    readonly key: string;
+  }[];
+};
+
+export async function withdrawalEffects(db: Db, itemId: string): Promise<WithdrawalEffects> {
+  const isPublic = (await publicItemRows(db, [itemId])).length > 0;
+  if (!isPublic) return { isPublic, stories: [], reports: [] };
+  const documents = await documentsOf(db, [itemId]);
+  const storyIds = (await reportsOfItems(db, [itemId])).map(({ storyId }) => storyId);
+  const titles = await storyTitles(db, storyIds);
+  const members = await storyReports(db, storyIds);
+  return {
+    isPublic,
+    stories: [...new Set(storyIds)].map((id) => ({
+      id,
+      title: titles.get(id) ?? id,
+      otherReports: members.filter((one) => one.storyId === id && one.id !== itemId).length,
+    })),
+    reports: documents.flatMap(({ kind, key }) =>
+      kind === 'daily' || kind === 'weekly' || kind === 'monthly' ? [{ kind, key }] : [],
+    ),
+  };
+}

@@ -1,0 +1,147 @@
+// Corrections, withdrawals, placements and merges as an editor meets them: the current text, the
+// difference, the effect for readers, a reason, and a way back.
+import { beforeAll, expect, test } from 'vitest';
+import { openHot } from '../../src/jobs/open-ranking.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
+import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
+import { ask, json } from '../support/ask.ts';
+import { type Browser, formIn } from '../support/form-browser.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { openTestAdmin } from './admin-session.ts';
+
+const radar = await openTestAdmin();
+const reports = openTeller(radar.world, radar.db);
+const ids: Record<'lens' | 'copy' | 'law' | 'chip', string> = {
+  lens: '',
+  copy: '',
+  law: '',
+  chip: '',
+};
+let ada: Browser;
+
+beforeAll(async () => {
+  await reports.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  await reports.addSource({ id: 'ledger', name: 'The Ledger' });
+  const at = radar.world.clock.now() - HOUR_MS;
+  const lens = { title: 'Orrery ships a lens', story: 'story-a', at } as const;
+  ids.lens = await reports.publish({ ...lens, source: 'wire', summary: 'It costs 420 dollars.' });
+  ids.copy = await reports.publish({
+    ...lens,
+    source: 'ledger',
+    title: 'A lens of Orrery',
+    at: at + 1,
+  });
+  for (const [at2, source] of ['wire', 'ledger'].entries()) {
+    const law = { title: 'Court fines Tidewater', story: 'story-b', at: at + 2 + at2 };
+    ids.law = await reports.publish({ ...law, source });
+    const chip = { title: 'Marrowgate opens a fab', story: 'story-c', at: at + 4 + at2 };
+    ids.chip = await reports.publish({ ...chip, source });
+  }
+  await rank();
+  ada = await radar.signIn('Ada');
+});
+
+/** Stores and publishes a ranking of the present. */
+async function rank(): Promise<void> {
+  radar.setClock(radar.world.clock.now() + 6 * 60_000);
+  const hot = openHot(await readRankingRules('editorial'));
+  await computeRanking(radar.world, radar.db, hot);
+}
+
+async function hotTitles(): Promise<readonly string[]> {
+  const answer = await ask(radar.origin, { path: '/api/v1/hot-topics' });
+  return (json(answer) as { items: { title: string }[] }).items.map(({ title }) => title);
+}
+
+async function lastNote(): Promise<unknown> {
+  const query = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(radar.db, query);
+  return [line?.action, line?.note];
+}
+
+test('a correction starts from the current text and shows the difference before it is saved', async () => {
+  const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
+  const form = formIn((await ada.get(page)).text, act);
+  expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
+  const typed = { summary: 'It costs 530 dollars.', intent: 'preview' };
+  const preview = await ada.submit(page, act, typed);
+  expect(preview.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
+  expect(formIn((await ada.get(page)).text, act)).toMatchObject({
+    summary: 'It costs 420 dollars.',
+  });
+  const saved = await ada.submit(page, act, { summary: typed.summary });
+  expect(saved.text).toContain('Corrected, and public on every node.');
+  expect(saved.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
+  const undone = await ada.post(act, formIn(saved.text, act));
+  expect(undone.status).toBe(303);
+  expect(formIn((await ada.get(page)).text, act)).toMatchObject({
+    summary: 'It costs 420 dollars.',
+  });
+});
+
+test('a withdrawal shows its effect, needs a reason, and is undone from the next page', async () => {
+  const at = `/admin/items/${ids.copy}`;
+  const page = await ada.get(`${at}/withdraw`);
+  expect(page.text).toContain('The item is in no list, feed, search or mirror.');
+  expect(page.text).toContain('This story keeps 1 other report');
+  const refused = await ada.submit(`${at}/withdraw`, `${at}/withdraw`, { note: ' ' });
+  expect([refused.status, refused.text.includes('id="e-note">Give a reason.')]).toEqual([
+    422,
+    true,
+  ]);
+  const done = await ada.submit(`${at}/withdraw`, `${at}/withdraw`, { note: 'Invented' });
+  expect(await lastNote()).toEqual(['withdraw', 'Invented']);
+  const restored = await ada.post(`${at}/restore`, formIn(done.text, `${at}/restore`));
+  expect(restored.status).toBe(303);
+  expect((await ask(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
+});
+
+test('items are filtered by state and category, and a category is set for several at once', async () => {
+  const chosen = { item: [ids.law, ids.chip], category: 'ai-products' };
+  const none = await ada.submit('/admin/items', '/admin/items/category', {
+    category: 'ai-products',
+  });
+  expect(none.status).toBe(422);
+  expect(none.text).toContain('Choose at least one item and a category.');
+  const done = await ada.submit('/admin/items', '/admin/items/category', chosen);
+  expect(done.text).toContain('2 items have the category now.');
+  const listed = (await ada.get('/admin/items?of=ai-products&state=selected')).text;
+  expect([listed.includes(ids.law), listed.includes(ids.lens)]).toEqual([true, false]);
+});
+
+test('a story is renamed, made the lead, promoted and sunk', async () => {
+  await expect.poll(hotTitles).toHaveLength(3);
+  const at = (id: string) => `/admin/stories/${id}`;
+  const place = (id: string, fields: Record<string, string>) =>
+    ada.submit(at(id), `${at(id)}/placement`, fields);
+  const named = await place('story-c', { placement: 'lead', storyTitle: 'A fab in Quillon Falls' });
+  expect(named.text).toContain('Saved. Readers see the place and the name now.');
+  await expect.poll(async () => (await hotTitles())[0]).toBe('A fab in Quillon Falls');
+  await place('story-b', { placement: 'sunk' });
+  await expect.poll(hotTitles).toHaveLength(2);
+  await rank();
+  await expect.poll(hotTitles).toHaveLength(2);
+  await place('story-b', { placement: 'lead' });
+  await rank();
+  await expect.poll(hotTitles).toHaveLength(3);
+  await expect.poll(async () => (await hotTitles())[0]).toBe('Court fines Tidewater');
+  const list = await ada.get('/admin/stories?q=quillon');
+  expect(list.text).toContain('A fab in Quillon Falls');
+  expect(formIn((await ada.get(at('story-c'))).text, `${at('story-c')}/placement`)).toMatchObject({
+    placement: 'none',
+  });
+});
+
+test('a story to merge with is found by words, and unlike stories are warned of', async () => {
+  const found = await ada.get('/admin/stories/story-a/merge?with=tidewater');
+  expect(found.status).toBe(200);
+  expect(found.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');
+  const unlike = await ada.get('/admin/stories/story-a/merge?with=story-b');
+  expect(unlike.text).toContain('These stories have little in common');
+  const none = await ada.get('/admin/stories/story-a/merge?with=zeppelin');
+  expect(none.status).toBe(422);
+  expect(none.text).toContain('No story has the words “zeppelin” in a title.');
+});
