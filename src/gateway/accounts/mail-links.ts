@@ -58,14 +58,18 @@ export type NewPassword =
   /** Used, too old, replaced by a newer one, or never ours. */
   | { readonly kind: 'no_link' };
 
+export type VerifyResult =
+  /** The link belongs to the mailbox, so its first use may sign in an account without codes. */
+  | { readonly kind: 'verified'; readonly accountId: string; readonly canSignIn: boolean }
+  | { readonly kind: 'no_link' };
+
 export type MailLinks = {
   /** Another link to confirm the address with; quietly nothing when there were many of late. */
   sendVerification(accountId: string): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
   sendTaken(email: string): Promise<void>;
   sendChanged(accountId: string, what: SecurityChange): Promise<void>;
-  /** False: no such link any more. */
-  verify(token: string): Promise<boolean>;
+  verify(token: string): Promise<VerifyResult>;
   /** The same answer whether there is such an account or not. */
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
@@ -129,9 +133,11 @@ export async function openMailLinks(
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
-      if (accountId === null) return false;
+      if (accountId === null) return { kind: 'no_link' };
+      const account = await findAccountRow(db, accountId);
       await updateAccount(db, accountId, { awaits_verification: false });
-      return true;
+      const canSignIn = account?.status === 'active' && account.totp_secret === null;
+      return { kind: 'verified', accountId, canSignIn };
     },
     requestReset: async (email, client) => {
       const taken = await takeTry(db, now(), `reset client ${client}`, RESET_RATE);

@@ -53,8 +53,8 @@ export type KnownSession = {
 };
 
 export type Sessions = {
-  /** The token: for the cookie, and nowhere else. */
-  begin(accountId: string, from: From): Promise<string>;
+  /** The token: for the cookie, and nowhere else. `livemode`: the mode of its first page. */
+  begin(accountId: string, from: From, livemode?: boolean): Promise<string>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */
@@ -72,7 +72,7 @@ export async function openSessions(world: World, db: Db): Promise<Sessions> {
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
   return {
-    begin: async (accountId, { agent, client }) => {
+    begin: async (accountId, { agent, client }, livemode = true) => {
       const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
       const at = now();
       await insertSession(db, {
@@ -81,7 +81,7 @@ export async function openSessions(world: World, db: Db): Promise<Sessions> {
         hash: hashOf(token),
         created_at: at,
         expires_at: at + SESSION_MS,
-        livemode: true,
+        livemode,
         seen_at: at,
         agent: agent.slice(0, AGENT_MAX),
         network: client,

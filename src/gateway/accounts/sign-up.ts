@@ -117,7 +117,7 @@ export async function openSignUp(
           return { kind: 'written' };
         case 'added':
           if (links === null) {
-            const token = await sessions.begin(made.id, request.from);
+            const token = await sessions.begin(made.id, request.from, false);
             return { kind: 'signed_in', token };
           }
           await links.sendVerification(made.id);

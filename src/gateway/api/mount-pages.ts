@@ -1,11 +1,12 @@
 // Pages with forms on the gateway's port: addresses that are handed on whole, bodies unread. They
 // are no part of the API: no key opens them, and no other site may read them.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { assetResponse } from '../../kernel/html/asset-response.ts';
 import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 
-type Mount = {
+export type PageMount = {
   /** Base path of the pages. `/` redirects to the console's path. */
   readonly path: string;
   readonly pages: FormHandler;
@@ -14,7 +15,10 @@ type Mount = {
   readonly requests: Tallies;
 };
 
-export function mountPages(app: FastifyInstance, { path, pages, running, requests }: Mount): void {
+export function mountPages(
+  app: FastifyInstance,
+  { path, pages, running, requests }: PageMount,
+): void {
   for (const asset of pages.assets) {
     const { path: url } = asset;
     if (app.hasRoute({ method: 'GET', url })) continue;
@@ -30,19 +34,36 @@ export function mountPages(app: FastifyInstance, { path, pages, running, request
   for (const url of [path, `${path}/*`]) {
     app.all(url, async ({ raw }, reply) => {
       reply.hijack();
-      const answered = pages.handle(raw, reply.raw).finally(() => {
-        requests.of(path, String(reply.raw.statusCode)).value += 1;
-        running.delete(answered);
-      });
-      running.add(answered);
-      await answered;
+      await handlePage({ path, pages, running, requests }, raw, reply.raw);
     });
   }
-  if (path === '/console') {
+  if (path !== '/console') return;
+  const redirects = { '/': path, '/prices': `${path}/prices` };
+  for (const [url, target] of Object.entries(redirects)) {
     app.route({
       method: ['GET', 'HEAD'],
-      url: '/',
-      handler: async (_req, reply) => reply.redirect(path, 302),
+      url,
+      handler: async (_req, reply) => reply.redirect(target, 302),
     });
   }
+}
+
+/** Counts the response, and lets the server wait for it. */
+export async function handlePage(
+  { path, pages, running, requests }: PageMount,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const answered = pages.handle(req, res).finally(() => {
+    requests.of(path, String(res.statusCode)).value += 1;
+    running.delete(answered);
+  });
+  running.add(answered);
+  await answered;
+}
+
+/** Whether a browser opens the address as a page. Addresses of the API always have a problem. */
+export function isPageRequest({ method, url = '/', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }

@@ -11,7 +11,7 @@ import type { ApiRequest } from './http-response.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsed } from './http-server.ts';
 import { handleMcpMessage } from './mcp/answer-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
-import { mountPages } from './mount-pages.ts';
+import { handlePage, isPageRequest, mountPages, type PageMount } from './mount-pages.ts';
 import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from './operator.ts';
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
@@ -70,10 +70,12 @@ export async function openGatewayServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
-  register(app, context, options.operator, run);
-  for (const [path, pages] of Object.entries(options.pages ?? {})) {
-    mountPages(app, { path, pages, running, requests: server.requests });
-  }
+  const mounts = Object.entries(options.pages ?? {}).map(
+    ([path, pages]): PageMount => ({ path, pages, running, requests: server.requests }),
+  );
+  const missing = mounts.find(({ path }) => path === '/console') ?? null;
+  register(app, context, { operator: options.operator, missing, run });
+  for (const mount of mounts) mountPages(app, mount);
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -89,11 +91,17 @@ export async function openGatewayServer(
 
 const nowhere = { route: 'other', params: {}, methods: {} } as const;
 
+type RouteHandlers = {
+  readonly operator: GatewayOperatorRoutes;
+  /** The pages that show a browser that an address does not exist; null: there are none. */
+  readonly missing: PageMount | null;
+  readonly run: (each: RequestContext) => void;
+};
+
 function register(
   app: FastifyInstance,
   context: GatewayContext,
-  operator: GatewayOperatorRoutes,
-  run: (each: RequestContext) => void,
+  { operator, missing, run }: RouteHandlers,
 ): void {
   // Bodies are read by handlers, once they know who sends: never by the router.
   app.removeAllContentTypeParsers();
@@ -130,8 +138,9 @@ function register(
   }
   const refuse = (req: IncomingMessage, res: ServerResponse, refused: Fault) =>
     run({ ...nowhere, req, res, refused });
-  app.setNotFoundHandler(({ raw }, reply) => {
+  app.setNotFoundHandler(async ({ raw }, reply) => {
     reply.hijack();
+    if (missing !== null && isPageRequest(raw)) return handlePage(missing, raw, reply.raw);
     refuse(raw, reply.raw, new Fault('not_found', 'There is no such address.'));
   });
   app.setErrorHandler((_error, { raw }, reply) => {

@@ -80,6 +80,21 @@ test('until the address is confirmed there are no live keys and no allowance', a
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });
 
+test('the link of a first mail signs in, in test mode, where a key is one click away', async () => {
+  const email = 'eve@example.com';
+  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const visitor = testConsole.browser();
+  const start = await visitor.submit(linkIn((await post.next(email)).text), '/console/verify');
+  expect(start.text).toContain('Your address is confirmed.');
+  expect(start.text).toContain('Signed in as <b>eve@example.com</b>');
+  expect(start.text).toContain('class="test-mode"');
+  const made = await visitor.submit('/console', '/console/keys/new');
+  expect(made.text).toContain('data-secret');
+  const [, key = ''] = /Bearer (sk-test-[\w-]+)/.exec(made.text) ?? [];
+  expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  expect(made.text).toContain('href="/console/catalog/social"');
+});
+
 test('a link ends after a day, and when a newer one was sent', async () => {
   const email = 'bea@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });

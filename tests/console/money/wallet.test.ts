@@ -40,7 +40,7 @@ test('the wallet says what is left, where, and until when', async () => {
   const { status, text } = await signed.get('/console/wallet');
   expect(status).toBe(200);
   const shownText = mainText(text);
-  expect(shownText).toContain('Balance ¥8.00 Vouchers and cash, without today’s free allowance');
+  expect(shownText).toContain('Can be spent now ¥10.00 allowance ¥2.00 + balance ¥8.00');
   expect(shownText).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
   expect(shownText).toMatch(
     /A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 25 Aug 2026, \d\d:\d\d in 3 d/,
@@ -150,7 +150,7 @@ test('in test mode there is nothing to pay and no code to redeem', async () => {
   const wallet = await tester.get('/console/wallet');
   expect(wallet.text).toContain('class="test-mode"');
   expect(mainText(wallet.text)).toContain('Codes become vouchers of the live books.');
-  expect(mainText(wallet.text)).toContain('Balance ¥110.00');
+  expect(mainText(wallet.text)).toContain('Can be spent now ¥112.00');
   expect(mainText((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
   const { codes } = await batch();
   const token = formOf(wallet.text);

@@ -27,6 +27,7 @@ test('somebody signs up, is in, and comes back with the same password', async ()
   const email = ' Ada.Lovelace@Example.com ';
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('Signed in as <b>ada.lovelace@example.com</b>');
+  expect(page.text).toContain('class="test-mode"');
   const again = await open.signIn('ada.lovelace@example.com', password);
   expect((await again.get('/console')).status).toBe(200);
 });
@@ -141,6 +142,7 @@ test('in public without mail, live keys and the allowance need an operator', asy
   const email = 'stranger@example.com';
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('ask its operator to confirm the address');
+  await browser.submit('/console', '/console/mode', { livemode: 'true' });
   const refused = await browser.get('/console/keys/new?kind=sk');
   expect([refused.status, refused.text.includes('No live keys yet')]).toEqual([403, true]);
   const account = await findAccount(db, email);

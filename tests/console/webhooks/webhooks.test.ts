@@ -108,6 +108,22 @@ test('of another account, and in test mode, there is no such address', async () 
   expect((await owner.get(path)).status).toBe(404);
 });
 
+test('the budget of a key is set where the budgets are listed', async () => {
+  const browser = await testConsole.signIn();
+  const saved = await browser.submit('/console/budgets', '/console/budgets/key', {
+    budget: '12.5',
+    period: 'day',
+  });
+  expect(saved.text).toContain('Saved.');
+  expect(saved.text).toMatch(/¥0\.00 of ¥12\.50/);
+  const wrong = await browser.submit('/console/budgets', '/console/budgets/key', { budget: 'x' });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('name="budget" type="text" inputmode="decimal"');
+  expect(wrong.text).toContain('value="x" aria-invalid="true"');
+  const none = await browser.submit('/console/budgets', '/console/budgets/key', { budget: '' });
+  expect(none.text).toContain('Saved.');
+});
+
 test('budgets show what is spent; a line for the balance is set and taken away', async () => {
   const { accountId } = keys;
   const amount = 10_000_000n;

@@ -34,9 +34,13 @@ ${postForm(
     };
   },
   post: async (context, request) => {
-    const isDone = await context.links?.verify(tokenOf(request));
-    if (!isDone)
+    const result = await context.links?.verify(tokenOf(request));
+    if (result?.kind !== 'verified')
       return deadLink(context, { href: '/console/account', label: context.words.signIn });
+    if (!request.isSignedIn && result.canSignIn) {
+      const token = await context.sessions.begin(result.accountId, request.from, false);
+      return { kind: 'signed_in', token, to: '/console?done=verified' };
+    }
     return redirectWithNotice(request.isSignedIn ? '/console' : '/console/sign-in', 'verified');
   },
 };

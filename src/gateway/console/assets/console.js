@@ -66,3 +66,10 @@ try {
 } catch {
   // A browser that keeps nothing: what was typed is typed again.
 }
+
+// The fields of a trial follow the chosen action. Without scripts the update button does it.
+for (const select of document.querySelectorAll('.trial select[name="action"]')) {
+  select.addEventListener('change', () =>
+    select.form.requestSubmit(select.form.querySelector('[name="update"]')),
+  );
+}

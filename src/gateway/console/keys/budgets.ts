@@ -1,11 +1,12 @@
 // How much of its budget each key has spent, and from which balance on the account is warned.
 
-import { type Html, html } from '../../../kernel/html/html.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, errorSummary, postForm, textField, versionOf } from '../../../kernel/web/forms.ts';
 import { setAlertMails, wantsAlertMails } from '../../accounts/account.ts';
+import { editKey, isEnded, listKeys } from '../../keys/change-keys.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {
   findBalanceAlert,
@@ -13,6 +14,7 @@ import {
   keyBudgets,
   saveBalanceAlert,
 } from '../../webhooks/raise-alerts.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
@@ -20,6 +22,8 @@ import { problemNotice } from '../shell/layout.ts';
 import { pageNotice, redirectWithPageNotice } from '../shell/notice.ts';
 import { ownerOf } from '../webhooks/webhook-form.ts';
 import { typed } from './form-input.ts';
+import { keyNamed } from './key.ts';
+import { readKeyForm, typedAs } from './key-form.ts';
 
 const PATH = '/console/budgets';
 /** Ten million yuan in micro-fen: sums of such amounts stay within the ledger's number range. */
@@ -28,7 +32,9 @@ const MOST = 10_000_000n * 100_000_000n;
 export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
   showBudgets(context, request, { typedBelow: null, error: undefined, status: 200 });
 
-type Form = {
+type BudgetsView = {
+  /** A refused budget of one key. */
+  readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
   readonly typedBelow: string | null;
   readonly error: string | undefined;
   readonly status: number;
@@ -37,7 +43,7 @@ type Form = {
 async function showBudgets(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { typedBelow, error, status }: Form,
+  { typedBelow, error, status, refused }: BudgetsView,
 ): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const words = webhookWords(site.language);
@@ -55,9 +61,13 @@ async function showBudgets(
     title: words.budgets,
     body: html`${pageHead(words.budgets, words.budgetsAbout)}
 ${pageNotice(words.done, request)}${status === 409 && problemNotice(words.conflict)}\
-${errorSummary(context, error === undefined ? {} : { below: error })}
+${errorSummary(context, {
+  ...(error !== undefined && { below: error }),
+  ...(refused !== undefined && { [`budget-${refused.keyId}`]: refused.error }),
+})}
 <section class="part">${budgets.length === 0 ? emptyPart(words) : table(words, budgets)}
 ${budgets.length > 0 && !isDelivered('budget.reached') && noRecipientPart(words)}</section>
+${await budgetForms(context, refused)}
 <section class="part narrow"><h2>${words.balanceLine}</h2>
 <p class="explains">${words.balanceAbout}</p>
 ${
@@ -82,6 +92,72 @@ ${alert !== null && !isDelivered('balance.low') && noRecipientPart(words)}</sect
 <section class="part narrow" id="alerts"><h2>${words.byMail}</h2>
 ${mailPart(context, words, isMailed)}</section>`,
   };
+}
+
+/** One form for each key that works, with its budget now. */
+async function budgetForms(
+  context: ConsoleContext,
+  refused: BudgetsView['refused'],
+): Promise<Html> {
+  const { world, db, account, livemode, site, words } = context;
+  const now = world.clock.now();
+  const keys = (await listKeys(db, account.id)).filter(
+    (key) => key.livemode === livemode && !isEnded(key, now),
+  );
+  if (keys.length === 0) return nothing;
+  const messages = spendingMessages(site.language);
+  return html`<section class="part"><h2>${messages.setBudget}</h2>
+<p class="explains">${words.budgetHelp}</p>
+<ul class="budgets">${keys.map((key) => {
+    const id = `budget-${key.id}`;
+    const isRefused = refused?.keyId === key.id;
+    const { budget, period } = typedAs(key);
+    return html`<li>${postForm(
+      context,
+      { action: `${PATH}/key`, version: key.version },
+      html`<input type="hidden" name="key" value="${key.id}">
+<label for="f-${id}">${key.name} <span class="mono">…${key.last4}</span></label>
+<input id="f-${id}" name="budget" type="text" inputmode="decimal" autocomplete="off" \
+value="${isRefused ? refused.budget : budget}"${
+        isRefused && html` aria-invalid="true" aria-describedby="e-${id}"`
+      }>
+<select name="period" aria-label="${words.per}: ${key.name}">${Object.entries(words.periods).map(
+        ([value, label]) =>
+          html`<option value="${value}"${value === period && html` selected`}>${label}</option>`,
+      )}</select>
+${button(words.saveKey, 'quiet')}${
+  isRefused && html`<p class="error" id="e-${id}">${refused.error}</p>`
+}`,
+    )}</li>
+`;
+  })}</ul></section>`;
+}
+
+/** Changes the budget of one key and leaves its other limits. */
+export async function saveKeyBudget(
+  context: ConsoleContext,
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const { world, db, account, words } = context;
+  const { form } = request;
+  const key = await keyNamed(context, form.get('key') ?? '');
+  const budget = typed(form, 'budget', 40);
+  const given = { ...typedAs(key), budget, period: typed(form, 'period', 20) };
+  const refuse = (error: string, status: number) =>
+    showBudgets(context, request, {
+      typedBelow: null,
+      error: undefined,
+      status,
+      refused: { keyId: key.id, budget, error },
+    });
+  const options = { now: world.clock.now(), mayKeep: key.expiresAt !== null };
+  const read = readKeyForm(words, given, options);
+  if (read.kind === 'invalid') return refuse(read.errors.budget ?? words.budgetWrong, 422);
+  const version = versionOf(form) ?? 0;
+  const edit = { id: key.id, accountId: account.id, version, limits: read.limits };
+  const edited = await editKey(world, db, edit);
+  if (edited.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
+  return refuse(edited.kind === 'conflict' ? words.staleAbout : words.endedBefore, 409);
 }
 
 function mailPart(context: ConsoleContext, words: WebhookWords, isMailed: boolean): Html {

@@ -48,13 +48,17 @@ const examples: Readonly<Record<string, Example>> = {
 
 const usual: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
+/** The capability of a first call; `scopes` as below. */
+export function firstCapability(kind: KeyKind, scopes: readonly string[]): string {
+  return scopes.find((id) => examples[id]?.kind === kind) ?? usual[kind];
+}
+
 /** `key`: as it is to stand there. `scopes`: what it may call; empty: everything of its kind. */
 export function exampleCall(
   site: Pick<ConsoleSite, 'url' | 'relayUrl'>,
   { kind, key, scopes = [] }: { kind: KeyKind; key: string; scopes?: readonly string[] },
 ): string {
-  const known = scopes.find((id) => examples[id]?.kind === kind) ?? usual[kind];
-  const example = examples[known];
+  const example = examples[firstCapability(kind, scopes)];
   if (example === undefined) return '';
   const lines = [
     `curl '${site[example.base]}${example.path}'`,

@@ -31,7 +31,8 @@ export async function newKeyPage(
   );
 }
 
-const newWish = ({ world }: ConsoleContext) =>
+/** The unique field of a form that creates a key. */
+export const newWish = ({ world }: ConsoleContext) =>
   Buffer.from(world.random.bytes(16)).toString('base64url');
 
 export async function saveNewKey(

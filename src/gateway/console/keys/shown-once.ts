@@ -3,8 +3,9 @@
 import { html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleResponse } from '../shell/console-context.ts';
-import { exampleCall } from './example-call.ts';
+import { exampleCall, firstCapability } from './example-call.ts';
 
 type Once = {
   readonly title: string;
@@ -27,7 +28,9 @@ export function shownOnce(
 <section class="part"><h2>${words.madeCall}</h2>
 <div class="example" data-secret ${copy}>\
 <pre><code>${exampleCall(site, { kind, key, scopes })}</code></pre></div></section>
-<p class="more"><a class="button" href="/console/keys">${words.madeDone}</a>
+<p class="more"><a class="button" href="/console/catalog/${firstCapability(kind, scopes)}">\
+${spendingMessages(site.language).sendHere}</a>
+<a class="button quiet" href="/console/keys">${words.madeDone}</a>
 <a href="/console/calls">${words.madeCalls}</a></p>`,
   };
 }

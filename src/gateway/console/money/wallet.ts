@@ -15,6 +15,7 @@ import {
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 
@@ -59,7 +60,7 @@ ${
   )}</p></div>`
 }${errorSummary(context, typed.errors)}
 <div class="two wide-side"><div>
-${balance(money, words)}
+${balance(context, money, words)}
 ${isCapped && html`<p class="notice">${words.allowanceCapped}</p>`}${sources(context, money, words)}
 </div><aside>
 ${redeemForm(context, typed, words)}
@@ -68,9 +69,18 @@ ${await lately(context, words)}
   };
 }
 
-function balance({ balance: { total, held } }: AccountMoney, words: MoneyWords): Html {
-  return html`<dl class="sums"><div><dt>${words.balance}</dt>
-<dd class="sum">${yuan(total)}</dd><dd class="meta">${words.balanceOf}</dd></div>
+function balance(
+  { site }: ConsoleContext,
+  { balance: { total, held }, allowance }: AccountMoney,
+  words: MoneyWords,
+): Html {
+  const messages = spendingMessages(site.language);
+  const about =
+    allowance.remaining > 0n
+      ? messages.spendableOf(yuan(allowance.remaining), yuan(total))
+      : words.balanceOf;
+  return html`<dl class="sums"><div><dt>${messages.spendable}</dt>
+<dd class="sum">${yuan(total + allowance.remaining)}</dd><dd class="meta">${about}</dd></div>
 ${
   held > 0n &&
   html`<div><dt>${words.held}</dt><dd class="sum">${yuan(held)}</dd>

@@ -70,6 +70,9 @@ export function openConsole(parts: ConsoleDeps, clients: ClientResolver): FormHa
 }
 
 async function handleRequest(consoleApp: ConsoleApp, entry: FormRequest): Promise<void> {
+  const isConsole = entry.pathname === HOME || entry.pathname.startsWith(`${HOME}/`);
+  // The gateway delegates the missing pages of all its addresses.
+  if (!isConsole) throw noSuchPage();
   const token = entry.cookies.session(entry.req);
   const session = token === null ? null : await consoleApp.sessions.read(token);
   if (entry.pathname === `${HOME}/language`) return setLanguage(consoleApp, entry, session);

@@ -13,7 +13,7 @@ import {
   switchCodesOff,
   switchCodesOn,
 } from '../account/one-time-codes.ts';
-import { budgetsPage, saveBalanceLine, saveMailing } from '../keys/budgets.ts';
+import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
 import { keyPage, revoke, rotate } from '../keys/key.ts';
 import { keysPage } from '../keys/keys.ts';
@@ -75,5 +75,6 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/webhooks/:id/remove', removeWebhook),
   get('/budgets', budgetsPage),
   post('/budgets/balance', saveBalanceLine),
+  post('/budgets/key', saveKeyBudget),
   post('/budgets/mail', saveMailing),
 ];

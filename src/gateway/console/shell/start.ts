@@ -10,6 +10,8 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import { exampleCall } from '../keys/example-call.ts';
+import { newWish } from '../keys/new-key.ts';
+import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from './console-context.ts';
 import { awaitsText, inboxNotice } from './layout.ts';
 import { doneNotice } from './notice.ts';
@@ -57,10 +59,27 @@ ${isDone && html` <span class="positive">${words.stepDone}</span>`}</h2>
 ${body}</li>`;
 }
 
-function keyStep({ words }: ConsoleContext, keys: readonly Key[]): Html {
+function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
+  const { words, site } = context;
   if (keys.length === 0) {
+    const messages = spendingMessages(site.language);
+    const fields = [
+      ['wish', newWish(context)],
+      ['kind', 'sk'],
+      ['name', messages.firstKeyName],
+      ['expires', 'never'],
+      ['period', 'month'],
+    ] as const;
+    const first = postForm(
+      context,
+      { action: '/console/keys/new' },
+      html`${fields.map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+      )}${button(messages.firstKey)}`,
+    );
     return html`<p class="explains">${words.stepKeyAbout}</p>
-<p class="acts"><a class="button" href="/console/keys/new?kind=sk">${words.newSk}</a>
+${first}
+<p class="acts spaced"><a class="button quiet" href="/console/keys/new?kind=sk">${words.newSk}</a>
 <a class="button quiet" href="/console/keys/new?kind=ak">${words.newAk}</a></p>`;
   }
   return html`<p class="explains">${words.stepKeyDone(keys.length)} \

@@ -9,6 +9,7 @@ import {
 import { newAddressRoute } from '../account/new-address.ts';
 import { codeRoute, signInRoute } from '../account/sign-in.ts';
 import { signUpRoute, signUpSentRoute } from '../account/sign-up.ts';
+import { pricesRoute } from '../usage/public-prices.ts';
 import type { VisitorRoute } from './console-context.ts';
 
 export const visitorRoutes: readonly VisitorRoute[] = [
@@ -21,4 +22,5 @@ export const visitorRoutes: readonly VisitorRoute[] = [
   resetSentRoute,
   newPasswordRoute,
   newAddressRoute,
+  pricesRoute,
 ];

@@ -192,11 +192,19 @@ function costText(
 }
 
 function samples({ site }: ConsoleContext, sample: SampleOf, words: MoneyWords): Html {
-  const one = (name: string, code: string) => html`<h2 class="side">${name}</h2>
-<div class="example" data-copy="${words.copy}" data-copied="${words.copied}">\
-<pre tabindex="0"><code>${code}</code></pre></div>
-`;
-  return html`${one(words.asCurl, curlSample(sample))}\
-${one(words.asTypescript, typescriptSample(sample, site.relayUrl))}\
-${one(words.asPython, pythonSample(sample))}`;
+  const tabs = [
+    { id: 'curl', name: words.asCurl, code: curlSample(sample) },
+    { id: 'typescript', name: words.asTypescript, code: typescriptSample(sample, site.relayUrl) },
+    { id: 'python', name: words.asPython, code: pythonSample(sample) },
+  ];
+  return html`<fieldset class="tabs"><legend class="hidden">${words.tryAbout}</legend>
+${tabs.map(
+  ({ id, name }, at) => html`<input type="radio" name="sample" id="sample-${id}"\
+${at === 0 && html` checked`}><label for="sample-${id}">${name}</label>
+`,
+)}${tabs.map(
+  ({ code }) => html`<div class="panel"><div class="example" data-copy="${words.copy}" \
+data-copied="${words.copied}"><pre tabindex="0"><code>${code}</code></pre></div></div>
+`,
+)}</fieldset>`;
 }

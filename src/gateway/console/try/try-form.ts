@@ -45,7 +45,9 @@ export function typedIn(capability: string, values: URLSearchParams): TryInput {
 }
 
 export function tryFields(capability: string, typed: TryInput, words: MoneyWords): Html {
-  return html`${(fieldsOf[capability] ?? []).map((field) => shown(field, typed, words))}`;
+  const hidden = capability === 'social' ? (typed.action === 'content' ? 'keyword' : 'url') : null;
+  const fields = (fieldsOf[capability] ?? []).filter(({ name }) => name !== hidden);
+  return html`${fields.map((field) => shown(field, typed, words))}`;
 }
 
 const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];

@@ -1,0 +1,113 @@
+// `/console/prices`: the price of each capability and a calculator, for visitors too.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { errorSummary, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import { labels } from '../../calls/catalog.ts';
+import { type PriceList, priceOf } from '../../calls/prices.ts';
+import { moneyWords } from '../messages/money.ts';
+import { spendingMessages } from '../messages/spending.ts';
+import { capabilityName, yuan } from '../money/money-parts.ts';
+import type { VisitorContext, VisitorRequest, VisitorRoute } from '../shell/console-context.ts';
+
+const PATH = '/console/prices';
+const QUANTITY_MAX = 1_000_000;
+const MINUTE_SECONDS = 60;
+
+type CapabilityLabel = (typeof labels)[number];
+
+export const pricesRoute: VisitorRoute = {
+  path: PATH,
+  show: async (context, request) => {
+    const messages = spendingMessages(context.site.language);
+    const list = await context.calls.prices.current();
+    const { quantities, errors } = readQuantities(context, request);
+    return {
+      kind: 'page',
+      status: Object.keys(errors).length > 0 ? 400 : 200,
+      title: messages.prices,
+      body: html`<p class="explains">${messages.pricesAbout}</p>
+<p class="meta">${messages.priceList(list.version)}</p>
+${priceTable(context, list)}
+<h2>${messages.calculator}</h2>
+${errorSummary(context, errors)}${calculator(context, { list, quantities, errors })}
+<ul class="beside"><li><a class="link" href="/console/sign-up">${messages.signUp}</a></li>
+<li><a class="link" href="/console/sign-in">${messages.signIn}</a></li></ul>`,
+    };
+  },
+};
+
+const offered = labels.filter(([, , , availability]) => availability === 'live');
+const priced = offered.filter(([, , , , , sku]) => sku !== null);
+const isTimed = ([id]: CapabilityLabel) => id === 'transcribe';
+
+/** The price of a call, or of a minute; 0 for a free capability. */
+function unitPrice(list: PriceList, label: CapabilityLabel): bigint {
+  const [, , , , , sku] = label;
+  if (sku === null) return 0n;
+  return priceOf(list, { sku, quantity: isTimed(label) ? MINUTE_SECONDS : 1 });
+}
+
+function priceTable({ site }: VisitorContext, list: PriceList): Html {
+  const words = moneyWords(site.language);
+  const messages = spendingMessages(site.language);
+  const textOf = (label: CapabilityLabel) => {
+    const each = unitPrice(list, label);
+    if (each === 0n) return words.priceOf.free;
+    return isTimed(label) ? words.priceOf.transcribe(yuan(each)) : words.priceOf.social(yuan(each));
+  };
+  return html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${messages.capability}</th><th scope="col" class="number">${messages.price}</th>\
+</tr></thead><tbody>
+${offered.map(
+  (label) => html`<tr><th scope="row">${capabilityName(words, label[0])}\
+<span class="meta below">${words.does[label[0]] ?? ''}</span></th>\
+<td class="number nowrap">${textOf(label)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+type Quantities = Readonly<Record<string, string>>;
+
+function readQuantities(
+  { site }: VisitorContext,
+  { query }: VisitorRequest,
+): { readonly quantities: Quantities; readonly errors: FieldErrors } {
+  const entries = priced.map(([id]) => [id, (query.get(id) ?? '').trim().slice(0, 20)] as const);
+  const wrong = entries.filter(
+    ([, text]) => text !== '' && (!/^\d{1,7}$/.test(text) || Number(text) > QUANTITY_MAX),
+  );
+  const { notNumber } = spendingMessages(site.language);
+  return {
+    quantities: Object.fromEntries(entries),
+    errors: Object.fromEntries(wrong.map(([id]) => [id, notNumber])),
+  };
+}
+
+type Calculation = {
+  readonly list: PriceList;
+  readonly quantities: Quantities;
+  readonly errors: FieldErrors;
+};
+
+function calculator({ site }: VisitorContext, { list, quantities, errors }: Calculation): Html {
+  const words = moneyWords(site.language);
+  const messages = spendingMessages(site.language);
+  const costOf = (label: CapabilityLabel) => {
+    const text = quantities[label[0]] ?? '';
+    return text === '' || errors[label[0]] ? 0n : unitPrice(list, label) * BigInt(text);
+  };
+  const total = priced.reduce((sum, label) => sum + costOf(label), 0n);
+  return html`<form method="get" action="${PATH}">${priced.map((label) =>
+    textField({
+      name: label[0],
+      label: `${capabilityName(words, label[0])} (${
+        isTimed(label) ? messages.units.minute : messages.units.call
+      })`,
+      value: quantities[label[0]] ?? '',
+      error: errors[label[0]],
+      help: costOf(label) > 0n ? `${messages.cost}: ${yuan(costOf(label))}` : '',
+      inputMode: 'numeric',
+      autocomplete: 'off',
+    }),
+  )}<button>${messages.calculate}</button></form>
+${total > 0n && html`<p class="sum" role="status">${messages.total}: <b>${yuan(total)}</b></p>`}`;
+}

@@ -1,0 +1,43 @@
+// The public price page with its calculator, and pages that do not exist on the gateway.
+import { expect, test } from 'vitest';
+import { ask } from '../../support/ask.ts';
+import { mainText } from '../money/money-console.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const testConsole = await openTestConsole();
+const chinese = await openTestConsole({ language: 'zh-CN' });
+
+test('a visitor reads the price of every capability without an account', async () => {
+  const moved = await ask(testConsole.origin, { path: '/prices' });
+  expect([moved.status, moved.headers.location]).toEqual([302, '/console/prices']);
+  const page = await testConsole.browser().get('/console/prices');
+  expect(page.status).toBe(200);
+  const text = mainText(page.text);
+  expect(text).toContain('Social data');
+  expect(text).toContain('¥0.036');
+  expect(text).toContain('free');
+  expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
+});
+
+test('the calculator adds up calls and minutes, and names a quantity that it cannot read', async () => {
+  const visitor = testConsole.browser();
+  const page = await visitor.get('/console/prices?social=1000&transcribe=60');
+  expect(mainText(page.text)).toContain('Total: ¥39.60');
+  const wrong = await visitor.get('/console/prices?social=-1&transcribe=1');
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('id="e-social">A whole number from 0 to 1,000,000.');
+  expect(wrong.text).toContain('value="-1"');
+});
+
+test('a browser receives a page for a missing address, and a program a problem', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml' };
+  const page = await ask(testConsole.origin, { path: '/nothing/here', headers });
+  expect(page.status).toBe(404);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.text).toContain('href="/console"');
+  for (const request of [{ path: '/nothing/here' }, { path: '/api/v1/nothing', headers }]) {
+    const problem = await ask(testConsole.origin, request);
+    expect(problem.status).toBe(404);
+    expect(problem.headers['content-type']).toContain('application/problem+json');
+  }
+});
