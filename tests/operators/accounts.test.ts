@@ -42,6 +42,18 @@ describe('accounts are found', () => {
 });
 
 describe('money', () => {
+  test('is in the record in words: the address of the account and no internal id', async () => {
+    const { accountId } = await admin.newAccount();
+    const path = `/admin/accounts/${accountId}/credit`;
+    await ada.submit(path, path, { amount: '3', reason: 'a prize' });
+    const record = await ada.get('/admin/audit');
+    expect(record.text).toContain('<span class="label">amount</span> <ins>¥3.00</ins>');
+    expect(record.text).toMatch(
+      new RegExp(`href="/admin/accounts/${accountId}">customer-\\d+@example\\.com</a>`),
+    );
+    expect(record.text).not.toContain('desk:');
+  });
+
   test('is credited once, however often the form is sent, and is in the record', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;

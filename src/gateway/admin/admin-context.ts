@@ -4,6 +4,7 @@ import type { Html } from '../../kernel/html/html.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { FormAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
+import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { LimitSettings } from '../calls/admit.ts';
@@ -55,6 +56,7 @@ export type GatewayAdminRequest = {
 export const sections = [
   ...([
     'overview',
+    'revenue',
     'accounts',
     'top-ups',
     'vouchers',
@@ -79,7 +81,8 @@ export type GatewayAdminPage = {
 export type GatewayAdminResponse =
   | GatewayAdminPage
   /** After something was done, and so that a reload does not do it again. */
-  | { readonly kind: 'moved'; readonly to: string };
+  | { readonly kind: 'moved'; readonly to: string }
+  | TextDownload;
 
 export type GatewayAdminRoute = {
   readonly method: 'GET' | 'POST';

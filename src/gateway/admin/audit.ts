@@ -4,6 +4,7 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
+import { findAccount } from '../accounts/account.ts';
 import type {
   GatewayAdminContext,
   GatewayAdminRequest,
@@ -12,6 +13,7 @@ import type {
 import { auditKinds, type GatewayAuditKind } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';
 import { adminWords } from './messages/admin.ts';
+import { recordMessages } from './messages/record.ts';
 
 const LIMIT = 100;
 const OF_ONE = 10;
@@ -41,7 +43,7 @@ ${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
 ${
   lines.length === 0
     ? html`<p class="empty">${words.noAudit}</p>`
-    : linesTable(context, lines.slice(0, LIMIT), true)
+    : await linesTable(context, lines.slice(0, LIMIT), true)
 }
 ${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
   };
@@ -58,7 +60,7 @@ export async function auditPart(
   if (lines.length === 0) return nothing;
   const words = adminWords(context.site.language);
   return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
-${linesTable(context, lines, false)}
+${await linesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(about))}">\
 ${words.wholeRecord} →</a></p></section>`;
 }
@@ -72,12 +74,45 @@ export async function lastEditor(
   return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
-export function linesTable(
-  { site: { language } }: GatewayAdminContext,
+/** Field names and codes in words; the internal id of a form is left out. */
+export async function linesTable(
+  { db, site: { language } }: GatewayAdminContext,
   lines: readonly AuditLine<GatewayAuditKind>[],
   hasSubject: boolean,
-): Html {
-  return changesTable({ language, words: adminWords(language) }, lines, hasSubject ? named : null);
+): Promise<Html> {
+  const { fields, values } = recordMessages(language);
+  const admin = adminWords(language);
+  const words = { ...admin, changeNames: { ...fields, ...admin.skus }, changeValues: values };
+  const emails = new Map<string, string>();
+  const ids = lines.flatMap(({ kind, subject, after }) => [
+    kind === 'account' ? subject : '',
+    String(after.account ?? ''),
+  ]);
+  for (const id of new Set(ids.filter(Boolean))) {
+    emails.set(id, (await findAccount(db, id))?.email ?? id);
+  }
+  const readable = lines.map((line) => ({
+    ...line,
+    before: readableState(line.before, emails),
+    after: readableState(line.after, emails),
+  }));
+  return changesTable({ language, words }, readable, hasSubject ? subjectOf(emails) : null);
+}
+
+/** The reference of a form of this area is its internal id. */
+const OWN_REFERENCE = /^desk:/;
+
+function readableState(
+  { form: _form, ...state }: Readonly<Record<string, unknown>>,
+  emails: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const { reference, account, ...rest } = state;
+  const isOwn = typeof reference === 'string' && OWN_REFERENCE.test(reference);
+  return {
+    ...rest,
+    ...(reference !== undefined && !isOwn && { reference }),
+    ...(typeof account === 'string' && { account: emails.get(account) ?? account }),
+  };
 }
 
 const folders: Readonly<Partial<Record<GatewayAuditKind, string>>> = {
@@ -86,8 +121,11 @@ const folders: Readonly<Partial<Record<GatewayAuditKind, string>>> = {
   top_up: 'top-ups',
 };
 
-function named({ kind, subject }: AuditLine<GatewayAuditKind>): Html {
-  const folder = folders[kind];
-  if (folder === undefined) return html` <span class="below">${subject}</span>`;
-  return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;
-}
+const subjectOf =
+  (emails: ReadonlyMap<string, string>) =>
+  ({ kind, subject }: AuditLine<GatewayAuditKind>): Html => {
+    const folder = folders[kind];
+    const name = emails.get(subject) ?? subject;
+    if (folder === undefined) return html` <span class="below">${name}</span>`;
+    return html` <a class="below" href="/admin/${folder}/${subject}">${name}</a>`;
+  };

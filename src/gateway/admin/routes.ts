@@ -24,6 +24,7 @@ import {
   saveCap,
 } from './money/price-actions.ts';
 import { pricesPage } from './money/prices.ts';
+import { revenueFile, revenuePage } from './money/revenue.ts';
 import { topUpPage } from './money/top-up.ts';
 import { resolvePage, resolveTopUp, syncAgain } from './money/top-up-actions.ts';
 import { topUpsPage } from './money/top-ups.ts';
@@ -53,6 +54,8 @@ const post = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRo
 
 export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('', overviewPage),
+  get('/revenue', revenuePage),
+  get('/revenue.csv', revenueFile),
   get('/accounts', accountsPage),
   get('/accounts/:id', accountPage),
   get('/accounts/:id/credit', creditPage),

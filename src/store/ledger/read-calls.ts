@@ -110,6 +110,22 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
   'day key': sql`c.day || ' ' || c.key_id`,
 };
 
+/**
+ * Joins the charge of each call `c` by source as `s`. A charge is allocated to the parts of its hold
+ * in order. Each part is charged the amount that the earlier parts did not cover.
+ */
+export const chargeSplit = sql`CROSS JOIN LATERAL (
+    SELECT sum(d.due) FILTER (WHERE d.book LIKE 'allowance:%') AS allowance,
+      sum(d.due) FILTER (WHERE d.book LIKE 'voucher:%') AS voucher,
+      sum(d.due) FILTER (WHERE d.book = 'cash') AS cash
+    FROM (
+      SELECT p.book, greatest(least(p.part, c.captured
+        - sum(p.part) OVER (ORDER BY p.place) + p.part), 0) AS due
+      FROM unnest(c.books, c.parts) WITH ORDINALITY AS p(book, part, place)
+      WHERE c.captured > 0
+    ) AS d
+  ) AS s`;
+
 /** `starts` and `ends` bound the time of authorization. */
 export async function readUsage(
   db: Db,
@@ -117,25 +133,13 @@ export async function readUsage(
   range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
-  // A charge is allocated to the parts of its hold in order. Each part is charged the amount that
-  // the earlier parts did not cover.
   const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
     SELECT ${groups[range.groupBy]} AS "group", count(*) AS calls,
       count(*) FILTER (WHERE c.state = 'captured') AS succeeded,
       coalesce(sum(s.allowance), 0)::text AS allowance,
       coalesce(sum(s.voucher), 0)::text AS voucher, coalesce(sum(s.cash), 0)::text AS cash
     FROM calls c
-    CROSS JOIN LATERAL (
-      SELECT sum(d.due) FILTER (WHERE d.book LIKE 'allowance:%') AS allowance,
-        sum(d.due) FILTER (WHERE d.book LIKE 'voucher:%') AS voucher,
-        sum(d.due) FILTER (WHERE d.book = 'cash') AS cash
-      FROM (
-        SELECT p.book, greatest(least(p.part, c.captured
-          - sum(p.part) OVER (ORDER BY p.place) + p.part), 0) AS due
-        FROM unnest(c.books, c.parts) WITH ORDINALITY AS p(book, part, place)
-        WHERE c.captured > 0
-      ) AS d
-    ) AS s
+    ${chargeSplit}
     WHERE c.account_id = ${wallet.accountId} AND c.livemode = ${wallet.livemode}
       AND c.opened_at >= ${toSqlTime(range.starts)}::timestamptz
       AND c.opened_at < ${toSqlTime(range.ends)}::timestamptz

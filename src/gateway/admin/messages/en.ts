@@ -13,6 +13,7 @@ export const en = {
   navigation: 'Sections of the desk',
   sections: {
     overview: 'Overview',
+    revenue: 'Revenue',
     accounts: 'Accounts',
     'top-ups': 'Top-ups',
     vouchers: 'Vouchers',

@@ -11,6 +11,7 @@ export const zh: typeof en = {
   navigation: '运营台的栏目',
   sections: {
     overview: '概览',
+    revenue: '收入',
     accounts: '账户',
     'top-ups': '充值',
     vouchers: '代金券',

@@ -4,6 +4,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
+import { labels } from '../../calls/catalog.ts';
 import { displayUnits, listPrices, type PriceVersion } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
@@ -17,6 +18,7 @@ import type {
 import { auditPart } from '../audit.ts';
 import { type Fact, factList, listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
+import { recordMessages } from '../messages/record.ts';
 import { relayAdminWords } from '../messages/relay.ts';
 import { yuan } from './format-money.ts';
 
@@ -42,6 +44,8 @@ ${doneNotice(context, request)}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.pricesNow(current.version)}</h2>
 ${figures(context, current)}</section>
+<section class="part"><h2 class="side">${recordMessages(site.language).everyCapability}</h2>
+${capabilityPrices(context, current)}</section>
 <section class="part"><h2 class="side">${words.pricesPlanned}</h2>
 ${
   planned.length === 0
@@ -67,6 +71,26 @@ function figures({ site }: GatewayAdminContext, list: PriceList): Html {
     skus.map(
       (sku) => html`<tr><th scope="row">${words.skus[sku]}</th><td>${words.units[sku]}</td>\
 <td class="number">${list.prices[sku] === 0n ? words.free : yuan(unitPrice(list, sku))}</td></tr>
+`,
+    ),
+  );
+}
+
+/** Also the capabilities without a price of their own. */
+function capabilityPrices({ site }: GatewayAdminContext, list: PriceList): Html {
+  const messages = recordMessages(site.language);
+  const textOf = ([id, , , , , sku]: (typeof labels)[number]) => {
+    if (id === 'chat' || id === 'text-llm') return messages.byModel;
+    const isTimed = id === 'transcribe';
+    const each = sku === null ? 0n : list.prices[sku] * (isTimed ? 60n : 1n);
+    if (each === 0n) return messages.free;
+    return isTimed ? messages.aMinute(yuan(each)) : messages.aCall(yuan(each));
+  };
+  return listTable(
+    [{ label: messages.capability }, { label: messages.price, isNumber: true }],
+    labels.map(
+      (label) => html`<tr><th scope="row"><code>${label[0]}</code></th>\
+<td class="number">${textOf(label)}</td></tr>
 `,
     ),
   );

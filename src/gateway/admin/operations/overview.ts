@@ -17,6 +17,7 @@ import { linesTable } from '../audit.ts';
 import { auditKinds } from '../audit-kinds.ts';
 import { type Fact, factList } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
+import { recordMessages } from '../messages/record.ts';
 import { yuan } from '../money/format-money.ts';
 import { listedCapabilities } from './providers.ts';
 
@@ -52,7 +53,7 @@ ${
 ${
   lines.length === 0
     ? html`<p class="empty">${words.noAudit}</p>`
-    : html`${linesTable(context, lines, true)}
+    : html`${await linesTable(context, lines, true)}
 <p class="more"><a class="link" href="/admin/audit">${words.wholeRecord} →</a></p>`
 }</section></div>
 <aside><h2 class="side">${words.howItStands}</h2>
@@ -78,6 +79,9 @@ async function needsAnEye(
   const broken = proof?.results.filter((one) => one.broken > 0).length ?? 0;
   if (broken > 0) needs.push({ text: words.someBroken(broken), href: '/admin/ledger' });
   const provedAt = proof?.finishedAt ?? null;
+  if (provedAt === null) {
+    needs.push({ text: recordMessages(site.language).neverChecked, href: '/admin/ledger' });
+  }
   const isOld = provedAt !== null && world.clock.now() - provedAt > OLD_PROOF_MS;
   if (isOld) needs.push({ text: words.proofIsOld, href: '/admin/ledger' });
   const held = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
@@ -125,6 +129,9 @@ async function standing(
       ? words.neverProved
       : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
 ${proof?.holds ? words.holds : words.isBroken}</span> ${dateTime(site.language, provedAt)}`;
+  const missing = (await listedCapabilities(context))
+    .filter((one) => one.missing !== null)
+    .map(({ name }) => name);
   const facts: readonly Fact[] = [
     [words.sections.accounts, words.accountsAbout(counts)],
     [words.ledgerProved, proved],
@@ -143,6 +150,9 @@ ${proof?.holds ? words.holds : words.isBroken}</span> ${dateTime(site.language, 
           ],
         ] as const)),
     [words.jobsOpen, jobs],
+    ...(missing.length === 0
+      ? []
+      : ([[recordMessages(site.language).notSetUp, missing.join(' · ')]] as const)),
   ];
   return factList(facts);
 }

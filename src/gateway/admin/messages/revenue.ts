@@ -1,0 +1,46 @@
+// Messages of the revenue page, in both languages.
+import type { Language } from '../../../kernel/web/language.ts';
+
+const en = {
+  title: 'Revenue',
+  about: (days: number) =>
+    `Charges of calls in live mode by the day on which a call began, at most ${days} days at once. ` +
+    'Paid is charged to cash; vouchers and the daily allowance are free to the customer.',
+  by: { day: 'By day', account: 'By account', capability: 'By capability' },
+  group: { day: 'Day', account: 'Account', capability: 'Capability' },
+  from: 'From',
+  to: 'To',
+  show: 'Show',
+  calls: 'Calls',
+  succeeded: 'Succeeded',
+  paid: 'Paid',
+  vouchers: 'Vouchers',
+  allowance: 'Allowance',
+  total: 'Total',
+  none: 'No calls in these days.',
+  badDays: (days: number) => `Choose two days in order, at most ${days} days apart.`,
+  csv: 'Download as CSV',
+};
+
+const zh: typeof en = {
+  title: '收入',
+  about: (days) =>
+    `正式模式下各次调用的费用，按调用开始的日期统计，一次最多 ${days} 天。` +
+    '“付费”由现金支付；代金券和每日免费额度对客户免费。',
+  by: { day: '按日', account: '按账户', capability: '按能力' },
+  group: { day: '日期', account: '账户', capability: '能力' },
+  from: '从',
+  to: '到',
+  show: '显示',
+  calls: '调用',
+  succeeded: '成功',
+  paid: '付费',
+  vouchers: '代金券',
+  allowance: '免费额度',
+  total: '合计',
+  none: '这些天没有调用。',
+  badDays: (days) => `请按先后选择两个日期，相隔最多 ${days} 天。`,
+  csv: '下载 CSV',
+};
+
+export const revenueMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -1,0 +1,153 @@
+// Revenue by day, account and capability, paid beside free, as a page and as CSV.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { csvOf } from '../../../kernel/text/csv.ts';
+import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { errorSummary, textField } from '../../../kernel/web/forms.ts';
+import {
+  type RevenueGroup,
+  type RevenueLine,
+  revenueOf,
+} from '../../wallet/history/read-revenue.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { revenueMessages } from '../messages/revenue.ts';
+import { yuan } from './format-money.ts';
+
+const PATH = '/admin/revenue';
+const DAYS_MAX = 92;
+const USUAL_DAYS = 14;
+
+const groupings = ['day', 'account', 'capability'] as const satisfies readonly RevenueGroup[];
+
+type RevenueQuery = { readonly groupBy: RevenueGroup; readonly from: string; readonly to: string };
+
+function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): RevenueQuery {
+  const now = world.clock.now();
+  const usual = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
+  return {
+    groupBy: groupings.find((one) => one === query.get('by')) ?? 'day',
+    from: query.get('from') || usual,
+    to: query.get('to') || shanghaiDay(now).day,
+  };
+}
+
+function areDaysValid({ from, to }: RevenueQuery): boolean {
+  if (!isDay(from) || !isDay(to)) return false;
+  const days = daysBetween(from, to);
+  return days >= 0 && days < DAYS_MAX;
+}
+
+export async function revenuePage(
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const messages = revenueMessages(context.site.language);
+  const revenueQuery = readQuery(context, query);
+  const isValid = areDaysValid(revenueQuery);
+  const lines = isValid ? await revenueOf(context.db, revenueQuery) : [];
+  return {
+    kind: 'page',
+    status: isValid ? 200 : 400,
+    title: messages.title,
+    section: 'revenue',
+    main: html`${pageHead(messages.title, messages.about(DAYS_MAX))}
+${errorSummary(context, isValid ? {} : { from: messages.badDays(DAYS_MAX) })}
+<div class="filters"><ul>${groupings.map(
+      (by) => html`<li><a href="${addressOf(PATH, { ...revenueQuery, groupBy: by })}"${
+        by === revenueQuery.groupBy && html` aria-current="page"`
+      }>${messages.by[by]}</a></li>
+`,
+    )}</ul></div>
+<form class="bar" method="get" action="${PATH}"><input type="hidden" name="by" \
+value="${revenueQuery.groupBy}">${textField({
+      name: 'from',
+      label: messages.from,
+      value: revenueQuery.from,
+      type: 'date',
+    })}${textField({ name: 'to', label: messages.to, value: revenueQuery.to, type: 'date' })}\
+<button class="quiet">${messages.show}</button></form>
+${lines.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(context, revenueQuery, lines)}
+${
+  lines.length > 0 &&
+  html`<p class="more"><a class="link" href="${addressOf(`${PATH}.csv`, revenueQuery)}">\
+${messages.csv}</a></p>`
+}`,
+  };
+}
+
+const addressOf = (path: string, { groupBy, from, to }: RevenueQuery) =>
+  `${path}?${new URLSearchParams({ by: groupBy, from, to })}`;
+
+function table(
+  { site }: GatewayAdminContext,
+  { groupBy }: RevenueQuery,
+  lines: readonly RevenueLine[],
+): Html {
+  const messages = revenueMessages(site.language);
+  // The newest day is first; accounts and capabilities are in the order of what they paid.
+  const ordered =
+    groupBy === 'day'
+      ? lines.toReversed()
+      : lines.toSorted((a, b) => Number(b.paid - a.paid) || (a.name < b.name ? -1 : 1));
+  const columns = [
+    { label: messages.group[groupBy] },
+    ...[messages.calls, messages.succeeded, messages.paid, messages.vouchers].map(numberColumn),
+    ...[messages.allowance, messages.total].map(numberColumn),
+  ];
+  const rows = ordered.map((line) => {
+    const name =
+      groupBy === 'account'
+        ? html`<a href="/admin/accounts/${line.group}">${line.name}</a>`
+        : html`${line.name}`;
+    return row(name, line);
+  });
+  return listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, sumOf(lines))]);
+}
+
+const numberColumn = (label: string) => ({ label, isNumber: true });
+
+type RevenueSums = Omit<RevenueLine, 'group' | 'name'>;
+
+const sumOf = (lines: readonly RevenueLine[]): RevenueSums => ({
+  calls: lines.reduce((sum, { calls }) => sum + calls, 0),
+  succeeded: lines.reduce((sum, { succeeded }) => sum + succeeded, 0),
+  paid: lines.reduce((sum, { paid }) => sum + paid, 0n),
+  vouchers: lines.reduce((sum, { vouchers }) => sum + vouchers, 0n),
+  allowance: lines.reduce((sum, { allowance }) => sum + allowance, 0n),
+});
+
+const row = (name: Html, { calls, succeeded, paid, vouchers, allowance }: RevenueSums) =>
+  html`<tr><th scope="row">${name}</th><td class="number">${calls}</td>\
+<td class="number">${succeeded}</td>\
+${[paid, vouchers, allowance, paid + vouchers + allowance].map(
+  (amount) => html`<td class="number">${yuan(amount)}</td>`,
+)}</tr>
+`;
+
+export async function revenueFile(
+  context: GatewayAdminContext,
+  request: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const revenueQuery = readQuery(context, request.query);
+  if (!areDaysValid(revenueQuery)) return revenuePage(context, request);
+  const { groupBy, from, to } = revenueQuery;
+  const lines = await revenueOf(context.db, revenueQuery);
+  const head = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
+  const text = csvOf([
+    head,
+    ...lines.map(({ name, calls, succeeded, paid, vouchers, allowance }) => [
+      name,
+      calls,
+      succeeded,
+      ...[paid, vouchers, allowance, paid + vouchers + allowance].map(formatCny),
+    ]),
+  ]);
+  return { kind: 'file', name: `revenue-${groupBy}-${from}-${to}.csv`, type: 'text/csv', text };
+}

@@ -1,0 +1,56 @@
+// Revenue by day, account and capability, paid beside free, as a page and as CSV.
+import { beforeAll, expect, test } from 'vitest';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import type { Browser } from '../support/form-browser.ts';
+import { openTestAdmin } from './test-admin.ts';
+
+const admin = await openTestAdmin();
+const CNY = 100_000_000n;
+let ada: Browser;
+
+beforeAll(async () => {
+  const { accountId } = admin.keys;
+  const money = { accountId, livemode: true, actor: 'test', reference: 'bank-1', reason: null };
+  await topUp(admin.world, admin.db, { ...money, amount: 50n * CNY });
+  // The allowance of 2 CNY pays the first 55 calls of 0.036 CNY and a part of the next.
+  for (let call = 0; call < 57; call += 1) await admin.call('paid', { text: `call ${call}` });
+  await admin.call('paid', { text: 'x', does: 'fail' });
+  admin.clock.advance(DAY_MS);
+  await admin.call('paid', { text: 'of the next day' });
+  ada = await admin.signIn();
+});
+
+test('yesterday is a row of the page that the navigation opens', async () => {
+  const { text } = await ada.get('/admin/revenue');
+  expect(text).toContain('<a href="/admin/revenue" aria-current="page">Revenue</a>');
+  const cells = (day: string) => {
+    const [, after = ''] = text.split(`<th scope="row">${day}</th>`);
+    const [row = ''] = after.split('</tr>');
+    return [...row.matchAll(/>([^<\s][^<]*)</g)].map(([, cell]) => cell);
+  };
+  expect(cells('2026-08-22')).toEqual(['58', '57', '¥0.052', '¥0.00', '¥2.00', '¥2.052']);
+  expect(cells('2026-08-23')).toEqual(['1', '1', '¥0.00', '¥0.00', '¥0.036', '¥0.036']);
+});
+
+test('accounts are named by their address, and a range that cannot be read is refused', async () => {
+  const accounts = await ada.get('/admin/revenue?by=account');
+  expect(accounts.text).toContain(
+    `<a href="/admin/accounts/${admin.keys.accountId}">customer-1@example.com</a>`,
+  );
+  const capabilities = await ada.get('/admin/revenue?by=capability');
+  expect(capabilities.text).toContain('<th scope="row">paid</th>');
+  const wrong = await ada.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('Choose two days in order, at most 92 days apart.');
+});
+
+test('the same as a file for a spreadsheet', async () => {
+  const file = await ada.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
+  expect(file.headers['content-type']).toContain('text/csv');
+  expect(file.text).toBe(
+    'day,calls,succeeded,paid,vouchers,allowance,total\r\n' +
+      '2026-08-22,58,57,0.052,0,2,2.052\r\n' +
+      '2026-08-23,1,1,0,0,0.036,0.036\r\n',
+  );
+});
