@@ -109,7 +109,7 @@ test('of another account, and in test mode, there is no such address', async () 
 });
 
 test('the budget of a key is set where the budgets are listed', async () => {
-  const browser = await testConsole.signIn();
+  const browser = await site.signIn();
   const saved = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: '12.5',
     period: 'day',
