@@ -1,4 +1,5 @@
-// `/disagreements`: stories of the last seven days in which sources state different figures.
+// `/disagreements`: stories of the last seven days in which sources state different figures, or a
+// figure was revised.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { type StorySummary, storySummary } from '../publication/documents/story-summary.ts';
@@ -61,7 +62,8 @@ function readDisagreements(
 ): readonly StorySummary[] {
   return newestDocuments(readModel, 'story', Number.POSITIVE_INFINITY).flatMap(({ key }) => {
     const story = storySummary(readModel, key);
-    return story !== null && story.contradictions.length > 0 ? [story] : [];
+    if (story === null) return [];
+    return story.contradictions.length > 0 || story.revision !== null ? [story] : [];
   });
 }
 
