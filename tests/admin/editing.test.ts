@@ -62,7 +62,7 @@ async function lastNote(): Promise<unknown> {
   return [line?.action, line?.note];
 }
 
-test('a correction starts from the current text and shows the difference before it is saved', async () => {
+test('a correction starts from the current text and shows its difference', async () => {
   const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
   const form = formIn((await ada.get(page)).text, act);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
@@ -82,7 +82,7 @@ test('a correction starts from the current text and shows the difference before 
   });
 });
 
-test('a withdrawal shows its effect, needs a reason, and is undone from the next page', async () => {
+test('a withdrawal shows its effect, needs a reason and can be undone', async () => {
   const at = `/admin/items/${ids.copy}`;
   const page = await ada.get(`${at}/withdraw`);
   expect(page.text).toContain('The item is in no list, feed, search or mirror.');
@@ -99,7 +99,7 @@ test('a withdrawal shows its effect, needs a reason, and is undone from the next
   expect((await ask(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
 });
 
-test('items are filtered by state and category, and a category is set for several at once', async () => {
+test('items are filtered by category, and several receive one at once', async () => {
   const chosen = { item: [ids.law, ids.chip], category: 'ai-products' };
   const none = await ada.submit('/admin/items', '/admin/items/category', {
     category: 'ai-products',

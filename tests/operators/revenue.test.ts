@@ -33,7 +33,7 @@ test('yesterday is a row of the page that the navigation opens', async () => {
   expect(cells('2026-08-23')).toEqual(['1', '1', '¥0.00', '¥0.00', '¥0.036', '¥0.036']);
 });
 
-test('accounts are named by their address, and a range that cannot be read is refused', async () => {
+test('accounts are named by their address, and a wrong range is refused', async () => {
   const accounts = await ada.get('/admin/revenue?by=account');
   expect(accounts.text).toContain(
     `<a href="/admin/accounts/${admin.keys.accountId}">customer-1@example.com</a>`,

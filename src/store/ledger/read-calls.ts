@@ -111,8 +111,8 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
 };
 
 /**
- * Joins the charge of each call `c` by source as `s`. A charge is allocated to the parts of its hold
- * in order. Each part is charged the amount that the earlier parts did not cover.
+ * Joins the charge of each call `c` by source as `s`. A charge is allocated to the parts of its
+ * hold in order. Each part is charged the amount that the earlier parts did not cover.
  */
 export const chargeSplit = sql`CROSS JOIN LATERAL (
     SELECT sum(d.due) FILTER (WHERE d.book LIKE 'allowance:%') AS allowance,

@@ -19,7 +19,7 @@ test('a visitor reads the price of every capability without an account', async (
   expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
 });
 
-test('the calculator adds up calls and minutes, and names a quantity that it cannot read', async () => {
+test('the calculator adds up calls and minutes, and names a wrong quantity', async () => {
   const visitor = testConsole.browser();
   const page = await visitor.get('/console/prices?social=1000&transcribe=60');
   expect(mainText(page.text)).toContain('Total: ¥39.60');

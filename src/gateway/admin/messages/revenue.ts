@@ -4,7 +4,7 @@ import type { Language } from '../../../kernel/web/language.ts';
 const en = {
   title: 'Revenue',
   about: (days: number) =>
-    `Charges of calls in live mode by the day on which a call began, at most ${days} days at once. ` +
+    `Charges of calls in live mode by the day on which a call began, at most ${days} days. ` +
     'Paid is charged to cash; vouchers and the daily allowance are free to the customer.',
   by: { day: 'By day', account: 'By account', capability: 'By capability' },
   group: { day: 'Day', account: 'Account', capability: 'Capability' },

@@ -73,7 +73,11 @@ value="${revenueQuery.groupBy}">${textField({
       type: 'date',
     })}${textField({ name: 'to', label: messages.to, value: revenueQuery.to, type: 'date' })}\
 <button class="quiet">${messages.show}</button></form>
-${lines.length === 0 ? html`<p class="empty">${messages.none}</p>` : table(context, revenueQuery, lines)}
+${
+  lines.length === 0
+    ? html`<p class="empty">${messages.none}</p>`
+    : table(context, revenueQuery, lines)
+}
 ${
   lines.length > 0 &&
   html`<p class="more"><a class="link" href="${addressOf(`${PATH}.csv`, revenueQuery)}">\

@@ -205,8 +205,9 @@ function withdrawPart(context: RadarPageContext, item: EditedItem): Html {
     return html`<p class="explains">${words.withdrawAbout}</p>
 <p><a class="button danger" href="/admin/items/${id}/withdraw">${words.withdraw} …</a></p>`;
   }
+  const action = `/admin/items/${id}/restore`;
   return html`<p class="explains">${words.restoreAbout}</p>
-${postForm(context, { action: `/admin/items/${id}/restore`, version }, button(words.restore, 'quiet'))}`;
+${postForm(context, { action, version }, button(words.restore, 'quiet'))}`;
 }
 
 /** The confirmation of a withdrawal: what readers will see, and the reason. */

@@ -173,7 +173,8 @@ function bulkForm(
   return postForm(
     context,
     { action: '/admin/items/category' },
-    html`${hidden}${rows}<div class="bulk spaced">${category}${button(messages.bulkSave, 'quiet')}</div>`,
+    html`${hidden}${rows}<div class="bulk spaced">${category}\
+${button(messages.bulkSave, 'quiet')}</div>`,
   );
 }
 

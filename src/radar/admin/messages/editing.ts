@@ -18,7 +18,8 @@ const en = {
   seesNotPublic: 'Readers do not see this item now, so nothing changes for them.',
   seesStoryGone: 'This story has no other report and disappears:',
   seesStory: (reports: number) =>
-    `This story keeps ${reports} other ${reports === 1 ? 'report' : 'reports'}, and its text is written anew:`,
+    `This story keeps ${reports} other ${reports === 1 ? 'report' : 'reports'}, and its text ` +
+    'is written anew:',
   seesReport: 'This report loses the entry and shows a correction note:',
   allCategories: 'Every category',
   choose: 'Choose',
@@ -29,8 +30,8 @@ const en = {
     `${count} ${count === 1 ? 'item has' : 'items have'} the category now.`,
   placement: 'Place and name',
   placementAbout:
-    'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk story ' +
-    'is not in the ranking. It holds while the story has recent reports.',
+    'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk ' +
+    'story is not in the ranking. It holds while the story has recent reports.',
   placements: {
     none: 'as ranked',
     lead: 'lead of the front page',

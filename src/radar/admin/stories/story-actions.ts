@@ -158,7 +158,8 @@ ${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp
     title: words.merge,
     section: 'stories',
     main: html`${pageHead(words.mergeTitle, words.mergeAbout(titleOf(survivor)))}
-${notice}${unlikeNotice(context, story, other)}<div class="facing">${side(context, story)}${side(context, other)}</div>
+${notice}${unlikeNotice(context, story, other)}\
+<div class="facing">${side(context, story)}${side(context, other)}</div>
 ${postForm(context, { action, version: story.version }, body)}`,
   };
 }

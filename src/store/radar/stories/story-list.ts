@@ -44,8 +44,8 @@ export async function findStories(
     WHERE t.merged_into IS NULL
     GROUP BY t.id, e.title, d.digest
     HAVING count(*) >= ${leastReports}
-      AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id, e.title, d.digest->>'title',
-          string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
+      AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id,
+          e.title, d.digest->>'title', string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
         FROM unnest(${[...terms]}::text[]) AS term)
     ORDER BY max(m.at) DESC, t.id DESC
     LIMIT ${limit} OFFSET ${skip}`.execute(sqlOf(db));
@@ -53,8 +53,8 @@ export async function findStories(
 }
 
 /**
- * The titles that readers see, also of merged stories. A story without a digest has the title of its
- * first report, or of the first report that was ever in it. Ids of no story are left out.
+ * The titles that readers see, also of merged stories. A story without a digest has the title of
+ * its first report, or of the first report that was ever in it. Ids of no story are left out.
  */
 export async function storyTitles(
   db: Db,
