@@ -45,7 +45,8 @@ export async function findStories(
     GROUP BY t.id, e.title, d.digest
     HAVING count(*) >= ${leastReports}
       AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id,
-          e.title, d.digest->>'title', string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
+          e.title, d.digest->>'title',
+          string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
         FROM unnest(${[...terms]}::text[]) AS term)
     ORDER BY max(m.at) DESC, t.id DESC
     LIMIT ${limit} OFFSET ${skip}`.execute(sqlOf(db));
