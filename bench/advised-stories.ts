@@ -108,19 +108,19 @@ function scores(rows: readonly Row[], assigned: Assigned): string {
     return sum / all.length;
   };
   const pairs = (isAcross: boolean) => {
-    let [right, told, wanted] = [0, 0, 0];
+    let [right, assigned, wanted] = [0, 0, 0];
     for (let a = 0; a < all.length; a += 1) {
       for (let b = a + 1; b < all.length; b += 1) {
         const [one, other] = [all[a], all[b]];
         if (one === undefined || other === undefined) continue;
         if (isAcross && one.lang === other.lang) continue;
         const [isTold, isWanted] = [one.story === other.story, one.cluster === other.cluster];
-        told += isTold ? 1 : 0;
+        assigned += isTold ? 1 : 0;
         wanted += isWanted ? 1 : 0;
         right += isTold && isWanted ? 1 : 0;
       }
     }
-    return wanted === 0 ? '–' : f1(right / Math.max(1, told), right / wanted).toFixed(3);
+    return wanted === 0 ? '–' : f1(right / Math.max(1, assigned), right / wanted).toFixed(3);
   };
   const bcubed = f1(
     share(({ story }) => story),

@@ -79,7 +79,7 @@ export function answerYoutubeData({ path, query, headers }: UpstreamRequest): Re
 }
 
 /** Where a short link of a host leads; the path's last part is its code. */
-export function answerShortLinks(host: string): (asked: UpstreamRequest) => Reply {
+export function answerShortLinks(host: string): (request: UpstreamRequest) => Reply {
   return ({ path, query }) => {
     const code = path.split('/').filter(Boolean).at(-1) ?? '';
     const target = query.get('to') ?? targets[host]?.(code);

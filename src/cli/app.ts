@@ -120,5 +120,5 @@ export type App = {
   checkProviders(options: ProviderCheckOptions): Promise<readonly ProviderCheckResult[]>;
   withOutside<T>(work: (outside: OfflineApp) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
-  withApp<T>(work: (house: CliApp) => Promise<T>): Promise<T>;
+  withApp<T>(work: (app: CliApp) => Promise<T>): Promise<T>;
 };

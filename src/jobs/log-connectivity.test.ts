@@ -10,11 +10,11 @@ function openWatch() {
     messages.push(message);
   };
   const log: Log = { debug: record, info: record, warn: record, error: record };
-  return { told: messages, watch: logConnectivity(log) };
+  return { messages, watch: logConnectivity(log) };
 }
 
 it('tells once that nobody answers, and once that somebody does again', () => {
-  const { told: messages, watch } = openWatch();
+  const { messages, watch } = openWatch();
   for (const source of ['a', 'b', 'c', 'd']) watch(source, false);
   expect(messages).toEqual([]);
   for (const source of ['e', 'f', 'a', 'b']) watch(source, false);
@@ -25,7 +25,7 @@ it('tells once that nobody answers, and once that somebody does again', () => {
 });
 
 it('one source that fails again and again is that source’s own matter', () => {
-  const { told: messages, watch } = openWatch();
+  const { messages, watch } = openWatch();
   for (let reading = 0; reading < 20; reading += 1) watch('a', false);
   for (const source of ['b', 'c', 'd']) watch(source, false);
   watch('e', true);

@@ -16,7 +16,7 @@ import { openModelServices } from './open-model-writers.ts';
 type Work = (evaluation: Evaluation) => Promise<void>;
 
 export async function evaluateBuiltIn(config: Config, world: World, work: Work): Promise<void> {
-  const { desk: enricher, thresholds } = await openBuiltIn(config);
+  const { enricher, thresholds } = await openBuiltIn(config);
   await work({
     world,
     thresholds,
@@ -46,7 +46,7 @@ export async function evaluateModel(
   if (config.model === null) {
     throw new Fault('invalid_request', 'A model needs MODEL_URL; see docs/operations.md.');
   }
-  const { editorial, desk: enricher, thresholds } = await openBuiltIn(config);
+  const { editorial, enricher, thresholds } = await openBuiltIn(config);
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
   const settings = { ...config.model, name: name ?? config.model.name, file };
   const model = openModel(world, db, { settings });
@@ -88,5 +88,5 @@ async function sumSince(db: Db, day: string) {
 async function openBuiltIn({ file, language }: Config) {
   const editorial = await readEditorial(file.editorial);
   const enricher = openRuleBasedEnricher(editorial, { siteLanguage: language });
-  return { editorial, desk: enricher, thresholds: editorial.scoring.thresholds };
+  return { editorial, enricher, thresholds: editorial.scoring.thresholds };
 }

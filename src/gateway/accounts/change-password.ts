@@ -29,7 +29,7 @@ export type Passwords = {
   check(session: Session, password: string): Promise<PasswordCheck>;
   change(
     session: Session,
-    asked: { readonly current: string; readonly next: string },
+    passwords: { readonly current: string; readonly next: string },
   ): Promise<PasswordChange>;
 };
 

@@ -31,7 +31,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     siteUrl: () => site.url,
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
     signInPage: {
-      label: `${site.name} · ${words.desk}`,
+      label: `${site.name} · ${words.areaName}`,
       back: { href: '/console', label: words.toConsole },
     },
     handle: (session, request) => {

@@ -143,7 +143,7 @@ export type Steps<Input = unknown> = {
   find(
     context: StepContext,
     provider: string,
-    asked: {
+    request: {
       readonly input: Input;
       readonly since: number;
       /** The subset of these tasks that belong to known jobs. */

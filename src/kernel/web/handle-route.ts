@@ -9,7 +9,7 @@ type Redirect = { readonly kind: 'moved'; readonly to: string };
 type RouteOf<C, P> = RoutePattern & {
   readonly answer: (
     context: C,
-    asked: Pick<OperatorRequest, 'query' | 'form'> & { readonly params: Record<string, string> },
+    request: Pick<OperatorRequest, 'query' | 'form'> & { readonly params: Record<string, string> },
   ) => Promise<P | Redirect | TextDownload>;
 };
 

@@ -79,7 +79,7 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
   /** For a signed-in operator. */
-  handle(session: S, asked: OperatorRequest): Promise<OperatorResponse>;
+  handle(session: S, request: OperatorRequest): Promise<OperatorResponse>;
 };
 
 export type OperatorResponse =

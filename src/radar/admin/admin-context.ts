@@ -108,6 +108,6 @@ export type RadarAdminRoute = {
   readonly path: string;
   readonly answer: (
     context: RadarPageContext,
-    asked: RadarAdminRequest,
+    request: RadarAdminRequest,
   ) => Promise<RadarAdminResponse>;
 };

@@ -39,7 +39,7 @@ export function adminPage(
     refreshSeconds,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 <header class="masthead desk">
-<a class="name" href="/admin">${site.name}<span class="label">${words.desk}</span></a>
+<a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
 ${sections.map(
   (name) =>

@@ -22,7 +22,7 @@ export type Pages = {
   readonly routes: readonly {
     readonly path: string;
     readonly answer: (
-      asked: PublicRequest,
+      request: PublicRequest,
     ) => AnswerContent | PermanentRedirect | Promise<AnswerContent | PermanentRedirect>;
   }[];
   /** Never change: what has another content has another path. */

@@ -80,7 +80,7 @@ function periodHead(site: Site, body: PeriodBody) {
   };
 }
 
-function told(
+function entryHead(
   site: Site,
   { itemId, title, sourceName, originalUrl }: Omit<ReportFlash, 'publishedAt'>,
 ) {
@@ -94,11 +94,11 @@ function told(
 }
 
 function dailyItem(site: Site, entry: ReportEntry) {
-  return { ...told(site, entry), summary: entry.summary };
+  return { ...entryHead(site, entry), summary: entry.summary };
 }
 
 function wireFlash(site: Site, flash: ReportFlash) {
-  return { ...told(site, flash), publishedAt: toWireTime(flash.publishedAt) };
+  return { ...entryHead(site, flash), publishedAt: toWireTime(flash.publishedAt) };
 }
 
 const wireCorrection = ({ at, note }: ReportCorrection) => ({ at: toWireTime(at), note });

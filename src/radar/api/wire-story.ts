@@ -39,7 +39,7 @@ export function wireStory(site: Site, story: StoryBody, now: number) {
     claims: story.claims,
     contradictions: story.contradictions.map(({ subject, statements }) => ({
       subject,
-      statements: statements.map(({ at, ...said }) => ({ ...said, at: toWireTime(at) })),
+      statements: statements.map(({ at, ...statement }) => ({ ...statement, at: toWireTime(at) })),
     })),
   };
 }

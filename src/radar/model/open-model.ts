@@ -24,7 +24,7 @@ export type ModelClient = {
 export type ModelOptions = {
   readonly settings: ModelSettings;
   /** Receives the result of each question for metrics. */
-  readonly onEvent?: (told: ModelEvent) => void;
+  readonly onEvent?: (event: ModelEvent) => void;
 };
 
 export function openModel(world: World, db: Db, parts: ModelOptions): ModelClient {

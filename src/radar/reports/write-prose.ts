@@ -33,7 +33,7 @@ export type ProseParts = {
   readonly cap: (text: string, tokens: number) => string;
   /** What is wrong with a text that rests on these others; empty: nothing. */
   readonly faultsOf: (
-    asked: { readonly text: string; readonly field: string; readonly bounds: Bounds },
+    text: { readonly text: string; readonly field: string; readonly bounds: Bounds },
     ground: { readonly parts: readonly string[]; readonly at: number },
   ) => readonly string[];
 };

@@ -25,7 +25,10 @@ export type Outbox = {
   /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
   put(tx: Db, letter: Letter, keepMs: number): Promise<void>;
   /** Claims up to `most` due mails for `holdMs`. */
-  take(asked: { readonly most: number; readonly holdMs: number }): Promise<readonly OutgoingMail[]>;
+  take(limits: {
+    readonly most: number;
+    readonly holdMs: number;
+  }): Promise<readonly OutgoingMail[]>;
   /** It was taken by a mail server, or never will be. */
   drop(id: string): Promise<void>;
   /** Once more at `dueAt`. */

@@ -13,7 +13,7 @@ export function throttleLog(
   return (message) => {
     const complaint = message.replace(/ \(Queue: [^)]*\)$/, '');
     const now = clock.now();
-    for (const [told, at] of loggedAt) if (now - at >= SILENCE_MS) loggedAt.delete(told);
+    for (const [message, at] of loggedAt) if (now - at >= SILENCE_MS) loggedAt.delete(message);
     if (loggedAt.has(complaint)) return;
     loggedAt.set(complaint, now);
     log(complaint);

@@ -8,7 +8,7 @@ const shown = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 
 export const en = {
-  desk: 'Operators',
+  areaName: 'Operators',
   skip: 'Skip to the content',
   navigation: 'Sections of the desk',
   sections: {

@@ -6,7 +6,7 @@ const shown = (value: string | number) =>
   typeof value === 'number' ? number.format(value) : value;
 
 export const zh: typeof en = {
-  desk: '运营台',
+  areaName: '运营台',
   skip: '跳到正文',
   navigation: '运营台的栏目',
   sections: {

@@ -8,7 +8,7 @@ export const webhooksEn = {
     'do not answer.',
   none: 'No address is told anything yet. Add one below.',
   address: 'Address',
-  told: 'Is told of',
+  deliveredEvents: 'Events',
   state: 'State',
   states: { on: 'on', off: 'off', gone: 'answered that it wants no more (410)' },
   add: 'Add an address',

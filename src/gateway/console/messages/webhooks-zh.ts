@@ -6,7 +6,7 @@ export const webhooksZh: WebhookWords = {
   webhooksAbout: '您的服务器地址：有事发生时会收到带签名的通知，若未应答，一天之内会重试。',
   none: '还没有任何地址会收到通知。请在下方添加。',
   address: '地址',
-  told: '通知内容',
+  deliveredEvents: '通知内容',
   state: '状态',
   states: { on: '启用', off: '停用', gone: '对方表示不再接收（410）' },
   add: '添加地址',

@@ -3,7 +3,7 @@
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
-  desk: 'Desk',
+  areaName: 'Desk',
   skip: 'Skip to the content',
   navigation: 'Sections of the desk',
   sections: {

@@ -2,7 +2,7 @@
 import type { en } from './en.ts';
 
 export const zh: typeof en = {
-  desk: '编辑台',
+  areaName: '编辑台',
   skip: '跳到正文',
   navigation: '编辑台栏目',
   sections: {

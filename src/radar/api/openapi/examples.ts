@@ -99,8 +99,8 @@ function wordsOf(site: Site) {
   const credit = (url: string) => ({ attribution: { name, url } });
   const source = { name: 'Orrery Labs' };
   const itemUrl = itemPage(site, ITEM);
-  const told = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
-  const cited = { ...told, summary: 'It doubles the context.', ...credit(itemUrl) };
+  const reference = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
+  const cited = { ...reference, summary: 'It doubles the context.', ...credit(itemUrl) };
   const publishedAt = '2026-11-19T16:00:00.000Z';
   const generatedAt = '2026-11-19T00:00:04.000Z';
   const report = (path: string) => ({
@@ -109,19 +109,19 @@ function wordsOf(site: Site) {
     ...credit(`${site.url}/${path}`),
   });
   return {
-    item: itemOf(told, credit(itemUrl), publishedAt),
+    item: itemOf(reference, credit(itemUrl), publishedAt),
     topic: {
       rank: 1,
       id: ITEM,
-      ...told,
-      links: { ...told.links, story: `${site.url}/stories/${STORY}` },
+      ...reference,
+      links: { ...reference.links, story: `${site.url}/stories/${STORY}` },
       sourceCount: 2,
       signalCount: 1,
       participantCount: 3,
       sourceNames: ['Orrery Labs', 'The Ledger'],
       latestAt: publishedAt,
     },
-    story: storyOf(page(`stories/${STORY}`), { ...told, publishedAt }),
+    story: storyOf(page(`stories/${STORY}`), { ...reference, publishedAt }),
     cited,
     daily: { date: '2026-11-19', ...report('daily/2026-11-19') },
     lead: { leadTitle: 'Meridian 3 is out', leadParagraph: 'It doubles the context.' },
@@ -151,10 +151,10 @@ function wordsOf(site: Site) {
   };
 }
 
-function itemOf(told: object, credit: object, publishedAt: string) {
+function itemOf(reference: object, credit: object, publishedAt: string) {
   return {
     id: ITEM,
-    ...told,
+    ...reference,
     originalTitle: 'Introducing Meridian 3 | Orrery Labs',
     summary: 'Meridian 3 doubles the context of its predecessor to two million tokens.',
     publishedAt,
@@ -171,9 +171,9 @@ function itemOf(told: object, credit: object, publishedAt: string) {
 
 function storyOf(
   links: object,
-  told: { title: string; links: object; publishedAt: string },
+  reference: { title: string; links: object; publishedAt: string },
 ): object {
-  const at = told.publishedAt;
+  const at = reference.publishedAt;
   const text = 'Orrery Labs released Meridian 3 with a context of two million tokens.';
   const reporter = { name: 'Orrery Labs', firstParty: true };
   return {
@@ -184,12 +184,12 @@ function storyOf(
     reportCount: 1,
     firstReportAt: at,
     latestAt: at,
-    latest: told.title,
+    latest: reference.title,
     digest: text,
     digestUpdatedAt: '2026-11-19T16:06:00.000Z',
     digestBy: 'rules',
     links,
-    reports: [{ id: ITEM, ...told, summary: null, source: reporter }],
+    reports: [{ id: ITEM, ...reference, summary: null, source: reporter }],
     hasMoreReports: false,
     sources: [{ ...reporter, reportCount: 1, firstAt: at, latestAt: at }],
     storyline: [],

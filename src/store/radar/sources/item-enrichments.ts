@@ -12,9 +12,14 @@ type ByModel = Pick<StoredEnrichment, 'model_record' | 'orders' | 'withholds_tit
 export type NewEnrichment = Omit<StoredEnrichment, keyof ByModel> & Partial<ByModel>;
 
 export async function saveEnrichment(tx: Db, enrichment: NewEnrichment): Promise<void> {
-  const { model_record: record = null, orders = 0, withholds_title = false, ...said } = enrichment;
+  const {
+    model_record: record = null,
+    orders = 0,
+    withholds_title = false,
+    ...columns
+  } = enrichment;
   const row = {
-    ...said,
+    ...columns,
     judged_at: toTimestamp(enrichment.judged_at),
     model_record: record === null ? null : JSON.stringify(record),
     orders,
