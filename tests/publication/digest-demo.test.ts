@@ -10,9 +10,6 @@ import { extractClaims } from '../../src/radar/publication/digest/claims/extract
 import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
 import { writeDigest } from '../../src/radar/publication/digest/writing/write-digest.ts';
 
-const world = buildWorld({ seed: 1, now: Date.parse('2026-11-21T06:00:00Z') });
-const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
-
 function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
   const reports = entries.map((entry) => {
     const publisher = publisherOf(entry.publisherId);
@@ -55,11 +52,10 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
   return plant === undefined || isStated ? null : `${event.id}: the revision is not told`;
 }
 
-/** Wordings that share no word with the other side, or whose measure is not read. */
-const KNOWN_MISSES = 4;
-
 describe('the digest over the demonstration world', () => {
-  it('finds all but four planted contradictions, all revisions, and invents none', () => {
+  it.each([1, 2, 3])('seed %i: all planted differences are told, none is invented', (seed) => {
+    const world = buildWorld({ seed, now: Date.parse('2026-11-21T06:00:00Z') });
+    const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     const faults = world.events.flatMap((event) => {
       const entries = byEvent.get(event.id) ?? [];
@@ -67,8 +63,7 @@ describe('the digest over the demonstration world', () => {
         ? []
         : (wrong(event, entries, planted.get(`p-${event.id}`)) ?? []);
     });
-    expect(faults.filter((fault) => !fault.endsWith('is not stated'))).toEqual([]);
-    expect(faults.length).toBeLessThanOrEqual(KNOWN_MISSES);
-    expect(planted.size).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
+    expect(planted.size).toBeGreaterThan(75);
   });
 });

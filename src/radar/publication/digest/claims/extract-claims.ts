@@ -78,7 +78,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
         ...base,
         measure: isRecord ? 'previous-best' : measure,
         scopes: scopesIn(measure ?? '', clause, stage),
-        value: claimValue(figure),
+        value: measure === 'context' ? exactValue(figure) : claimValue(figure),
         unit: isTokens ? 'tokens' : unitOf(figure),
         correction: isRecord ? null : correction,
         subjects: subjectsIn(cased, clause, figure.start),
@@ -192,10 +192,15 @@ function measureFigures(
       if (one === undefined || two === undefined || one.kind !== two.kind) return false;
       return isChange(text, one, two) || isChangeBack(text, one, two) || isCorrecting;
     });
-    const found = [near[index], ...partners.map((other) => near[other])].flatMap(
-      (one) => one ?? [],
-    );
+    // The figure that a record fell to is not a record itself.
+    const shared = partners.flatMap((other) => near[other] ?? []);
+    const own = near[index] ?? [];
+    const found = [own, shared.filter(({ name }) => name !== 'previous-best')].flat();
     const best = found.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
+    const isRecord = near.every(
+      (one) => one?.name !== 'previous-best' || one.distance >= (near[index]?.distance ?? 0),
+    );
+    if (best === 'previous-best' && !isRecord) return 'score';
     const isLeaving = best === 'staff' && isOnlyCut(text, figure, figures, cues);
     return isLeaving ? 'jobs-cut' : best;
   });
@@ -304,6 +309,12 @@ function claimValue({ value, low, high, bound }: Figure): ClaimValue {
     middle: short(value),
     bound: bounds[bound],
   };
+}
+
+/** A context of "up to 500,000 tokens" holds exactly as many. */
+function exactValue(figure: Figure): ClaimValue {
+  if (figure.bound !== '≤') return claimValue(figure);
+  return claimValue({ ...figure, low: 2 * figure.value - figure.high, bound: '' });
 }
 
 function unitOf(figure: Figure): string | null {

@@ -56,7 +56,9 @@ export function isCommonWord(word: string): boolean {
 
 const speaker = cue('speaker', 'gu');
 const placed =
-  /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
+  /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$|(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
+/** 全国算法备案中心（National Algorithm Registry）: the name of what stands before it. */
+const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
 const word =
@@ -73,13 +75,14 @@ export function findNames(text: string): readonly ClaimSubject[] {
   const add = (name: string, role: ClaimSubject['role']) => {
     if (roles.get(name) !== 'subject') roles.set(name, role);
   };
-  const plain = text.replace(speaker, (match) => {
+  const mention = (match: string) => {
     for (const [found] of match.matchAll(word)) {
       const name = bare(found);
       if (!noNames.has(name)) add(known.get(name) ?? name, 'mention');
     }
     return ' '.repeat(match.length);
-  });
+  };
+  const plain = text.replace(speaker, mention).replace(gloss, mention);
   for (const match of plain.matchAll(word)) {
     const name = bare(match[0]);
     if (name.length < 2 || noNames.has(name)) continue;
@@ -102,9 +105,10 @@ export function findNames(text: string): readonly ClaimSubject[] {
 export function canBeSameSubject(a: readonly ClaimSubject[], b: readonly ClaimSubject[]): boolean {
   const variantsOf = (all: readonly ClaimSubject[]) =>
     all.flatMap(({ name }) => (variants.has(name) ? [name] : [])).sort();
-  if (variantsOf(a).join() !== variantsOf(b).join()) return false;
   const own = a.filter(({ role }) => role === 'subject');
   const theirs = b.filter(({ role }) => role === 'subject');
+  if (a.length === 0 || b.length === 0) return true;
+  if (variantsOf(a).join() !== variantsOf(b).join()) return false;
   if (own.length === 0 || theirs.length === 0) return true;
   const isIn = (all: readonly ClaimSubject[]) => (one: ClaimSubject) =>
     !variants.has(one.name) && all.some(({ name }) => name === one.name);

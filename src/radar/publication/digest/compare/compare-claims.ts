@@ -2,7 +2,7 @@
 // thing. Claims that are not surely of the same thing are never compared.
 import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { canBeSameSubject } from '../claims/find-names.ts';
-import type { Claim, ClaimValue, Scope } from '../digest.ts';
+import type { Claim, ClaimValue, OwnedClaim, Scope } from '../digest.ts';
 
 /** Publishers in two time zones give one instant two days. */
 const DAY_TOLERANCE_MS = 0.6 * DAY_MS;
@@ -26,16 +26,23 @@ export function doValuesAgree(a: ClaimValue, b: ClaimValue): boolean {
 
 /** A larger quotient of two figures means two things rather than a disagreement. */
 const MOST_QUOTIENT = { duration: 9, other: 2.2 } as const;
+/** Sums that differ less are converted or rounded differently. */
+const LEAST_MONEY_QUOTIENT = 1.05;
 
 function isNear(a: Claim, b: Claim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return a.value.kind === b.value.kind;
   const [small, large] = [a.value.middle, b.value.middle].sort((one, two) => one - two);
   if (small === undefined || large === undefined || small <= 0) return false;
+  const isMoney = /^[A-Z]{3}$/u.test(a.unit ?? '');
+  if (isMoney && large / small < LEAST_MONEY_QUOTIENT) return false;
   return large / small <= (a.unit === 'duration' ? MOST_QUOTIENT.duration : MOST_QUOTIENT.other);
 }
 
+/** "After a year of hearings" is no exact year. */
+export const isVague = ({ unit, said }: Claim) => unit === 'duration' && /^an? /iu.test(said);
+
 /** Scopes of figures that do not belong to the event itself. */
-const foreign: ReadonlySet<Scope> = new Set(['past', 'part', 'target', 'talks', 'left']);
+const foreign: ReadonlySet<Scope> = new Set(['past', 'part', 'region', 'target', 'talks', 'left']);
 
 export const isOfEvent = (claim: Claim) => claim.scopes.every((scope) => !foreign.has(scope));
 
@@ -44,11 +51,20 @@ export const comparisonKey = ({ measure, unit, scopes }: Claim) =>
   [measure ?? '', unit ?? '', ...scopes].join('|');
 
 /** Whether two claims of one comparison key are of one thing. */
-export function areComparable(a: Claim, b: Claim): boolean {
+export function areComparable(a: OwnedClaim, b: OwnedClaim): boolean {
   return (
     a.reportId !== b.reportId &&
     comparisonKey(a) === comparisonKey(b) &&
     isNear(a, b) &&
-    canBeSameSubject(a.subjects, b.subjects)
+    (canBeSameSubject(a.subjects, b.subjects) || areMakerAndProduct(a, b))
   );
+}
+
+/** "Sablefen counts 190,000 users" and "110,000 use Wicket", where a title names both. */
+function areMakerAndProduct(a: OwnedClaim, b: OwnedClaim): boolean {
+  if (a.measure !== 'users') return false;
+  const titles = [a, b].map(({ report }) => report.title.toLowerCase());
+  const isIn = (title: string) => (claim: OwnedClaim) =>
+    claim.subjects.some(({ name, role }) => role === 'subject' && title.includes(name));
+  return titles.some((title) => [a, b].every(isIn(title)));
 }

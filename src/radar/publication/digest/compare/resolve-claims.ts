@@ -3,7 +3,7 @@
 
 import { isSingleMeasure } from '../claims/measures.ts';
 import type { OwnedClaim, Scope } from '../digest.ts';
-import { comparisonKey, doValuesAgree, isOfEvent } from './compare-claims.ts';
+import { comparisonKey, doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /** A bare figure is named near the beginning of a report, or where it opens a short sentence. */
 const MOST_POSITION = 3;
@@ -15,7 +15,24 @@ const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'users', 
 const MOST_QUOTIENT = { duration: 6.5, other: 2.2 } as const;
 
 export function resolveClaims(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  return fillScopes(nameBareFigures(mergeDeals(linkCorrections(claims))));
+  return fillScopes(nameBareFigures(mergeDeals(linkCorrections(nameRecords(claims)))));
+}
+
+/** "From 46% to 40.6%" states the record before, where other reports call 40.6% the score. */
+function nameRecords(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const scores = claims.filter(({ measure }) => measure === 'score');
+  return claims.map((claim) => {
+    if (claim.correction?.side !== 'previous' || claim.correction.isExplicit) return claim;
+    if (claim.measure !== null && claim.measure !== 'score') return claim;
+    const isRecord = claims.some(
+      (one) =>
+        one.reportId === claim.reportId &&
+        one.sentence === claim.sentence &&
+        one.correction?.side === 'current' &&
+        scores.some((score) => score.unit === claim.unit && doValuesAgree(score.value, one.value)),
+    );
+    return isRecord ? { ...claim, measure: 'previous-best', correction: null } : claim;
+  });
 }
 
 /** Where a company is bought, the worth of the deal is the price paid. */
@@ -42,13 +59,15 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.reportId !== claim.reportId &&
         other.correction === null &&
         other.measure !== null &&
+        other.measure !== 'people' &&
         isOfEvent(other) &&
         other.unit === claim.unit &&
         previous.some((one) => doValuesAgree(one.value, other.value)),
     );
-    const [first, ...others] = meant;
-    const isOne = others.every((other) => comparisonKey(other) === comparisonKey(first as never));
-    if (first === undefined || !isOne) return claim;
+    const [first, ...others] = meant.toSorted((x, y) => x.scopes.length - y.scopes.length);
+    if (first === undefined || others.some(({ measure }) => measure !== first.measure)) {
+      return claim;
+    }
     return { ...claim, measure: first.measure, scopes: first.scopes };
   });
 }
@@ -60,6 +79,7 @@ function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const isEarly = claim.position <= MOST_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;
+    if (isVague(claim)) return claim;
     const own = claims.filter(
       (one) => one.reportId === claim.reportId && one.unit === claim.unit && isOfEvent(one),
     );

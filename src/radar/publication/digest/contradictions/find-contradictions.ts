@@ -1,6 +1,7 @@
 // Differences between the figures and days of a story's reports: contradictions between independent
 // owners, and figures that a newer report replaced. A doubtful difference is never reported.
 import { tokensOf } from '../../../language/write-lead.ts';
+import { canBeSameSubject } from '../claims/find-names.ts';
 import { isSingleMeasure } from '../claims/measures.ts';
 import { plainSentences } from '../claims/plain-sentences.ts';
 import {
@@ -8,6 +9,7 @@ import {
   comparisonKey,
   doValuesAgree,
   isOfEvent,
+  isVague,
 } from '../compare/compare-claims.ts';
 import { resolveClaims } from '../compare/resolve-claims.ts';
 import type { DigestReport, OwnedClaim, ReportCopy, ReportWithClaims } from '../digest.ts';
@@ -56,7 +58,26 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
   const contradictions = [...byKey.values()].flatMap(
     (group) => contradictionIn(group, claims, changes) ?? [],
   );
-  return { contradictions, changes };
+  return { contradictions: withoutRepeats(contradictions), changes };
+}
+
+/** Two figures that are read as two measures contradict each other once. */
+function withoutRepeats(
+  contradictions: readonly FoundContradiction[],
+): readonly FoundContradiction[] {
+  const voices = ({ sides }: FoundContradiction) => sides.flat().length;
+  const kept: FoundContradiction[] = [];
+  for (const one of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
+    const isRepeated = kept.some((other) => one.sides.every((side) => states(other, side)));
+    if (!isRepeated) kept.push(one);
+  }
+  return contradictions.filter((one) => kept.includes(one));
+}
+
+function states({ sides }: FoundContradiction, [claim]: readonly OwnedClaim[]): boolean {
+  return sides.flat().some((one) => {
+    return one.unit === claim?.unit && doValuesAgree(one.value, claim.value);
+  });
 }
 
 /** A report is a copy when an earlier one has nine in ten of its sentences and all its figures. */
@@ -127,7 +148,6 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
 /** The correction repeats the earlier figure as it was. */
 function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return doValuesAgree(a.value, b.value);
-  if (b.value.bound === 'at_least' || b.value.bound === 'at_most') return false;
   const difference = Math.abs(a.value.middle - b.value.middle);
   return difference <= 0.005 * Math.abs(a.value.middle) && a.scopes.join() === b.scopes.join();
 }
@@ -176,15 +196,13 @@ function contradictionIn(
   return contested.length === 2 ? { sides: contested } : null;
 }
 
-/** Share of the shorter sentence's words. Days and durations are stated of many things. */
-const LEAST_SHARED = { day: 0.35, duration: 0.1, other: 0.08, update: 0.3 } as const;
+/** Share of the shorter sentence's words. */
+const LEAST_SHARED = { day: 0.35, update: 0.3 } as const;
 
-/** Whether two sentences of one language have words in common besides figures. */
+/** A measure identifies a figure, but days are stated of many things. */
 function areAligned(a: OwnedClaim, b: OwnedClaim): boolean {
-  if (a.isInferred === true || b.isInferred === true || a.measure === 'previous-best') return true;
-  if (a.report.language !== b.report.language) return a.unit !== 'day';
-  const unit = a.unit === 'day' || a.unit === 'duration' ? a.unit : 'other';
-  return sharedWords(a, b) >= LEAST_SHARED[unit];
+  if (a.unit !== 'day') return true;
+  return a.report.language === b.report.language && sharedWords(a, b) >= LEAST_SHARED.day;
 }
 
 function sharedWords(a: OwnedClaim, b: OwnedClaim): number {
@@ -204,6 +222,7 @@ function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {
       one.unit !== claim.unit ||
       one.correction?.side === 'previous' ||
       one.scopes.includes('past') ||
+      !canBeSameSubject(one.subjects, claim.subjects) ||
       doValuesAgree(one.value, claim.value),
   );
 }
@@ -215,9 +234,16 @@ function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedCla
       one.reportId === claim.reportId &&
       one.unit === other.unit &&
       one !== claim &&
+      !isVague(one) &&
       doValuesAgree(one.value, other.value) &&
       !doValuesAgree(one.value, claim.value),
   );
   const text = `${claim.report.title}\n${claim.report.text}`;
-  return isStated || (other.said.length >= 5 && text.includes(other.said));
+  return isStated || (other.said.length >= 5 && holdsFigure(text, other.said));
+}
+
+/** "1.2 million" does not hold "2 million". */
+function holdsFigure(text: string, said: string): boolean {
+  const at = text.indexOf(said);
+  return at >= 0 && !/\d[.,]?$/u.test(text.slice(0, at));
 }

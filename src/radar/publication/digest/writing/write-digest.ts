@@ -52,7 +52,9 @@ export function writeDigest(
   const lead = chosen.lead.map((text): DigestSentence => ({ text, reportIds: [chosen.report.id] }));
   const newest = changes.toSorted((a, b) => b.current.at - a.current.at)[0];
   const isChangeStated =
-    newest !== undefined && chosen.lead.some((text) => statesBoth(text, newest));
+    newest !== undefined &&
+    newest.current.reportId === chosen.report.id &&
+    chosen.lead.some((text) => statesBoth(text, newest));
   const added: readonly DigestSentence[] = [
     ...(newest === undefined || isChangeStated
       ? []
@@ -98,22 +100,22 @@ function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions):
   return wished.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }
 
-/** Whether a text states a figure that another report replaced, without the new one. */
+/** Whether a text states a figure that another report replaced. */
 function statesPrevious(
   text: string,
   report: DigestReport,
   changes: readonly FigureChange[],
 ): boolean {
-  return changes.some(({ previous, current }) =>
-    previous.some(
-      (claim) =>
-        claim.reportId === report.id && text.includes(claim.said) && !text.includes(current.said),
-    ),
+  return changes.some(({ previous }) =>
+    previous.some((claim) => claim.reportId === report.id && text.includes(claim.said)),
   );
 }
 
+/** Numbers only: the sources may write their units in two languages. */
 function statesBoth(text: string, { previous, current }: FigureChange): boolean {
-  return text.includes(current.said) && previous.some(({ said }) => text.includes(said));
+  const isIn = ({ said }: { readonly said: string }) =>
+    text.includes(/[\d.,]+/u.exec(said)?.[0] ?? said);
+  return isIn(current) && previous.some(isIn);
 }
 
 function reportIdsOf(claims: readonly { readonly reportId: string }[]): readonly string[] {
