@@ -56,7 +56,8 @@ export function isCommonWord(word: string): boolean {
 
 const speaker = cue('speaker', 'gu');
 const placed =
-  /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$|(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
+  /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
+const joined = /(?:并入|加入|归入)\p{sc=Han}{0,8}\s?$/u;
 /** 全国算法备案中心（National Algorithm Registry）: the name of what stands before it. */
 const gloss = /(?<=\p{sc=Han})\s?[(（][\p{sc=Latin}\p{N} .,'&-]+[)）]/gu;
 const described =
@@ -90,7 +91,7 @@ export function findNames(text: string): readonly ClaimSubject[] {
     const tail = plain.slice(match.index + match[0].length);
     const id = known.get(name) ?? name;
     const isDescribed = described.test(tail) && !known.has(name);
-    const isMention = isDescribed || placed.test(head) || places.has(id);
+    const isMention = isDescribed || placed.test(head) || joined.test(head) || places.has(id);
     add(id, isMention ? 'mention' : 'subject');
   }
   for (const match of text.matchAll(hanName)) {

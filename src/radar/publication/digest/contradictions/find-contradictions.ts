@@ -243,7 +243,7 @@ function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedCla
 }
 
 /** "1.2 million" does not hold "2 million". */
-function holdsFigure(text: string, said: string): boolean {
-  const at = text.indexOf(said);
+function holdsFigure(text: string, figure: string): boolean {
+  const at = text.indexOf(figure);
   return at >= 0 && !/\d[.,]?$/u.test(text.slice(0, at));
 }

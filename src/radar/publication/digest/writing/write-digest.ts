@@ -113,8 +113,8 @@ function statesPrevious(
 
 /** Numbers only: the sources may write their units in two languages. */
 function statesBoth(text: string, { previous, current }: FigureChange): boolean {
-  const isIn = ({ said }: { readonly said: string }) =>
-    text.includes(/[\d.,]+/u.exec(said)?.[0] ?? said);
+  const isIn = (claim: { readonly said: string }) =>
+    text.includes(/[\d.,]+/u.exec(claim.said)?.[0] ?? claim.said);
   return isIn(current) && previous.some(isIn);
 }
 
