@@ -113,7 +113,7 @@ function statesPrevious(
 
 /** Numbers only: the sources may write their units in two languages. */
 function statesBoth(text: string, { previous, current }: FigureChange): boolean {
-  const isIn = (claim: { readonly said: string }) =>
+  const isIn = (claim: FigureChange['current']) =>
     text.includes(/[\d.,]+/u.exec(claim.said)?.[0] ?? claim.said);
   return isIn(current) && previous.some(isIn);
 }
