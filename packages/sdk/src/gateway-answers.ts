@@ -578,6 +578,92 @@ export type ModelPrices = {
   }[];
 };
 
+export type ModelReceipt = {
+  /** Identifies the call, also in the header X-Request-Id. */
+  readonly request_id: string;
+
+  /** Id of the key. */
+  readonly key: string;
+  readonly dialect: string | null;
+  readonly model_requested: string | null;
+  readonly price_version: number;
+
+  /** What was held. CNY as decimal text, exact. */
+  readonly held: string;
+
+  /** Of it, what a raise of the hold added. CNY as decimal text, exact. */
+  readonly extended: string;
+
+  /** What the call cost. CNY as decimal text, exact. */
+  readonly charge: string;
+
+  /** The price of the requested model limited the charge. */
+  readonly ceiling_applied: boolean;
+
+  /**
+   * What the usage cost beyond the hold. It was not charged. CNY as decimal text,
+   * exact.
+   */
+  readonly shortfall: string;
+
+  /** How the tokens were counted. */
+  readonly counted: string | null;
+
+  /** How the response ended. */
+  readonly ended: string;
+
+  /** Why a response was cut off; null: it was not. */
+  readonly cut: string | null;
+
+  /** Events of the upstream that could not be read. */
+  readonly skipped_events: number;
+  readonly lines: readonly {
+    /** Class of tokens. More values may come. */
+    readonly class: string;
+
+    /** Or calls, for request and tool classes. */
+    readonly tokens: number;
+
+    /**
+     * Of a million tokens; of one call for request and tool classes. CNY as decimal
+     * text, exact.
+     */
+    readonly price: string;
+
+    /** Exact, CNY as decimal text with up to 14 decimals. */
+    readonly amount: string;
+
+    /** Number of the attempt that is charged. */
+    readonly attempt: number;
+  }[];
+  readonly attempts: readonly {
+    readonly n: number;
+    readonly model: string;
+    readonly upstream: string | null;
+    readonly class_of_failure: string | null;
+
+    /** Requests to this upstream. */
+    readonly tries: number;
+
+    /** When it began. */
+    readonly started_at: string;
+    readonly first_token_ms: number | null;
+
+    /** Of the attempt that is charged. */
+    readonly usage: {
+      /** Tokens. */
+      readonly input: number;
+
+      /** Tokens. */
+      readonly output: number;
+    } | null;
+
+    /** It continued a response that broke off. */
+    readonly continuation: boolean;
+    readonly billed: boolean;
+  }[];
+};
+
 export type ModelQuote = {
   readonly model: string;
 

@@ -26,6 +26,7 @@ import {
   modelPrices,
   modelQuote,
   modelQuoteRequest,
+  modelReceipt,
   platforms,
   problem,
   success,
@@ -105,6 +106,7 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
     Catalog: catalog,
     Platforms: platforms,
     ModelPrices: modelPrices,
+    ModelReceipt: modelReceipt,
     ModelQuote: modelQuote,
     ModelQuoteRequest: modelQuoteRequest,
   };
@@ -189,6 +191,15 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
       get: publicGet('readModelPrices', 'Read the prices of models by token class', 'ModelPrices'),
     },
     '/api/v1/relay/quote': { post: quoteOperation },
+    '/api/v1/relay/receipts/{request_id}': {
+      get: accountGet(
+        'readModelReceipt',
+        'Read the receipt of a relay call',
+        'ModelReceipt',
+        [requestIdParameter],
+        [404],
+      ),
+    },
     '/openapi.json': { get: publicGet('readOpenApi', 'Read this document', null) },
   };
 }

@@ -236,6 +236,14 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` },
 };
 
+const receiptWish = {
+  name: 'X-Relay-Receipt',
+  in: 'header',
+  required: false,
+  description: '1: a stream has a comment `: relay-receipt {…}` before its last event.',
+  schema: { type: 'string', enum: ['1'] },
+};
+
 function callOperation(dialect: DialectName): object {
   const form = dialect === 'messages' ? 'RelayMessagesError' : 'RelayError';
   const isStreamed = dialect !== 'embeddings';
@@ -247,7 +255,7 @@ function callOperation(dialect: DialectName): object {
       `${summaries[dialect]}. Unknown members pass to the upstream. The same address without ` +
       '`/relay` is served too. The body may be compressed with gzip, deflate, br or zstd.',
     security,
-    parameters: [idempotencyKey],
+    parameters: isStreamed ? [idempotencyKey, receiptWish] : [idempotencyKey],
     requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },
     responses: {
       200: {
@@ -269,6 +277,10 @@ const answerHeaders = {
   ...limitHeaderRefs,
   'Idempotent-Replayed': headerRef('Replayed'),
   'X-Relay-Warning': headerRef('RelayWarning'),
+  'X-Relay-Hold': headerRef('RelayHold'),
+  'X-Relay-Price-Version': headerRef('RelayPriceVersion'),
+  'X-Relay-Charge': headerRef('RelayCharge'),
+  'X-Relay-Attempts': headerRef('RelayAttempts'),
   'X-Relay-Upstream-Request-Id': headerRef('RelayUpstreamRequestId'),
 };
 

@@ -288,3 +288,46 @@ export const modelQuote = z.object({
   hold: amount('What would be held.'),
   ceiling: amount('The call never costs more.'),
 });
+
+export const modelReceipt = z.object({
+  request_id: requestId,
+  key: text('Id of the key.'),
+  dialect: open('Format of the request; null: free, failed or running.', ['chat']).nullable(),
+  model_requested: z.string().nullable(),
+  price_version: z.int(),
+  held: amount('What was held.'),
+  extended: amount('Of it, what a raise of the hold added.'),
+  charge: amount('What the call cost.'),
+  ceiling_applied: z.boolean().describe('The price of the requested model limited the charge.'),
+  shortfall: amount('What the usage cost beyond the hold. It was not charged.'),
+  counted: z.string().nullable().describe('How the tokens were counted.'),
+  ended: text('How the response ended.'),
+  cut: z.string().nullable().describe('Why a response was cut off; null: it was not.'),
+  skipped_events: count('Events of the upstream that could not be read.'),
+  lines: z.array(
+    z.object({
+      class: tokenClass,
+      tokens: count('Or calls, for request and tool classes.'),
+      price: tokenPrice,
+      amount: text('Exact, CNY as decimal text with up to 14 decimals.'),
+      attempt: z.int().describe('Number of the attempt that is charged.'),
+    }),
+  ),
+  attempts: z.array(
+    z.object({
+      n: z.int().min(1),
+      model: z.string(),
+      upstream: z.string().nullable(),
+      class_of_failure: z.string().nullable(),
+      tries: count('Requests to this upstream.'),
+      started_at: time('When it began.'),
+      first_token_ms: z.number().nullable(),
+      usage: z
+        .object({ input: count('Tokens.'), output: count('Tokens.') })
+        .nullable()
+        .describe('Of the attempt that is charged.'),
+      continuation: z.boolean().describe('It continued a response that broke off.'),
+      billed: z.boolean(),
+    }),
+  ),
+});

@@ -40,6 +40,14 @@ export const headers = {
   ),
   Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),
   RelayWarning: header('What the relay did not pass on, or estimated.', {}, false),
+  RelayHold: header('What was held, CNY. Absent for a free call.', {}, false),
+  RelayPriceVersion: header('Version of the prices. Absent for a free call.', {}, false),
+  RelayCharge: header(
+    'What a whole response cost, CNY. A stream has it in its receipt.',
+    {},
+    false,
+  ),
+  RelayAttempts: header('How many upstreams were used for a whole response.', {}, false),
   RelayUpstreamRequestId: header('The upstream’s own id of the request.', {}, false),
 } as const;
 
