@@ -11,8 +11,8 @@ import { eventsIn, openTestRelay, say } from './rig.ts';
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 const relay = await openTestRelay({
   upstreams: kinds.map((kind) => ({ kind })),
-  // The reply to "Hi" has twenty bytes of text: five tokens by own count.
-  models: { 'demo-chat': { holdOutput: 2, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
+  // The reply below has forty bytes of text, ten tokens by own count, and fewer as reported.
+  models: { 'demo-chat': { holdOutput: 10, maxOutput: 100 }, 'demo-only-0': { holdOutput: 2 } },
 });
 const { world, db, clock, keys } = relay;
 const plan = (model: string, cny: string) =>
@@ -35,12 +35,12 @@ const receiptOf = (requestId: unknown) =>
   });
 
 test('a hold that is outgrown is raised, and the charge is exact', async () => {
-  const answer = await relay.chat(say('Hi', { stream: true }));
+  const answer = await relay.chat(say('Hi there my friend', { stream: true }));
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
   const call = await relay.callOf(answer);
   const receipt = await receiptOf(answer.headers['x-request-id']);
   expect(receipt?.extended).toBeGreaterThan(0n);
-  expect(receipt?.held).toBeGreaterThan(parseCny('0.02') ?? 0n);
+  expect(receipt?.held).toBeGreaterThan(parseCny('0.1') ?? 0n);
   expect(call?.charge?.total).toBe(receipt?.charge);
   expect(receipt).toMatchObject({ cut: null, shortfall: 0n });
 });
