@@ -70,7 +70,7 @@ const fileSchema = z.strictObject({
       privateHosts: z
         .array(z.string())
         .default([])
-        .describe('Private hosts that may be read: name, address, host:port or CIDR'),
+        .describe('Private hosts that are allowed: name, address, host:port or CIDR'),
       politenessMs: z
         .int()
         .min(0)
@@ -88,7 +88,7 @@ const fileSchema = z.strictObject({
       resolve: z
         .enum(['here', 'there'])
         .default('here')
-        .describe('Where names are resolved when a proxy is used: in this process, or by it'),
+        .describe('Place of name resolution with a proxy: in this process, or in the proxy'),
     })
     .prefault({}),
   limits: z
@@ -122,7 +122,7 @@ const fileSchema = z.strictObject({
         .enum(['open', 'invite', 'closed'])
         .optional()
         .describe(
-          'Who may make an account. By default open while HOST is loopback and neither a public ' +
+          'Permission to create an account. By default open while HOST is loopback and neither a public ' +
             'URL nor TRUST_PROXY is set, closed otherwise',
         ),
       newPerNetwork: z
@@ -167,14 +167,14 @@ const fileSchema = z.strictObject({
         .min(1)
         .max(1440)
         .default(60)
-        .describe('After this a job that is not finished is expired'),
+        .describe('Minutes after which an unfinished job expires'),
     })
     .prefault({})
     .describe('How often the capabilities may be called'),
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
   topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
   relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
-  model: modelSchema.prefault({}).describe('How the model of MODEL_URL is asked'),
+  model: modelSchema.prefault({}).describe('Requests to the model of MODEL_URL'),
   alerts: z
     .strictObject({
       heartbeat: z
@@ -186,7 +186,7 @@ const fileSchema = z.strictObject({
     .describe(
       'Alerts about this installation; where they go: radar subscription add --kind alerts',
     ),
-  editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
+  editorial: z.string().default('editorial').describe('Folder of the radar’s editorial rules'),
 });
 
 type FileConfig = z.infer<typeof fileSchema>;
@@ -269,10 +269,10 @@ function modelOf(
   if (url === undefined) {
     if (name === null && embeddingModel === null) return null;
     const given = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
-    throw new Fault('invalid_request', `${given} is set: MODEL_URL must say where to find it.`);
+    throw new Fault('invalid_request', `${given} is set: MODEL_URL must give its address.`);
   }
   if (name === null && embeddingModel === null && Object.keys(file.steps).length === 0) {
-    throw new Fault('invalid_request', 'MODEL_URL is set: MODEL_NAME must say whom to ask there.');
+    throw new Fault('invalid_request', 'MODEL_URL is set: MODEL_NAME must name the model.');
   }
   return { url, key: env.MODEL_KEY ?? null, name, embeddingModel, file };
 }

@@ -25,7 +25,7 @@ export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): Pu
           await (await queue()).send(ENRICH_ITEMS, sourceId, { sourceId });
         } catch (error) {
           const fields = { source: sourceId, error: messageOf(error) };
-          world.log.warn(fields, 'the desk hears of a push with the next tick only');
+          world.log.warn(fields, 'a push is enriched with the next tick only');
         }
       }
       return pushed;

@@ -248,7 +248,7 @@ describe('the whole way of a film', () => {
     const { outcome } = await make('upstream-refused waves');
     expect(outcome).toMatchObject({
       code: 'upstream_error',
-      message: 'The provider could not make this film.',
+      message: 'The provider could not make this video.',
       internal: expect.stringContaining('moderation_blocked'),
     });
   });

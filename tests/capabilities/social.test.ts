@@ -347,7 +347,7 @@ describe('a provider that fails', () => {
     await ask({ platform: 'douyin', action: 'search', params }, both);
     expect(both.health()).toMatchObject({
       healthy: false,
-      reason: expect.stringMatching(/^Some platforms cannot be asked right now: douyin, /),
+      reason: expect.stringMatching(/^Some platforms are unavailable right now: douyin, /),
     });
     expect(both.health().providers.some(({ healthy }) => healthy)).toBe(true);
   });

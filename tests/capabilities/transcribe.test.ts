@@ -81,7 +81,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test.each([
-    ['that is gone', '7412345678901230404', 'The post has no media that everybody may see.'],
+    ['that is gone', '7412345678901230404', 'The post has no public media.'],
     ['that is live', '7412345678901230777', 'It is live: it has no end yet.'],
   ])('%s is unavailable', async (_what, id, message) => {
     const { outcome } = await transcribe({ url: douyin(id) });

@@ -124,7 +124,7 @@ test('what is between the upstream and us is not told', async () => {
   expect([answer.status, json(answer)]).toEqual([
     503,
     error(
-      'The model’s provider cannot be asked right now. Try again later.',
+      'The model’s provider is unavailable right now. Try again later.',
       ...(['server_error', 'capability_unavailable'] as const),
     ),
   ]);

@@ -73,7 +73,7 @@ test('a process that ends takes nothing new, lets streams go on, then ends them'
   const events = eventsIn(await client.readAll());
   expect(events.at(-1)).toEqual({
     error: {
-      message: 'This process is ending. Ask again: another will answer.',
+      message: 'This process is stopping. Retry: another process will respond.',
       type: 'server_error',
       param: null,
       code: 'temporarily_unavailable',

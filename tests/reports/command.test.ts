@@ -51,7 +51,7 @@ test('run writes what is due, and says when nothing is', async () => {
   expect(await radar('run')).toBe('Nothing is due.\n');
   clock.set(shanghai('2026-09-25T09:00'));
   expect(await radar('run')).toBe(
-    'daily 2026-09-24: written\ndaily 2026-09-25: not written: there is nothing to tell\n',
+    'daily 2026-09-24: written\ndaily 2026-09-25: not written: the window is empty\n',
   );
   expect(await radar('run')).toBe('Nothing is due.\n');
 });
@@ -61,7 +61,7 @@ test('run writes one edition when it is named, whose window is closed', async ()
     'daily 2026-09-24: there already\n',
   );
   expect(await radar('run', '--kind', 'daily', '--key', '2026-09-25')).toBe(
-    'daily 2026-09-25: not written: there is nothing to tell\n',
+    'daily 2026-09-25: not written: the window is empty\n',
   );
   const open = radar('run', '--kind', 'daily', '--key', '2026-09-26');
   await expect(open).rejects.toThrow(
@@ -113,7 +113,7 @@ test('correct changes an entry under the version that was looked at, and adds no
   expect(done).toBe('daily 2026-09-24 is corrected and at version 2.\n');
   expect(await radar('show')).toContain('### Alder opened a mill');
   await expect(correct('--item', itemId, '--remove', '--from', '1')).rejects.toThrow(
-    'Somebody changed it: it is at 2 now.',
+    'It was changed meanwhile: it is at 2 now.',
   );
   expect(await correct('--item', itemId, '--remove')).toContain('at version 3');
   expect(await correct('--item', itemId, '--restore')).toContain('at version 4');

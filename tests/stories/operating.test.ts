@@ -157,7 +157,7 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
     kind: 'refused',
     because: 'same_news',
-    why: 'They are the same news, which always goes to one story.',
+    why: 'They are duplicates, which always belong to one story.',
   });
   await push({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
   await push({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
@@ -165,7 +165,7 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
   expect(await split('k1', ['k2'])).toEqual({
     kind: 'refused',
     because: 'nothing_left',
-    why: 'Nothing would be left of it: the same news always goes along.',
+    why: 'No item would remain: duplicates always move together.',
   });
 });
 

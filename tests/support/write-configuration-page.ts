@@ -1,5 +1,5 @@
 // docs/configuration.md, written from the schema that checks `radar.config.json`. Run as a program
-// it writes the page; a test fails when that is old.
+// it writes the page; a test fails when the page is outdated.
 import { writeFileSync } from 'node:fs';
 import { configJsonSchema } from '../../src/config.ts';
 
@@ -22,10 +22,10 @@ type Schema = {
 const head = `# Configuration
 
 Every key of \`radar.config.json\`, written by
-\`${command}\` from the schema that checks the file; an unknown
-key is an error that names it. \`[]\` stands for each entry of a list; where an entry is of several
-kinds, \`kind\` says which. [operations.md](operations.md) has the environment's variables,
-[providers.md](providers.md) what to write for each provider.
+\`${command}\` from the schema that validates the file. An
+unknown key is an error that names it. \`[]\` stands for each entry of a list; where entries have several
+kinds, \`kind\` selects one. [operations.md](operations.md) lists the environment variables,
+[providers.md](providers.md) the settings of each provider.
 
 | key | value | default | meaning |
 |---|---|---|---|

@@ -109,7 +109,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   );
   metrics.gauge({
     name: 'radar_model_built_in_today',
-    help: 'Questions of this Shanghai day that the built-in desk answered instead of a model.',
+    help: 'Questions of this Shanghai day that rules answered instead of a model.',
     labels: [...labels, 'why'],
     read: async () =>
       (await today()).flatMap(({ step, model, overBudget, refused }) => [
@@ -119,7 +119,7 @@ function measure({ world, metrics }: AppRun, db: Db, settings: Settings): void {
   });
   perStep(
     'radar_model_released_today',
-    'Requests let go on this Shanghai day after their hold: they may be paid a second time.',
+    'Requests released on this Shanghai day for a retry; each may be billed twice.',
     ({ unknown }) => unknown,
   );
   metrics.gauge({

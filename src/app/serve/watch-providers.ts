@@ -60,7 +60,7 @@ function measureProviders(metrics: Metrics, read: ReadHealth): void {
   );
   metrics.gauge({
     name: 'gateway_provider_circuit',
-    help: 'Whether a provider is asked (closed), rests, is tried, or is switched off: 1 is so.',
+    help: 'Provider in use (closed), paused (open), on trial or switched off: 1 is true.',
     labels: ['capability', 'provider', 'state'],
     read: () =>
       read().flatMap(({ capability, health }) =>

@@ -70,7 +70,7 @@ function inviteCommand(app: App): Command {
   const command = new Command('invite')
     .description('Makes codes to sign up with, where accounts.signup is "invite".')
     .option('--count <codes>', 'how many', '1')
-    .option('--days <days>', 'how long they are good for', '14')
+    .option('--days <days>', 'how long the codes are valid', '14')
     .option('--note <text>', 'for whom', '')
     .action(async (options: { count: string; days: string; note: string }) => {
       const { makeCodes } = await import('./invite.ts');
@@ -97,7 +97,7 @@ function inviteCommand(app: App): Command {
 
 function limitCommand(app: App): Command {
   return new Command('limit')
-    .description('How many calls an account may make; without options, as the installation says.')
+    .description('Limits the calls of an account; without options the installation’s limits apply.')
     .argument('<account>', 'id or e-mail address')
     .option('--per-day <calls>', 'a Shanghai day')
     .option('--per-month <calls>', 'a Shanghai month')
@@ -116,7 +116,7 @@ function keyCommand(app: App): Command {
     .description('Makes a key and prints it.')
     .argument('<account>', 'id or e-mail address')
     .option('--kind <kind>', 'sk: capabilities; ak: chat, models and search', 'sk')
-    .option('--test', 'a test key: separate books, no providers')
+    .option('--test', 'a test key: separate balances, no providers')
     .option('--name <name>', 'what it is for', 'Command line')
     .option('--scopes <ids>', SCOPES, commaSeparated)
     .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)

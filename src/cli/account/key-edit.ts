@@ -47,7 +47,7 @@ const listOf = (given: readonly string[] | false | undefined, before: readonly s
 function budgetAfter({ budget }: Key, change: KeyChange): KeyBudgetLimit | null {
   const period = change.budgetPeriod;
   if (change.budget === false) {
-    if (period !== undefined) throw invalidKey('--no-budget goes without --budget-period.');
+    if (period !== undefined) throw invalidKey('Do not combine --no-budget with --budget-period.');
     return null;
   }
   const budgetPeriod = period ?? budget?.period ?? 'month';
@@ -68,6 +68,6 @@ function refuseUnlessSaved(edited: KeyEditResult, id: string): void {
     case 'replaced':
       throw invalidKey(`${id} was rotated: edit the key that followed it.`);
     case 'conflict':
-      throw invalidKey(`${id} was changed by somebody else just now. Try again.`);
+      throw invalidKey(`${id} was changed by another operator just now. Try again.`);
   }
 }

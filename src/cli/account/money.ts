@@ -20,7 +20,7 @@ function creditCommand(app: App): Command {
     .option('--reason <text>', 'why, for the record', 'by an operator')
     .option('--reference <text>', 'the same reference counts once, however often it is given')
     .option('--paid', 'it was paid: a top-up, which needs the reference of the payment')
-    .option('--test', 'the account’s test books')
+    .option('--test', 'the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
       const { creditOne } = await import('./credit.ts');
       await creditOne(app, account, cny, options);
@@ -34,7 +34,7 @@ function voucherCommand(app: App): Command {
     .option('--name <text>', 'what the account sees', 'Voucher')
     .option('--reason <text>', 'why, for the record')
     .option('--reference <text>', 'the same reference counts once, however often it is given')
-    .option('--test', 'the account’s test books')
+    .option('--test', 'the account’s test wallet')
     .action(async (account: string, cny: string, options) => {
       const { giveVoucher } = await import('./voucher.ts');
       await giveVoucher(app, account, cny, options);
@@ -81,7 +81,7 @@ function voucherCodesCommand(app: App): Command {
 function topUpsCommand(app: App): Command {
   return new Command('top-ups')
     .description('What was paid at the checkout, newest first.')
-    .argument('[account]', 'id or e-mail address; everybody’s when absent')
+    .argument('[account]', 'id or e-mail address; all accounts when absent')
     .option('--troubled', 'only what an operator has to settle: refused, or given back and spent')
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (account: string | undefined, options) => {
@@ -109,7 +109,7 @@ function refundCommand(app: App): Command {
 
 function showCommand(app: App): Command {
   return named('show', 'Balance, vouchers, allowance, calls and the last transactions.')
-    .option('--test', 'the account’s test books')
+    .option('--test', 'the account’s test wallet')
     .option('--json', 'as JSON, amounts in CNY')
     .option('--entries <count>', 'how many transactions', wholeNumber, 10)
     .action(async (account: string, options) => {

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 
 export function migrateCommand(app: App): Command {
   return new Command('migrate')
-    .description('Brings the database to this version. Safe to run twice, or twice at once.')
+    .description('Migrates the database to this version. Safe to run again or concurrently.')
     .action(async () => {
       const applied = await app.migrate();
       const { out } = app.terminal;

@@ -21,9 +21,9 @@ export function evalCommand(app: App): Command {
       .command(name)
       .description(about)
       .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
-      .option('--model [name]', 'ask a model: the configured one, or by its name')
+      .option('--model [name]', 'use a model: the configured one, or the one with this name')
       .option('--json', 'the figures as JSON');
-  judged('desk', 'How often the desk gives the category that a reader gave.')
+  judged('desk', 'How often the enrichment gives the category of a human label.')
     .option(
       '--labels <file>',
       'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
@@ -50,7 +50,7 @@ export function evalCommand(app: App): Command {
       '--in <file>',
       'JSON lines: { id, time, lang, title, text?, source?, cluster? }',
     )
-    .option('--out <file>', 'where { id, story } goes, one line per item')
+    .option('--out <file>', 'output file: { id, story }, one line per item')
     .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
     .option('--model [name]', 'with vectors and a model: the configured one, or by its name')
     .action(async (options: StoryOptions) => {
@@ -64,7 +64,7 @@ export function evalCommand(app: App): Command {
       '--in <file>',
       'JSON lines: { id, lang, reports: [{ id, time, source, owner, … }] }',
     )
-    .option('--out <file>', 'where { id, kind, text, faults } goes, one line per text')
+    .option('--out <file>', 'output file: { id, kind, text, faults }, one line per text')
     .action(async (options: TextOptions) => {
       const { evaluateTexts } = await import('./texts.ts');
       await evaluateTexts(app, options);

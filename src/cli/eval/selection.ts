@@ -36,7 +36,7 @@ export async function evaluateSelection(app: App, options: EvalOptions): Promise
   const thresholds = thresholdsOf(options.thresholds);
   const rows = parseLabelledRows((await readFileAt(options.items)).toString('utf8'));
   const labelled = rows.filter(({ selected }) => selected !== null);
-  if (labelled.length === 0) throw new Fault('invalid_request', 'No line says "selected".');
+  if (labelled.length === 0) throw new Fault('invalid_request', 'No line has the key "selected".');
   await app.evaluate(modelOf(options), async (evaluation) => {
     const judged = await judgeAll(app, evaluation, labelled);
     const scored = judged.map(({ row, score }) => ({
@@ -141,7 +141,7 @@ async function factsOf(evaluation: Evaluation, judged: readonly JudgedRow[]): Pr
 function factsText({ enricher, model, fellBack, requests, tokens, cost }: Facts): string {
   if (model === null) return `${enricher}\n`;
   const price = cost === null ? '' : `, CNY ${cost}`;
-  const built = fellBack === 0 ? '' : `; ${fellBack} steps fell back to the built-in desk`;
+  const built = fellBack === 0 ? '' : `; ${fellBack} steps used the rule-based enricher`;
   return `${model}: ${requests} requests, ${tokens} tokens${price}${built}\n`;
 }
 

@@ -39,7 +39,7 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
   const rules = await app.openStoryRules();
   const { items, clusters } = parseItems((await readFileAt(options.in)).toString('utf8'));
   if (options.out === undefined && clusters.size === 0) {
-    const what = 'Name a file for the stories (--out), or say the event of each item (cluster).';
+    const what = 'Name a file for the stories (--out), or give the event of each item (cluster).';
     throw new Fault('invalid_request', what);
   }
   const bars = options.thresholds === undefined ? [null] : thresholdsOf(options.thresholds);

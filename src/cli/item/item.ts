@@ -33,7 +33,7 @@ export function itemCommand(app: App): Command {
     .action((id: string) => show(app, id));
   command
     .command('correct')
-    .description('Overrides the desk for one item; an empty value takes the override back.')
+    .description('Overrides the enrichment of one item; an empty value removes the override.')
     .argument('<id>')
     .option('--title <text>')
     .option('--summary <text>')
@@ -42,7 +42,7 @@ export function itemCommand(app: App): Command {
     .action((id: string, options: CorrectOptions) => correct(app, id, options));
   command
     .command('rejudge')
-    .description('Has the desk judge items again, with its prompts, model and rules of now.')
+    .description('Enriches items again with the current prompts, model and rules.')
     .argument('[ids...]')
     .option('--since <span>', 'those found within 30m, 24h, 7d …')
     .option('--marked', 'those of which a step was not answered by a model')
@@ -74,7 +74,7 @@ async function correct(app: App, id: string, options: CorrectOptions): Promise<v
     Object.entries(given).map(([name, value]) => [name, correctedText(value)]),
   );
   if (Object.keys(fields).length === 0) {
-    throw new Fault('invalid_request', 'Say what to correct: --title, --summary or --category.');
+    throw new Fault('invalid_request', 'Choose what to correct: --title, --summary or --category.');
   }
   const { categories } = await app.openEnricher();
   const problems = checkCorrection(fields, categories).map((problem) =>

@@ -26,7 +26,7 @@ export async function rejudge(
   if (ids.length === 0 && since === undefined && !marked && !all) {
     throw new Fault(
       'invalid_request',
-      'Say which: ids, --since 24h, --marked (what a model did not answer), or --all.',
+      'Choose items: ids, --since 24h, --marked (items without a model reply), or --all.',
     );
   }
   await app.withApp(async ({ world, db }) => {
@@ -36,10 +36,10 @@ export async function rejudge(
     const waiting = await reEnrichItems(world, db, which);
     const unknown = ids.filter((id) => !waiting.includes(id));
     if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
-      throw new Fault('not_found', `There is no judged item ${unknown.join(', ')}.`);
+      throw new Fault('not_found', `There is no enriched item ${unknown.join(', ')}.`);
     }
     if (!wait || waiting.length === 0) {
-      app.terminal.out(`${waiting.length} items wait for the desk.\n`);
+      app.terminal.out(`${waiting.length} items wait for enrichment.\n`);
       return;
     }
     const progress = openProgress(clock, app.terminal);
@@ -55,13 +55,13 @@ export async function rejudge(
         progress.clear();
         throw new Fault(
           'temporarily_unavailable',
-          `${left} items still wait for the desk, and nothing has happened for a while. ` +
-            'Does a worker run? They are judged when one does.',
+          `${left} items still wait for enrichment, without progress for a while. ` +
+            'Check that a worker runs; it enriches them.',
         );
       }
     }
     progress.clear();
-    app.terminal.out(`${waiting.length} items are judged again.\n`);
+    app.terminal.out(`${waiting.length} items are enriched again.\n`);
   });
 }
 

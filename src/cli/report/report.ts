@@ -12,25 +12,25 @@ export function reportCommand(app: App): Command {
   const command = new Command('report').description('Dailies, weeklies and monthlies.');
   command
     .command('run')
-    .description('Writes every edition that is due; or one whose window is closed.')
+    .description('Writes every report that is due, or one whose window is closed.')
     .addOption(kindOption())
     .option('--key <key>', 'its date, ISO week or month: 2026-09-24, 2026-W39, 2026-09')
     .action((options: Partial<ReportKey>) => run(app, options));
   command
     .command('show')
-    .description('An edition as it is public, as Markdown; the newest of its kind without a key.')
+    .description('Prints a public report as Markdown; without a key the newest of its kind.')
     .addOption(kindOption().default('daily'))
     .option('--key <key>', 'its date, ISO week or month')
     .option('--json', 'as JSON, with item ids and its version')
     .action((options: { kind: Kind; key?: string; json?: boolean }) => show(app, options));
   command
     .command('runs')
-    .description('How the last attempts to write editions ended; empty windows are said here.')
+    .description('Lists the outcomes of the last report runs, including empty windows.')
     .option('--last <count>', 'how many', wholeNumber, 20)
     .action((options: { last: number }) => runs(app, options.last));
   command
     .command('correct')
-    .description('Changes an edition that stands: the words of an entry, an entry, or a note.')
+    .description('Corrects a published report: rewrites or removes an entry, or adds a note.')
     .addOption(kindOption())
     .option('--key <key>', 'its date, ISO week or month (required, and so is --kind)')
     .option('--item <id>', 'the entry; `report show --json` names them')
@@ -38,8 +38,8 @@ export function reportCommand(app: App): Command {
     .option('--summary <text>', 'its summary from now on; an empty one takes yours back')
     .option('--remove', 'takes the entry out')
     .option('--restore', 'puts it back')
-    .option('--note <text>', 'what readers are told; alone, it is the whole correction')
-    .option('--from <version>', 'fail if somebody has changed it since this version', wholeNumber)
+    .option('--note <text>', 'note for readers; alone, it is the whole correction')
+    .option('--from <version>', 'fail if the report changed after this version', wholeNumber)
     .action((options: CorrectOptions) => {
       requireOptions(options, { kind: '--kind <kind>', key: '--key <key>' });
       return correct(app, options);
@@ -48,13 +48,13 @@ export function reportCommand(app: App): Command {
 }
 
 const kindOption = () =>
-  new Option('--kind <kind>', 'which sort of edition').choices(['daily', 'weekly', 'monthly']);
+  new Option('--kind <kind>', 'kind of the report').choices(['daily', 'weekly', 'monthly']);
 
 type ReportKey = { readonly kind: Kind; readonly key: string };
 
 async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
   if ((kind === undefined) !== (key === undefined)) {
-    throw new Fault('invalid_request', 'An edition has both: --kind and --key.');
+    throw new Fault('invalid_request', 'A report needs both --kind and --key.');
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
   const { periodOf } = await import('../../radar/reports/report-periods.ts');
@@ -80,7 +80,7 @@ async function run(app: App, { kind, key }: Partial<ReportKey>): Promise<void> {
 
 const outcomes = {
   written: 'written',
-  empty: 'not written: there is nothing to tell',
+  empty: 'not written: the window is empty',
   standing: 'there already',
 } as const;
 
@@ -135,7 +135,10 @@ async function correct(app: App, options: CorrectOptions): Promise<void> {
       case 'unknown-entry':
         throw new Fault('not_found', `The ${kind} of ${key} has no entry ${options.item}.`);
       case 'overtaken':
-        throw new Fault('invalid_request', `Somebody changed it: it is at ${done.current} now.`);
+        throw new Fault(
+          'invalid_request',
+          `It was changed meanwhile: it is at ${done.current} now.`,
+        );
       case 'unchanged':
         app.terminal.out(`${kind} ${key} says so already; it is at version ${done.version}.\n`);
         return;
@@ -160,9 +163,9 @@ function changeOf({ item, title, summary, remove, restore, note }: CorrectOption
   }
   if (actionCount === 0) {
     if (item === undefined && (note ?? '').trim() !== '') return { action: 'note' } as const;
-    throw new Fault('invalid_request', 'Say what: --title, --summary, --remove, or only --note.');
+    throw new Fault('invalid_request', 'Choose --title, --summary, --remove, or only --note.');
   }
-  if (item === undefined) throw new Fault('invalid_request', 'Say which entry: --item.');
+  if (item === undefined) throw new Fault('invalid_request', 'Name the entry: --item.');
   if (remove) return { action: 'remove', itemId: item } as const;
   if (restore) return { action: 'restore', itemId: item } as const;
   const words = (text: string) => (text.trim() === '' ? null : text.trim());

@@ -8,7 +8,7 @@ export function operatorCommand(app: App): Command {
   const command = new Command('operator').description('Who runs the radar in the browser.');
   command
     .command('password')
-    .description('Makes a new password for /admin, shown once, and signs everybody out.')
+    .description('Sets a new password for /admin, shown once, and ends all sessions.')
     .option('--stdin', 'take the password from standard input instead of making one')
     .action((options: { stdin?: boolean }) => setPassword(app, options.stdin ?? false));
   return command;
@@ -22,6 +22,6 @@ async function setPassword(app: App, isGiven: boolean): Promise<void> {
     const done = await setOperatorPassword(world, db, password);
     if (done.kind === 'invalid') throw new Fault('invalid_request', done.problem);
     if (given === null) app.terminal.out(`${password}\n`);
-    app.terminal.note('It is set, and everybody is signed out.\n');
+    app.terminal.note('The password is set, and all sessions are ended.\n');
   });
 }

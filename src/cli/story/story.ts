@@ -8,7 +8,7 @@ import { commaSeparated, wholeNumber } from '../program-values.ts';
 type Options = { readonly note?: string; readonly ifVersion?: number; readonly json?: boolean };
 
 export function storyCommand(app: App): Command {
-  const command = new Command('story').description('Stories: which reports tell one event.');
+  const command = new Command('story').description('Stories: reports of one event.');
   command
     .command('show')
     .description('Its reports and why each is there, what happened to it, its pins.')
@@ -35,7 +35,7 @@ export function storyCommand(app: App): Command {
       const story = { id, version: options.ifVersion ?? null };
       await (await acts()).split(app, { story, itemIds: options.items }, options);
     });
-  act(command, 'pin', 'Says for ever: must-link or cannot-link of two items, stand-alone of one.')
+  act(command, 'pin', 'Adds a rule: must-link or cannot-link of two items, stand-alone of one.')
     .argument('<kind>', 'must-link, cannot-link or stand-alone')
     .argument('<items...>', 'two items, or one that stands alone')
     .action(async (kind: string, items: string[], options: Options) => {

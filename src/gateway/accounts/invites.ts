@@ -50,7 +50,7 @@ export async function makeInvites(
   { count, days, note, madeBy }: InviteWish,
 ): Promise<readonly MadeInvite[]> {
   requireWithin('The number of codes', count, COUNT_MAX);
-  requireWithin('The days that they are good for', days, DAYS_MAX);
+  requireWithin('The days that codes are valid', days, DAYS_MAX);
   if (note.length > 200) throw new Fault('invalid_request', 'A note has at most 200 characters.');
   const hashOf = await openInviteHash(world, db);
   const now = world.clock.now();

@@ -157,7 +157,7 @@ export async function openMailLinks(
 }
 
 async function mayWrite(db: Db, now: number, email: string): Promise<boolean> {
-  return (await takeTry(db, now, `letters to ${email}`, LETTERS)).isAllowed;
+  return (await takeTry(db, now, `mails to ${email}`, LETTERS)).isAllowed;
 }
 
 async function resetPassword(

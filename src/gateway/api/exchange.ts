@@ -115,9 +115,13 @@ function allowOf(methods: RequestContext['methods']): string {
 }
 
 const stopping = () =>
-  new Fault('temporarily_unavailable', 'This process is ending. Ask again: another will answer.', {
-    retryAfterSeconds: 1,
-  });
+  new Fault(
+    'temporarily_unavailable',
+    'This process is stopping. Retry: another process will respond.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 
 /** 304 when the ETag matches (RFC 9110, 13.1.2). */
 function conditional(req: IncomingMessage, answer: GatewayResponse): GatewayResponse {

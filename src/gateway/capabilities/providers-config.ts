@@ -7,17 +7,17 @@ const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/
 const privateHosts = z
   .array(z.string())
   .default([])
-  .describe('Private hosts (host:port) that its answers may point to, besides its own address');
+  .describe('Private hosts (host:port) that its responses may refer to, besides its own address');
 
 /** What every provider has. */
 const provider = {
-  url: url.describe('Its base address, as its documentation writes it'),
-  key: z.string().min(1).optional().describe('A secret, sent as the provider asks for it'),
-  timeoutMs: z.int().min(100).max(600_000).default(30_000).describe('For one whole answer'),
+  url: url.describe('Base address, as in the documentation of the provider'),
+  key: z.string().min(1).optional().describe('A secret, sent as the provider requires'),
+  timeoutMs: z.int().min(100).max(600_000).default(30_000).describe('Limit for one whole response'),
   privateHosts,
 };
 
-const model = z.string().min(1).describe('The model asked for, as the provider calls it');
+const model = z.string().min(1).describe('The model, by the provider’s name for it');
 
 const command = (name: string) =>
   z.string().min(1).default(name).describe(`The ${name} program: a name or a path`);
@@ -38,8 +38,8 @@ const ocr = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("A tesseract program, name or path; without it the package's own engine reads"),
-  concurrency: z.int().min(1).max(64).default(2).describe('Pictures read at once'),
+    .describe('A tesseract program, name or path; without it the included engine is used'),
+  concurrency: z.int().min(1).max(64).default(2).describe('Images read concurrently'),
   fetchTimeoutMs: z.int().min(100).max(120_000).default(20_000),
   readTimeoutMs: z.int().min(100).max(300_000).default(60_000),
   privateHosts,
@@ -81,7 +81,7 @@ const lengths = (seconds: readonly number[]) =>
     .array(z.int().min(1).max(60))
     .min(1)
     .default([...seconds])
-    .describe('The lengths that the model makes, seconds; the next longer one is asked for');
+    .describe('The lengths that the model supports, seconds; the next longer one is requested');
 
 const video = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('openai'), model, seconds: lengths([4, 8, 12]), ...provider }),
@@ -110,13 +110,13 @@ export const providersSchema = z.strictObject({
   social: z
     .array(social)
     .default([])
-    .describe('Asked in this order; a later one when an earlier one cannot'),
+    .describe('Used in this order; a later one when an earlier one fails'),
   links: z
     .strictObject({
       hosts: z
         .record(z.string(), url)
         .default({})
-        .describe('Where a host of short links is asked instead of at itself'),
+        .describe('Addresses that replace hosts of short links'),
       timeoutMs: z.int().min(100).max(60_000).default(8_000),
     })
     .prefault({}),

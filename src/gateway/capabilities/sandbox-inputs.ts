@@ -45,7 +45,7 @@ export async function askMagic(
   }
   const code = codeNamed(word);
   if (code === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
-  const message = `The sandbox was asked for ${code}.`;
+  const message = `The sandbox received a request for ${code}.`;
   const failure = failureCodes.find((known) => known === code);
   if (failure) return { kind: 'fails', outcome: { kind: 'failed', code: failure, message } };
   const other = thrownCodes.find((known) => known === code);

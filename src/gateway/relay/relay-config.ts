@@ -16,11 +16,11 @@ const upstream = z.strictObject({
     .min(1)
     .max(60)
     .optional()
-    .describe('Its name in the receipts of customers; absent: none'),
+    .describe('Its name in the usage records of customers; absent: none'),
   kind: z
     .enum(upstreamKinds)
     .default('openai-chat')
-    .describe('The API format that it speaks; it serves clients of the same format'),
+    .describe('Its API format; it serves only clients of the same format'),
   url: url.describe('Its base address, the part before /chat/completions or /messages'),
   key: z
     .string()
@@ -30,26 +30,26 @@ const upstream = z.strictObject({
   models: z
     .record(z.string().min(1), z.string().min(1))
     .optional()
-    .describe('Model ids here, each with its id there; absent: all that it lists'),
-  priority: z.int().min(0).max(1000).default(0).describe('Lower ones are asked first'),
+    .describe('Model ids here, each with the upstream’s id; absent: all listed models'),
+  priority: z.int().min(0).max(1000).default(0).describe('Lower values are used first'),
   weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
   firstByteMs: timeout(60_000).describe('For the first byte of a stream'),
-  idleMs: timeout(30_000).describe('Between two pieces of an answer'),
-  responseTimeoutMs: timeout(600_000).describe('For an answer that is not streamed'),
+  idleMs: timeout(30_000).describe('Between two parts of a response'),
+  responseTimeoutMs: timeout(600_000).describe('For a response without a stream'),
   maxMs: timeout(1_800_000).describe('For a whole stream'),
   onClientDisconnect: z
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
-    .describe('Read on to the end for its numbers; stop and estimate; or stop and count nothing'),
-  traceparent: z.boolean().default(false).describe('Send the caller’s traceparent header on'),
+    .describe('Read to the end for the usage; stop and estimate; or stop and charge nothing'),
+  traceparent: z.boolean().default(false).describe('Forward the caller’s traceparent header'),
   forwardSession: z
     .boolean()
     .default(false)
-    .describe('Send the caller’s session headers on: session_id, conversation_id and others'),
+    .describe('Forward the caller’s session headers: session_id, conversation_id and others'),
   includeUsage: z
     .boolean()
     .default(true)
-    .describe('Ask for usage in streams; false for servers that refuse stream_options'),
+    .describe('Request usage in streams; false for servers that refuse stream_options'),
 });
 
 const tokens = z.int().min(1).max(100_000_000);
@@ -59,16 +59,16 @@ const routeSchema = z.strictObject({
     .array(z.string().min(1))
     .max(3)
     .default([])
-    .describe('Models that are asked in this order when no upstream of the model answers'),
+    .describe('Models that are used in this order when no upstream of the model responds'),
   contextFallbacks: z
     .array(z.string().min(1))
     .max(3)
     .default([])
-    .describe('Models that are asked when the request is too long for the model'),
+    .describe('Models that are used when the request is too long for the model'),
   contentFallback: z
     .boolean()
     .default(false)
-    .describe('Ask another upstream when one refuses the content'),
+    .describe('Use another upstream when one refuses the content'),
   maxOutput: tokens
     .optional()
     .describe('Tokens of an answer; a request with a price that allows more is refused'),
@@ -82,10 +82,7 @@ const routeSchema = z.strictObject({
     .max(1_000_000)
     .default(2_000)
     .describe('Tokens that a hold covers for each image, document or sound'),
-  reasoning: z
-    .boolean()
-    .default(false)
-    .describe('It thinks before it writes: 120 s for the first token'),
+  reasoning: z.boolean().default(false).describe('A reasoning model: 120 s for the first token'),
   firstTokenMs: z
     .int()
     .min(100)
@@ -129,8 +126,8 @@ export const relaySchema = z.strictObject({
   models: z
     .record(z.string().min(1).max(200), routeSchema)
     .default({})
-    .describe('What is special about a model, by its id here'),
-  deadlineMs: timeout(120_000).describe('After this no further attempt at a call begins'),
+    .describe('Special settings of a model, by its id here'),
+  deadlineMs: timeout(120_000).describe('Time after which no further attempt of a call begins'),
   modelsTtlMs: z.int().min(1_000).max(DAY_MS).default(60_000).describe('Model lists are kept'),
   price: price.optional().describe('Absent: never charged'),
 });

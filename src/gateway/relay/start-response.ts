@@ -390,8 +390,8 @@ function failureFault({ code, problem, waitMs }: UpstreamFailure, lowestMs: numb
 const messages = {
   upstream_error: 'The model’s provider failed. Nothing was charged.',
   upstream_timeout: 'The model’s provider did not answer in time. Nothing was charged.',
-  capability_unavailable: 'The model’s provider cannot be asked right now. Try again later.',
-  temporarily_unavailable: 'This process is ending. Ask again: another will answer.',
+  capability_unavailable: 'The model’s provider is unavailable right now. Try again later.',
+  temporarily_unavailable: 'This process is stopping. Retry: another process will respond.',
 } as const;
 
 const secondsOf = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));

@@ -23,7 +23,7 @@ it('a port in use names the variable that chooses another', async () => {
     code: 'temporarily_unavailable',
     message:
       `Cannot listen on 127.0.0.1, port ${port}: another program does. Stop it, or set ` +
-      `RADAR_PORT to another. It was said: listen EADDRINUSE: address already in use ` +
+      `RADAR_PORT to another. The error was: listen EADDRINUSE: address already in use ` +
       `127.0.0.1:${port}`,
   });
   first.close();

@@ -16,7 +16,7 @@ export function cannotListen({ host, port, variable }: ListenAddress, error: unk
   if (advice === undefined) return error;
   return new Fault(
     'temporarily_unavailable',
-    `Cannot listen on ${host}, port ${port}: ${advice} It was said: ${messageOf(error)}`,
+    `Cannot listen on ${host}, port ${port}: ${advice} The error was: ${messageOf(error)}`,
     { cause: error },
   );
 }

@@ -151,7 +151,7 @@ export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
   const from = hostnameOf(origin);
   const isPublic = own.some((name) => !isLoopback(name));
   if (from !== null && (isPublic || own.includes(from) || isLoopback(from))) return;
-  throw new Fault('forbidden', 'Pages of that origin may not ask this service.');
+  throw new Fault('forbidden', 'Pages of that origin may not use this service.');
 }
 
 const isLoopback = (host: string) =>

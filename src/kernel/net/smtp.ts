@@ -13,7 +13,7 @@ export const smtpSchema = z.strictObject({
   inboxUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where sent mails are read, for demonstrations and trials: pages link there'),
+    .describe('Address of an inbox for demonstrations and trials; pages link to it'),
   perMinute: z
     .int()
     .min(1)

@@ -79,7 +79,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
 }
 
 export const notAllowed = () =>
-  new Fault('method_not_allowed', 'This page cannot be asked for like that.', {
+  new Fault('method_not_allowed', 'This page does not accept this request.', {
     inChinese: '不能这样访问这一页。',
   });
 

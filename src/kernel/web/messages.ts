@@ -24,7 +24,7 @@ const en = {
   keptAbout:
     'You typed it before your session ended. You are signed in again: look at it, and send it.',
   sendNow: 'Send it now',
-  leaveIt: 'Leave it, and go to the desk',
+  leaveIt: 'Discard it and go to the operator area',
 };
 
 const zh: typeof en = {

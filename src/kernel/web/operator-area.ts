@@ -195,7 +195,7 @@ async function signIn<S extends Session>(
     return showSignIn(area, entry, 429, { ...typed, problem: 'too_many', wait });
   }
   if (signed.kind === 'refused') {
-    area.world.log.warn({ client }, 'a wrong password at the operators’ desk');
+    area.world.log.warn({ client }, 'a wrong password in the operator area');
     return showSignIn(area, entry, 401, { ...typed, problem: 'wrong' });
   }
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));

@@ -72,7 +72,7 @@ export function openModelRequests(parts: ModelRequestDeps): AskModel {
       signal?.throwIfAborted();
       const detail = messageOf(error);
       await emit('failed');
-      world.log.error({ step, model, error: detail }, 'a question was not asked');
+      world.log.error({ step, model, error: detail }, 'a question was not sent');
       return { kind: 'built_in', why: 'failed', detail };
     }
   };
@@ -188,7 +188,7 @@ async function requestOrAwait(
     // Another worker has sent it; its reply will be stored for both.
     await clock.sleep(POLL_MS, signal);
   }
-  return { kind: 'built_in', why: 'held', detail: 'another worker asks it and does not end' };
+  return { kind: 'built_in', why: 'held', detail: 'another worker sends it and does not finish' };
 }
 
 function storedReply(claimed: RequestClaim): ReplyResult | null {
@@ -243,7 +243,7 @@ async function releaseRequest(
   released: ReleasedRequest,
 ): Promise<void> {
   const { step, model, held_cost: unknownCost } = released;
-  log.warn({ step, model }, 'an answer was lost and its hold is over: the question is asked again');
+  log.warn({ step, model }, 'a reply was lost: the question is sent again');
   const { day } = shanghaiDay(clock.now());
   await inTransaction(db, (tx) => countDay(tx, { day, step, model }, { unknown: 1, unknownCost }));
 }

@@ -88,7 +88,7 @@ async function embedAll(
     polls += 1;
     await world.clock.sleep(POLL_MS);
   }
-  return { kind: 'built_in', why: 'held', detail: 'another worker asks for them right now' };
+  return { kind: 'built_in', why: 'held', detail: 'another worker requests them right now' };
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -126,7 +126,7 @@ async function missingTexts(
     else if (row.released < mostReleases) wanted.push(hash);
     else givenUp.add(row.receiptId);
   }
-  const error = 'its answer was lost twice, so it is not asked again';
+  const error = 'its reply was lost twice, so it is not sent again';
   if (givenUp.size > 0)
     await inTransaction(db, (tx) => releaseTexts(tx, [...givenUp], { now, error }));
   return { wanted, lostFor };

@@ -219,7 +219,7 @@ function exhausted(
   const detail = `the budget of ${name} for this ${span} is spent`;
   const at = shanghaiDay(world.clock.now()).day;
   if (client.isNews(`${at} ${detail}`)) {
-    world.log.warn({ model: name, span }, 'a budget is spent: the built-in desk takes over');
+    world.log.warn({ model: name, span }, 'a budget is spent: the rule-based enricher takes over');
   }
   return { kind: 'built_in', why: 'budget', detail, isFree: true };
 }

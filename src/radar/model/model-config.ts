@@ -31,7 +31,7 @@ const model = z.strictObject({
   budget: z
     .strictObject({ minute: limit.optional(), hour: limit.optional(), day: limit.optional() })
     .prefault({})
-    .describe('Once spent, the built-in desk takes over until the span ends'),
+    .describe('Once spent, the rule-based enricher takes over until the period ends'),
   requestsPerMinute: z
     .number()
     .min(0.1)
@@ -49,18 +49,23 @@ export const modelSchema = z.strictObject({
   steps: z
     .partialRecord(z.enum(modelSteps), z.string().min(1))
     .default({})
-    .describe(`Model by step, "${BUILT_IN}" for none; the others ask MODEL_NAME`),
+    .describe(`Model by step, "${BUILT_IN}" for none; the others use MODEL_NAME`),
   models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
-  timeoutSeconds: seconds(0.1, 3600, 60).describe('For a whole answer'),
-  queueTimeoutSeconds: seconds(0, 3600, 120).describe('A question waits so long for its turn'),
+  timeoutSeconds: seconds(0.1, 3600, 60).describe('For a whole reply'),
+  queueTimeoutSeconds: seconds(0, 3600, 120).describe('Time that a question waits for its turn'),
   unknownOutcomeRetrySeconds: seconds(0, 604_800, 600).describe(
-    'A question whose answer was lost is asked again after this, once: it may have been paid for',
+    'A question with a lost reply is sent again after this, once; it may be billed twice',
   ),
-  keepDays: z.int().min(1).max(3650).default(60).describe('Receipts and vectors are kept'),
+  keepDays: z.int().min(1).max(3650).default(60).describe('Model requests and vectors are kept'),
   embeddings: z
     .strictObject({
       batch: z.int().min(1).max(2048).default(32).describe('Texts in one request'),
-      characters: z.int().min(100).max(100_000).default(2_000).describe('Of a text that count'),
+      characters: z
+        .int()
+        .min(100)
+        .max(100_000)
+        .default(2_000)
+        .describe('Characters of a text that are used'),
     })
     .prefault({}),
 });

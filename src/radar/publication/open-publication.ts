@@ -184,12 +184,12 @@ async function follow(
   while (!signal.aborted) {
     try {
       await catchUp();
-      if (isAway) world.log.info({}, 'database is back, the edition is current');
+      if (isAway) world.log.info({}, 'database is back, the read model is current');
       isAway = false;
     } catch (error) {
       if (!isAway) {
         const fields = { error: messageOf(error) };
-        world.log.warn(fields, 'database is away, serving the last edition');
+        world.log.warn(fields, 'database is unreachable, serving the last read model');
       }
       isAway = true;
     }

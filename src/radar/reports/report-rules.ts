@@ -7,7 +7,7 @@ const points = z.number().min(0);
 const count = z.int().min(1);
 
 const period = z.strictObject({
-  entries: count.describe('Most entries of one edition'),
+  entries: count.describe('Most entries of one report'),
   entriesPerSection: count,
   weights: z
     .strictObject({ score: points, owners: points, heat: points, days: points, language: points })
@@ -28,14 +28,14 @@ export const reportRulesSchema = z.strictObject({
   version: z.string().min(1),
   othersMax: count.describe('Most other reports that are remembered with an entry'),
   daily: z.strictObject({
-    entries: count.describe('Most entries of one edition, flashes apart'),
+    entries: count.describe('Most entries of one report, flashes apart'),
     entriesPerSection: count,
     flashes: z.int().min(0),
     flashBelow: z
       .int()
       .min(0)
       .describe('A summary shorter than this makes a flash; an ideograph counts for two'),
-    flashScore: z.number().describe('What the desk did not choose is a flash from this score on'),
+    flashScore: z.number().describe('An unselected item is a brief from this score on'),
     weights: z
       .strictObject({
         score: points,
@@ -45,7 +45,7 @@ export const reportRulesSchema = z.strictObject({
         language: points,
       })
       .describe('Points per point of score, per doubling of owners, and so on'),
-    remembersDays: count.describe('How long an event that was told is not told again'),
+    remembersDays: count.describe('How long a published event is not repeated'),
     development: z
       .strictObject({ newFacts: count, newOwners: count })
       .describe('What brings it back: so many new facts, or so many owners who are new to it'),

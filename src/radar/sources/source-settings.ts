@@ -77,7 +77,7 @@ const detailSettings = z
     content: selector.optional(),
     author: selector.optional(),
   })
-  .describe('Where the page of one entry says what its list does not');
+  .describe('Where the page of one entry has what its list lacks');
 
 const webListSettings = z.strictObject({
   url: httpUrl,
@@ -128,7 +128,7 @@ const common = {
     .string()
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.id.en)
     .max(60)
-    .describe('The name by which rows and commands know it; never changed'),
+    .describe('The name in rows and commands; never changed'),
   name: z.string().trim().min(1).max(120).describe('What readers see'),
   owner: z.string().trim().min(1).max(120).describe('Who publishes; owners, not sources, count'),
   tier: z.enum(['T1', 'T1_5', 'T2']).describe('T1 a first party, T1_5 a trusted professional'),

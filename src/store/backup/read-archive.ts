@@ -176,7 +176,7 @@ function compare(
   found: ReadonlyMap<string, Sum>,
 ): void {
   if (announced.map(({ name }) => name).join() !== names.join()) {
-    throw damaged('its end tells of other contents');
+    throw damaged('its end lists other contents');
   }
   for (const { name, rows, bytes, sha256 } of announced) {
     const sum = found.get(name) ?? newSum();

@@ -120,7 +120,7 @@ async function fill(
       source.take();
     } else if (piece.kind === 'end') {
       for (const { name, rows } of piece.end.tables) {
-        if (rows !== (counts.get(name) ?? 0)) throw damaged(`${name} has fewer rows than it says`);
+        if (rows !== (counts.get(name) ?? 0)) throw damaged(`${name} lacks rows`);
       }
       source.take();
       const last = await source.peek();
@@ -222,7 +222,7 @@ async function finish(
 ): Promise<readonly string[]> {
   const migrations = JSON.stringify(manifest.migrations);
   const came = (await appliedMigrations(tx)).map(({ name, hash }) => ({ name, hash }));
-  if (JSON.stringify(came) !== migrations) throw damaged('its tables tell of other migrations');
+  if (JSON.stringify(came) !== migrations) throw damaged('its tables list other migrations');
   const names = await sequenceNames(tx);
   for (const { name, last } of sequences) {
     if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);

@@ -16,7 +16,7 @@ it.each([
 ])('a %s in the data folder names it and says what to do', (code, advice) => {
   expect(cannotUse('/data', systemError(code))).toMatchObject({
     code: 'temporarily_unavailable',
-    message: `The data folder /data cannot be used: ${advice} It was said: ${code}: what, open`,
+    message: `The data folder /data cannot be used: ${advice} The error was: ${code}: what, open`,
   });
 });
 
@@ -43,7 +43,7 @@ it("the server's complaints are told, without its reports, times and process ids
   );
   expect(cannotStart('/', { words, status: 1 }).message).toBe(
     'The embedded PostgreSQL in / cannot start: its disk is full. Free some space there. ' +
-      `It was said: ${complaints(words)}`,
+      `The error was: ${complaints(words)}`,
   );
 });
 
@@ -62,6 +62,6 @@ it('what a mere report hints at is left out with it', () => {
 
 it('one that says nothing is told by its end', () => {
   expect(cannotStart('/', { words: '', status: 'SIGKILL' }).message).toBe(
-    'The embedded PostgreSQL in / cannot start. It said nothing and ended with SIGKILL.',
+    'The embedded PostgreSQL in / cannot start. It ended silently with SIGKILL.',
   );
 });

@@ -30,7 +30,7 @@ export function cannotStart(
     'temporarily_unavailable',
     `The embedded PostgreSQL in ${dataDir} cannot start` +
       `${advice === null ? '.' : `: ${advice}`} ` +
-      (reported === '' ? `It said nothing and ended with ${status}.` : `It was said: ${reported}`),
+      (reported === '' ? `It ended silently with ${status}.` : `The error was: ${reported}`),
   );
 }
 
@@ -57,7 +57,7 @@ function freeBytes(path: string): number {
 }
 
 function quoted(words: string): string {
-  return words === '' ? '' : ` It was said: ${words}`;
+  return words === '' ? '' : ` The error was: ${words}`;
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [
@@ -77,7 +77,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /could not (create|map|get size of|open|resize) shared memory|out of memory|cannot allocate/i,
-    'the machine has too little memory for it (it asks for 128 MB).',
+    'the machine has too little memory for it (it needs 128 MB).',
   ],
 ];
 

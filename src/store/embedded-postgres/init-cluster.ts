@@ -58,7 +58,7 @@ export async function prepareCluster(
   if (!mayCreate) {
     throw new Fault(
       'temporarily_unavailable',
-      `The database in ${cluster} is gone: somebody removed it while it was in use. ` +
+      `The database in ${cluster} is gone: it was removed while in use. ` +
         'Bring it back, or stop this process and start it to begin with an empty one.',
     );
   }

@@ -127,7 +127,7 @@ async function decide(tx: Db, row: StoredModelRequest, by: ClaimOptions): Promis
 
 /** Lost twice: it is not paid a third time, ever. */
 async function giveUp(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
-  const error = 'its answer was lost twice, so it is not asked again';
+  const error = 'its reply was lost twice, so it is not sent again';
   const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
     .updateTable('model_receipts')

@@ -119,7 +119,7 @@ test('what a provider refuses fails with its reason', async () => {
   expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
     status: 'failed',
     result: null,
-    error: { code: 'upstream_error', message: 'The provider could not make this film.' },
+    error: { code: 'upstream_error', message: 'The provider could not make this video.' },
   });
 });
 

@@ -135,7 +135,7 @@ describe('a data folder that', () => {
 it("passes the server's own words on", async () => {
   const dataDir = openFolder();
   expect(await failureIn(dataDir, { settings: ['work_mem=plenty'] })).toMatch(
-    `The embedded PostgreSQL in ${dataDir} cannot start. It was said: ` +
+    `The embedded PostgreSQL in ${dataDir} cannot start. The error was: ` +
       'FATAL:  invalid value for parameter "work_mem": "plenty"',
   );
 });

@@ -90,7 +90,7 @@ export function leftLetter({ to, site, language }: About, address: string): Lett
   return language === 'en'
     ? letter(to, `${site}: the address of your account was changed`, [
         `Your account at ${site} has another address now: ${address}. Mails go there from now on.`,
-        `If this was not you, tell whoever runs ${site} at once.`,
+        `If this was not you, contact the operator of ${site} at once.`,
       ])
     : letter(to, `${site}：账号邮箱已更换`, [
         `您在 ${site} 的账号邮箱已换成 ${address}，今后的邮件都会寄到那里。`,

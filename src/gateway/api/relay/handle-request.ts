@@ -242,9 +242,13 @@ const allowOf = ({ methods }: Route) =>
   ].join(', ');
 
 const stopping = () =>
-  new Fault('temporarily_unavailable', 'This process is ending. Ask again: another will answer.', {
-    retryAfterSeconds: 1,
-  });
+  new Fault(
+    'temporarily_unavailable',
+    'This process is stopping. Retry: another process will respond.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 
 function decoded(text: string): string {
   try {

@@ -24,9 +24,9 @@ export const advice: Partial<Record<Code, string>> = {
   not_found: 'There is nothing at this address, or it belongs to another account.',
   method_not_allowed: 'The header Allow names the methods of this address.',
   duplicate_idempotency_key:
-    'This was asked and answered before, and is not charged again. Read the first answer at ' +
+    'This request was completed before and is not charged again. Read the first response at ' +
     'Location, or send Prefer: idempotent-replay to be given it again.',
-  idempotency_in_progress: 'The first request with this key is still running. Ask again shortly.',
+  idempotency_in_progress: 'The first request with this key is still running. Retry shortly.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
   media_unavailable: 'It does not exist, is private, was deleted, or never ends. Nothing charged.',

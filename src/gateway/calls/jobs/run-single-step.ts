@@ -47,7 +47,7 @@ export async function runWhole(
 }
 
 const unknownOutcome = {
-  ...upstreamError('its process ended while the provider was being asked'),
+  ...upstreamError('its process ended during the request to the provider'),
   message: 'It is not known what the provider did. Nothing was charged.',
 };
 

@@ -190,6 +190,7 @@ const fails = ({ parts, attended }: StepOn, failure: ProviderFailure): Verdict =
 };
 
 const unclear = (provider: string): ProviderFailure => ({
-  ...upstreamError(`${provider}: whether the task was begun cannot be told`),
-  message: 'It is not known whether the provider began. It was not asked twice, nor charged.',
+  ...upstreamError(`${provider}: it is unknown whether the task was started`),
+  message:
+    'It is unknown whether the provider started. The request was not repeated and not charged.',
 });

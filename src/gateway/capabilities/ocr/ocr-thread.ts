@@ -121,7 +121,7 @@ function limitMemory({ exports }: WasmInstance): WasmMemory {
   const pageBytes = 65_536;
   found.grow = (pages) => {
     const wantedBytes = found.buffer.byteLength + pages * pageBytes;
-    assert(wantedBytes <= maxMemoryBytes, 'a picture stays within its memory');
+    assert(wantedBytes <= maxMemoryBytes, 'an image stays within its memory');
     return WebAssembly.Memory.prototype.grow.call(found, pages);
   };
   return found;

@@ -65,7 +65,7 @@ function healthOf(providers: readonly SocialProvider[]): Health {
   const names = out.map(({ id }) => id).join(', ');
   return {
     healthy,
-    ...(out.length > 0 && { reason: `Some platforms cannot be asked right now: ${names}.` }),
+    ...(out.length > 0 && { reason: `Some platforms are unavailable right now: ${names}.` }),
     providers: health,
   };
 }

@@ -134,7 +134,7 @@ function whyNot(outcome: CommandOutcome, refusal: string): ProviderFailure {
       const text = outcome.note.trim().slice(-500);
       const internal = `yt-dlp (${outcome.status}): ${text}${refusal && ` · refused: ${refusal}`}`;
       if (refusal === '' && gone.test(text) && !turnedAway.test(text)) {
-        const message = 'The post has no media that everybody may see.';
+        const message = 'The post has no public media.';
         return failed('media_unavailable', message, internal);
       }
       return upstreamError(internal);

@@ -62,7 +62,7 @@ async function listFilms(provider: Provider, signal: AbortSignal) {
   const query = { limit: '100', order: 'desc' };
   const read = await provider.read({ path: '/videos', query, signal }, page);
   if (read.kind === 'failed') return read;
-  if (read.kind !== 'read') return upstreamError(`${provider.name} does not list its films`);
+  if (read.kind !== 'read') return upstreamError(`${provider.name} does not list its videos`);
   const films = read.value.data.map(({ id, prompt, created_at }) => {
     return { taskId: id, prompt: prompt ?? null, createdAt: created_at * 1000 };
   });
@@ -87,5 +87,5 @@ function stateOf({ status, progress, error }: Task): VideoState {
 async function readContent(provider: Provider, path: string, signal: AbortSignal) {
   const answer = await provider.ask({ path, maxBytes: maxFilmBytes, signal });
   if (answer.kind === 'answer') return { kind: 'film', bytes: answer.bytes } as const;
-  return answer.kind === 'failed' ? answer : upstreamError(`${provider.name}: the film is gone`);
+  return answer.kind === 'failed' ? answer : upstreamError(`${provider.name}: the video is gone`);
 }

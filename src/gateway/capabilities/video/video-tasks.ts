@@ -73,5 +73,5 @@ export const filmError = z
 /** The reason is for the log. */
 export function refusedFilm(error: z.output<typeof filmError>): VideoState {
   const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
-  return { kind: 'refused', message: 'The provider could not make this film.', internal };
+  return { kind: 'refused', message: 'The provider could not make this video.', internal };
 }

@@ -347,7 +347,7 @@ function cutOff({ cut }: StartedStream, error: unknown): { kind: 'left' } | Fail
   const { reason: why } = cut;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {
-    const message = 'This process is ending. Ask again: another will answer.';
+    const message = 'This process is stopping. Retry: another process will respond.';
     const error = new Fault('temporarily_unavailable', message);
     return { kind: 'failed', error, isInterrupted: false };
   }

@@ -96,7 +96,7 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
   }
   const isLater = [429, 503].includes(codes[code].status);
   const details = isLater ? { retryAfterSeconds: 1 } : {};
-  throw new Fault(code, `The sandbox was asked for ${code}.`, details);
+  throw new Fault(code, `The sandbox received a request for ${code}.`, details);
 }
 
 function magicWord({ messages, input }: SandboxBody): string | null {

@@ -37,12 +37,13 @@ const promises: Readonly<Record<AuditView, string>> = {
   captured_once_per_key: 'no idempotency key was charged twice',
   allocations_are_the_charge: 'the parts of every hold sum to it, here and in the journal',
   spending_order: 'the allowance was spent before vouchers, vouchers by expiry, cash last',
-  charged_what_was_answered: 'every answered call was charged what it says, failed ones nothing',
+  charged_what_was_answered:
+    'every completed call was charged its stated price, failed ones nothing',
   revenue_is_price_times_quantity:
     'revenue is the sum of charges, each price times quantity, or the sum of its token lines',
   allowance_within_its_day: 'no day gave more than 200 fen for free',
   chain_intact: 'no sealed entry was changed, added or taken away',
-  top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record says',
+  top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record states',
   refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
 };
 

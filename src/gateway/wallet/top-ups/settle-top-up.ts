@@ -165,7 +165,7 @@ function logChanges({ log }: World, before: TopUpRow, after: TopUpRow, seen: Pro
   const { sessionId, refunds } = seen;
   const about = { topUp: after.id, account: after.account_id, session: sessionId };
   if (after.state === 'refused' && before.state !== 'refused') {
-    log.error({ ...about, problem: after.problem }, 'a top-up is not what was asked for');
+    log.error({ ...about, problem: after.problem }, 'a top-up differs from the requested amount');
   }
   if (before.state !== 'credited' && after.state === 'credited') {
     log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 const checkout = z.strictObject({
-  kind: z.literal('stripe').default('stripe').describe('The format that the checkout speaks'),
+  kind: z.literal('stripe').default('stripe').describe('The format of the checkout'),
   url: z
     .url({ protocol: /^https?$/ })
     .transform((text) => text.replace(/\/+$/, ''))
@@ -15,7 +15,7 @@ const checkout = z.strictObject({
     .min(1)
     .max(5)
     .describe('Secrets that webhooks are signed with; several while one is being replaced'),
-  timeoutMs: z.int().min(100).max(60_000).default(10_000).describe('For one whole answer'),
+  timeoutMs: z.int().min(100).max(60_000).default(10_000).describe('Limit for one whole response'),
 });
 
 const cny = z.int().min(1).max(1_000_000);
@@ -23,13 +23,13 @@ const cny = z.int().min(1).max(1_000_000);
 export const topUpsSchema = z
   .strictObject({
     checkout: checkout.optional(),
-    minimumCny: cny.default(10).describe('The least that can be topped up at once, in CNY'),
+    minimumCny: cny.default(10).describe('The minimum amount of a top-up, in CNY'),
     maximumCny: cny.default(50_000).describe('The most, in CNY'),
     suggestedCny: z
       .array(cny)
       .max(8)
       .default([50, 100, 500, 1000])
-      .describe('Amounts offered by name; those outside of the limits are left out'),
+      .describe('Suggested amounts; amounts outside the limits are left out'),
   })
   .refine(({ minimumCny, maximumCny }) => minimumCny <= maximumCny, {
     message: 'minimumCny is above maximumCny',

@@ -138,7 +138,8 @@ export class AnswerReader {
 
   private readChunkEnd(bytes: Buffer, at: number): number | null {
     if (bytes.length - at < 2) return null;
-    if (bytes[at] !== CR || bytes[at + 1] !== LF) throw new Error('a chunk is longer than it says');
+    if (bytes[at] !== CR || bytes[at + 1] !== LF)
+      throw new Error('a chunk is longer than its header');
     this.state = 'chunk_line';
     return at + 2;
   }

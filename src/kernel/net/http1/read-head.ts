@@ -52,13 +52,13 @@ function framingOf(status: number, headers: ResponseHead['headers'], isOld: bool
     // A length beside chunked coding is a sign of smuggling (RFC 9112, 6.1). Other codings were not
     // requested.
     const isPlain = coding.toLowerCase() === 'chunked' && length === undefined && !isOld;
-    if (!isPlain) throw new Error('the length of the answer cannot be told for certain');
+    if (!isPlain) throw new Error('the length of the response is ambiguous');
     return 'chunked';
   }
   if (length === undefined) return 'until_close';
   const [bytes = '', ...others] = length.split(/\s*,\s*/);
   if (!/^\d{1,15}$/.test(bytes) || others.some((other) => other !== bytes)) {
-    throw new Error('the length of the answer cannot be told for certain');
+    throw new Error('the length of the response is ambiguous');
   }
   return Number(bytes);
 }

@@ -110,7 +110,7 @@ export async function changeRouting(
   const { world, db, session, site, model } = context;
   const version = versionOf(form);
   if (model === null || version === null) {
-    throw new Fault('invalid_request', 'This form is not from a page of this desk.', {
+    throw new Fault('invalid_request', 'This form is not from a page of this operator area.', {
       inChinese: '这个表单不是本编辑台的页面发出的。',
     });
   }

@@ -89,8 +89,8 @@ function openLimit(world: World, { limits }: GateOptions): (client: string) => n
   if (rate.perSecond < SLOWEST_PER_SECOND || rate.burst < 1) {
     throw new Fault(
       'invalid_request',
-      `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} admits nobody.` +
-        ' At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
+      `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} blocks all` +
+        ' requests. At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
     );
   }
   const buckets = openBoundedCache<Bucket>(CLIENTS_MAX);

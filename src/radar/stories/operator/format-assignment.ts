@@ -15,7 +15,7 @@ const reasons: Readonly<Record<Language, Reasons>> = {
     'same-news': () => 'the same news as a report that was here before',
     roundup: () => 'a roundup of several events: nothing joins it',
     'no-text': () => 'without words to go by: nothing joins it',
-    pinned: () => 'an editor said so',
+    pinned: () => 'an operator decided',
     merged: (score) =>
       score === 1
         ? 'its story was merged into this one'
@@ -40,8 +40,8 @@ const reasons: Readonly<Record<Language, Reasons>> = {
 /** Where a model's word decided. */
 const phrases: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: {
-    joined: 'a model says that it tells the same event',
-    merged: 'a model, asked from both sides, says that its story is this one',
+    joined: 'a model found the same event',
+    merged: 'a model matched its story with this one in both directions',
   },
   'zh-CN': {
     joined: '模型认为它讲的是同一事件',

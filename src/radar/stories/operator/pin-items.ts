@@ -96,7 +96,7 @@ async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
   if (stranger !== undefined) return { kind: 'unknown', what: 'item', id: stranger };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
   if (pin.kind === 'stand-alone' || first !== second) return null;
-  const why = 'They are the same news, which always goes to one story.';
+  const why = 'They are duplicates, which always belong to one story.';
   return { kind: 'refused', because: 'same_news', why };
 }
 

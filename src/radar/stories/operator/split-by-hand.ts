@@ -36,11 +36,11 @@ export async function splitByHand(
     const moved = members.filter(({ item_id }) => leaving.has(item_id));
     const stood = members.filter(({ item_id }) => !leaving.has(item_id));
     if (moved.length === 0) {
-      const why = 'Say which items are to leave it.';
+      const why = 'Name the items that are to leave it.';
       return { kind: 'refused', because: 'none_chosen', why };
     }
     if (stood.length === 0) {
-      const why = 'Nothing would be left of it: the same news always goes along.';
+      const why = 'No item would remain: duplicates always move together.';
       return { kind: 'refused', because: 'nothing_left', why };
     }
     const fresh = newStoryId(world);
