@@ -69,7 +69,7 @@ test('run writes one edition when it is named, whose window is closed', async ()
   );
   const unreal = radar('run', '--kind', 'weekly', '--key', '2025-W53');
   await expect(unreal).rejects.toThrow('There is no weekly of 2025-W53.');
-  await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('An edition has both');
+  await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 
 test('runs tells how each attempt ended, the newest first', async () => {
@@ -122,8 +122,8 @@ test('correct changes an entry under the version that was looked at, and adds no
 });
 
 test('correct says what it lacks', async () => {
-  await expect(correct('--item', itemId)).rejects.toThrow('Say what');
-  await expect(correct('--title', 'Whose?')).rejects.toThrow('Say which entry');
+  await expect(correct('--item', itemId)).rejects.toThrow('Choose');
+  await expect(correct('--title', 'Whose?')).rejects.toThrow('Name the entry');
   await expect(correct('--item', itemId, '--remove', '--restore')).rejects.toThrow('One at a time');
   await expect(correct('--item', 'nobody', '--remove')).rejects.toThrow('has no entry nobody');
 });
