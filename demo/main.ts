@@ -93,7 +93,7 @@ function parseOptions(): Options {
     .option('--seed <number>', 'of the world: the same seed, the same world', number, 1)
     .option('--items <count>', 'a larger world, for measurements', number)
     .option('--days <count>', 'how much of the past is replayed, at most forty', number)
-    .option('--model', 'with a model of the demonstration’s own, in the place of the built-in desk')
+    .option('--model', 'with a model of the demonstration’s own, instead of the rules')
     .option('--https [port]', 'serve the radar over https too, with a certificate of this run')
     .option(
       '--data <folder>',

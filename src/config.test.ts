@@ -158,7 +158,7 @@ describe('the model', () => {
   });
 
   test('is an error that names what is missing', () => {
-    expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must give its address/);
+    expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must give/);
     expect(() => readConfig({}, { MODEL_URL: url })).toThrow(/MODEL_NAME must name the model/);
     const unknown = withFile({ model: { steps: { dream: 'large' } } });
     expect(() => readConfig({}, { ...unknown })).toThrow(/model\.steps/);

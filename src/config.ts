@@ -122,8 +122,8 @@ const fileSchema = z.strictObject({
         .enum(['open', 'invite', 'closed'])
         .optional()
         .describe(
-          'Permission to create an account. By default open while HOST is loopback and neither a public ' +
-            'URL nor TRUST_PROXY is set, closed otherwise',
+          'Permission to create an account. By default open while HOST is loopback and neither a ' +
+            'public URL nor TRUST_PROXY is set, closed otherwise',
         ),
       newPerNetwork: z
         .int()

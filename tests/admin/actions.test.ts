@@ -141,7 +141,7 @@ test('what was typed for a pin or a merge stands there again when it is refused'
   const refused = await ada.submit(page, `${page}/pin`, pin);
   expect(refused.status).toBe(422);
   expect(formIn(refused.text, `${page}/pin`)).toMatchObject(pin);
-  expect(refused.text).toContain('id="e-other">Say which other report it is about.');
+  expect(refused.text).toContain('id="e-other">Name the other report.');
   const none = await ada.get(`${page}/merge?with=nothing-like-it`);
   expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
   await teller.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });

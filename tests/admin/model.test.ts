@@ -31,9 +31,7 @@ test('shows what a day cost, what is left, and never the key', async () => {
   for (const shown of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY', '2 lost']) {
     expect(text).toContain(shown);
   }
-  expect(text).toContain(
-    'A budget of large was spent today: the built-in desk answered 57 questions',
-  );
+  expect(text).toContain('A budget of large was spent today: rules answered 57 questions');
   expect(text).not.toContain('canary');
   const before = { day: '2026-08-21', step: 'write', model: 'large' };
   await countDay(admin.db, before, { requests: 77 });

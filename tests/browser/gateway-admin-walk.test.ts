@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     await signIn(tab, english, '/admin/providers');
     await tab.getByRole('link', { name: 'Switch off social' }).click();
     await tab.getByRole('button', { name: 'Switch off' }).click();
-    expect(await tab.locator('#e-reason').textContent()).toBe('Please say why, in a few words.');
+    expect(await tab.locator('#e-reason').textContent()).toBe('Give a short reason.');
     await tab.fill('[name=reason]', 'It answers with other people’s posts');
     await tab.getByRole('button', { name: 'Switch off' }).click();
     await expect.poll(() => tab.locator('.notice').textContent()).toContain('Switched off.');

@@ -246,7 +246,7 @@ test('a suspended account answers 403 on every node within a second, and works a
   expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([200, 200]);
   const path = (turn: string) => `/admin/accounts/${accountId}/${turn}`;
   const unexplained = await ada.submit(path('suspend'), path('suspend'));
-  expect([unexplained.status, unexplained.text.includes('Please say why')]).toEqual([422, true]);
+  expect([unexplained.status, unexplained.text.includes('a short reason')]).toEqual([422, true]);
   await ada.submit(path('suspend'), path('suspend'), { reason: 'abuse' });
   admin.clock.advance(1_000);
   expect(await Promise.all([admin.origin, other.origin].map(statusOn))).toEqual([403, 403]);

@@ -36,7 +36,7 @@ test('of accounts that come at once exactly as many are given one as the cap all
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
   expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
-  expect((await ada.get('/admin')).text).toContain('nobody is given more today');
+  expect((await ada.get('/admin')).text).toContain('is used up until tomorrow');
   await other.close();
 });
 

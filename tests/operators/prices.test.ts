@@ -125,7 +125,7 @@ describe('what is no price list is refused in words', () => {
     ['a second that has no exact price', { transcribe: '0.07' }, 'In steps of ¥0.03'],
     ['below zero', { ocr: '-1' }, 'A price in CNY, such as 36.00'],
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
-    ['without a reason', { reason: '' }, 'Please say why'],
+    ['without a reason', { reason: '' }, 'Give a short reason'],
   ] as const)('%s', async (_name, wrong, problem) => {
     const starts = shanghaiText(admin.clock.now() + HOUR_MS);
     const fields = { starts, reason: 'why not', ...wrong };

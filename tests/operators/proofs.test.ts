@@ -49,7 +49,7 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
 test('an operator asks for one, sees how far it is, and what it came to', async () => {
   const bo = await admin.signIn('Bo');
   const response = await bo.submit('/admin/ledger', '/admin/ledger/prove');
-  expect(response.text).toContain('A proof was asked for and waits for a worker');
+  expect(response.text).toContain('An integrity check was requested and waits for a worker');
   expect(admin.requestedChecks()).toBe(1);
   // Asking twice is one proof.
   await requestIntegrityCheck(world, db, 'Ada');

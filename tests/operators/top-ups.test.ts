@@ -83,7 +83,7 @@ test('a disputed payment that was spent is told in words, and its debt can be le
   const act = `${path}/settle`;
   const without = await ada.submit(act, act, { reason: ' ' });
   expect([without.status, without.text.includes('href="#f-reason"')]).toEqual([422, true]);
-  expect((await ada.submit(act, act, { reason: 'a good customer' })).text).toContain('Let go:');
+  expect((await ada.submit(act, act, { reason: 'a good customer' })).text).toContain('Forgiven:');
   const before = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
   expect(await records(id)).toEqual([
     {
@@ -141,11 +141,11 @@ test('a refused payment says why, is closed once, and is never credited afterwar
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 1 });
   await checkout.act(session, 'pay');
   expect((await ada.get(path)).text).toContain(
-    'Paid was not what was asked for: it is for 0.01 CNY.',
+    'The payment differs from the request: it is for 0.01 CNY.',
   );
   await ada.submit(`${path}/settle`, `${path}/settle`, { reason: 'given back by hand' });
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 10_000 });
-  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('The provider was asked.');
+  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('Synced with the provider.');
   expect(await topUps.find(id, accountId)).toMatchObject({ state: 'closed', creditedAt: null });
   expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
 });
@@ -153,7 +153,7 @@ test('a refused payment says why, is closed once, and is never credited afterwar
 test('the provider is asked again when an operator wants it', async () => {
   const { id, path, session } = await begun();
   await checkout.act(session, 'pay', 'silent');
-  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('The provider was asked.');
+  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('Synced with the provider.');
   expect(await records(id)).toMatchObject([
     { actor: 'Ada', action: 'look', before: { state: 'open' }, after: { state: 'credited' } },
   ]);

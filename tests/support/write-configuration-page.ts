@@ -23,8 +23,8 @@ const head = `# Configuration
 
 Every key of \`radar.config.json\`, written by
 \`${command}\` from the schema that validates the file. An
-unknown key is an error that names it. \`[]\` stands for each entry of a list; where entries have several
-kinds, \`kind\` selects one. [operations.md](operations.md) lists the environment variables,
+unknown key is an error that names it. \`[]\` stands for each entry of a list; where entries have
+several kinds, \`kind\` selects one. [operations.md](operations.md) lists the environment variables,
 [providers.md](providers.md) the settings of each provider.
 
 | key | value | default | meaning |

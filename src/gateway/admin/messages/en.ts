@@ -10,7 +10,7 @@ const shown = (value: string | number) =>
 export const en = {
   areaName: 'Operators',
   skip: 'Skip to the content',
-  navigation: 'Sections of the desk',
+  navigation: 'Sections of the operator area',
   sections: {
     overview: 'Overview',
     revenue: 'Revenue',
@@ -30,11 +30,11 @@ export const en = {
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,
   toConsole: 'To the console',
-  toRadarDesk: 'To the radar’s desk',
-  toStart: 'To the desk',
+  toRadarDesk: 'To the radar’s operator area',
+  toStart: 'To the operator area',
   password: 'Operators’ password',
   passwordHelp:
-    'The first start wrote it into first-run.json as operator_password; the radar’s desk has the ' +
+    'The first start wrote it into first-run.json as operator_password; the radar has the ' +
     'same one. A new one: npx radar operator password',
   yourName: 'Your name (optional)',
   yourNameHelp: 'Stands in the record beside what you change.',
@@ -48,23 +48,23 @@ export const en = {
     credit: 'Done: it is in the journal, and in the balance.',
     voucher: 'The voucher is there, and is spent before cash.',
     refund: 'Refunded.',
-    look: 'The provider was asked. This is how it stands there now.',
-    forgive: 'Let go: the account owes nothing for this payment any more.',
+    look: 'Synced with the provider. This is the current state.',
+    forgive: 'Forgiven: the account has no debt for this payment.',
     close: 'Closed: nothing more happens to it.',
     limits: 'Saved. Every node keeps to it within a second.',
-    suspend: 'Suspended: its keys answer 403 within a second, and nobody is signed in any more.',
+    suspend: 'Suspended: its keys return 403 within a second, and all its sessions are ended.',
     resume: 'Resumed: its keys work again within a second.',
     withdraw: 'Ended: no code of it can be redeemed any more.',
     codesAgain:
       'This form was sent before, so nothing was made now. Codes are shown once; if they are ' +
       'lost, end what was made and make new ones.',
-    takeBack: 'Taken back: nobody can sign up with it any more.',
+    takeBack: 'Revoked: it cannot be used for sign-up.',
     plan: 'Planned. Every node changes over at that instant; calls in flight keep their price.',
     callOff: 'Called off: it will not begin.',
     tooLate: 'It was too late for that: nothing was changed.',
     cap: 'Saved. It holds from the next allowance on.',
-    switchOff: 'Switched off. Within a second no node asks it any more.',
-    switchOn: 'Switched on. Within a second every node asks it again.',
+    switchOff: 'Switched off. Within a second no node uses it.',
+    switchOn: 'Switched on. Within a second every node uses it again.',
     cancel: 'Called off. What was held for it is given back.',
     prove: 'A worker proves it as soon as one is free. This page shows how far it is.',
   },
@@ -96,8 +96,8 @@ export const en = {
   ago: (span: string) => `${span} ago`,
   lastDays: (days: number) => `${days} days`,
   reason: 'Reason',
-  reasonHelp: 'Stands in the record. Others read it when they ask why.',
-  reasonMissing: 'Please say why, in a few words.',
+  reasonHelp: 'Stored in the audit log for other operators.',
+  reasonMissing: 'Give a short reason.',
   formUnknown: 'This form is not from a page of ours. Load it again.',
   tooLong: (most: number) => `At most ${most} characters.`,
   numberWrong: (least: number, most: number) =>
@@ -107,7 +107,7 @@ export const en = {
 
   overviewTitle: 'How the gateway stands',
   needsAnEye: 'Needs an eye',
-  nothingNeeded: 'Nothing. The books add up, and every capability is set up and works.',
+  nothingNeeded: 'Nothing. The ledger is consistent, and every capability is configured and works.',
   notSetUp: (names: string) => `Not set up: ${names}`,
   proofIsOld: 'The ledger was not proved for two days. Does a worker run?',
   heldLong: (n: number) => `${count(n, 'call is', 'calls are')} held for more than half an hour`,
@@ -131,7 +131,7 @@ export const en = {
   accountStatuses: { active: 'active', suspended: 'suspended' },
   callsThisMonth: 'Calls this month',
   callsToday: 'Calls today',
-  isSuspended: 'This account is suspended: its keys answer 403, and nobody can sign in.',
+  isSuspended: 'This account is suspended: its keys return 403, and sign-in is blocked.',
   live: 'Live',
   test: 'Test',
   mode: 'Mode',
@@ -152,7 +152,7 @@ export const en = {
   noCalls: 'No call in this mode yet.',
   call: 'Call',
   callAbout:
-    'What was asked and answered is the account’s alone and is not shown here. The account sees ' +
+    'Requests and responses belong to the account and are not shown here. The account sees ' +
     'it in its console.',
   capability: 'Capability',
   outcome: 'Outcome',
@@ -201,7 +201,7 @@ export const en = {
     'Each code lets one person sign up. They are shown once, on the next page; only their hashes ' +
       'are kept.',
   ],
-  inviteDays: 'Days that they are good for',
+  inviteDays: 'Days that the codes are valid',
   inviteNoteHelp: 'For whom, for the operators’ eyes.',
   inviteStates: { open: 'open', used: 'used', revoked: 'taken back', expired: 'over' },
   takeBack: 'Take back',
@@ -234,19 +234,19 @@ export const en = {
         'their time is over.',
     ],
     provider: [
-      'Within a second no node asks it any more, for whatever capability. Others of its kind are ' +
-        'asked instead; where there is none, calls are answered 503 capability_unavailable and ' +
+      'Within a second no node asks it, for any capability. Other providers are ' +
+        'used instead; where there is none, calls return 503 capability_unavailable and ' +
         'nothing is charged.',
       'Requests that are under way are waited for. Films that it makes are asked about again ' +
         'when it is switched on.',
     ],
   },
-  switchOnAbout: ['Within a second it is asked again, on every node.'],
+  switchOnAbout: ['Within a second every node uses it again.'],
   switchStates: { off: 'off', on: 'on' },
   isOff: 'Switched off',
 
   jobsAbout: 'Calls that are finished after they were answered, of every account.',
-  noJobsYet: 'Nobody has begun a job yet.',
+  noJobsYet: 'No job was started yet.',
   noJobs: 'No job is like that.',
   job: 'Job',
   jobStates: {
@@ -258,15 +258,15 @@ export const en = {
     expired: 'expired',
     canceled: 'canceled',
   },
-  jobAbout: 'What was asked for, and the result, are the account’s alone and are not shown here.',
+  jobAbout: 'The request and the result belong to the account and are not shown here.',
   lastChange: 'Last change',
   endsAtLatest: 'Ends at the latest',
   error: 'Error',
   cancelJob: 'Call off',
   cancelJobAbout: [
     'The job ends as canceled, and what was held for it goes back to where it came from. The ' +
-      'provider is told to stop, as far as it can be.',
-    'This cannot be undone: whoever wants it makes a new one.',
+      'provider receives a request to stop, where it supports one.',
+    'This cannot be undone. A new job can be created.',
   ],
 
   chatAbout: 'Live calls of the chat relay in tokens, as upstreams count them.',
@@ -278,8 +278,8 @@ export const en = {
   completionTokens: 'Answer tokens',
   estimated: (n: number) => `${n} estimated`,
 
-  auditAbout: 'Every change that was made at this desk, newest first.',
-  noAudit: 'Nothing was changed at this desk yet.',
+  auditAbout: 'Every change in this operator area, newest first.',
+  noAudit: 'No change was made here yet.',
   onlyAbout: (subject: string) => `Only what was done to ${subject}.`,
   whatWasDone: 'What was done',
   wholeRecord: 'The whole record',
@@ -302,7 +302,7 @@ export const en = {
     top_up: 'credited a payment',
     voucher: 'gave a voucher',
     refund: 'refunded',
-    look: 'had the provider asked',
+    look: 'synced with the provider',
     forgive: 'let a debt go',
     close: 'closed',
     suspend: 'suspended',
@@ -318,6 +318,6 @@ export const en = {
     switch_off: 'switched off',
     switch_on: 'switched on',
     cancel: 'called off',
-    prove: 'asked for a proof',
+    prove: 'requested an integrity check',
   } as Readonly<Record<string, string>>,
 };

@@ -84,7 +84,7 @@ export const moneyEn = {
   },
   onePerAccount: 'One code of the batch per account',
   codesOf: (name: string) => `Codes: ${name}`,
-  codesOnce: 'Keep these codes now: they are not shown again, and nobody can look them up.',
+  codesOnce: 'Store these codes now: they cannot be shown again.',
   codes: (n: number) => count(n, 'code', 'codes'),
   codesKept: 'I have kept them',
   withdrawBatch: 'End the batch',
@@ -142,7 +142,7 @@ export const moneyEn = {
   starts: 'Begins at',
   startsHelp: 'Asia/Shanghai, as 2026-12-01 00:00. At least a minute from now.',
   startsWrong: 'A date and a time, as 2026-12-01 00:00.',
-  startsTooSoon: 'At least a minute from now, so that every node knows of it in time.',
+  startsTooSoon: 'At least a minute from now, so that every node receives it in time.',
   startsTooFar: 'At most five years from now.',
   startsTaken: (version: number) => `Version ${version} begins at that instant already.`,
   allowance: 'Free allowance',
@@ -151,18 +151,18 @@ export const moneyEn = {
   capOfAll: 'All accounts together, a day',
   noCap: 'no end',
   givenToday: 'Allowance given today',
-  capReached: 'The day’s free allowance of all accounts is used up: nobody is given more today.',
+  capReached: 'The day’s free allowance of all accounts is used up until tomorrow.',
   setCap: 'Set a cap',
   setCapAbout: [
     'Once the next allowance of a day would go over the cap, no account is given one until ' +
-      'midnight in Shanghai; calls draw on vouchers and cash, and a 402 says why.',
+      'midnight in Shanghai; calls use vouchers and cash, and a 402 gives the reason.',
     'Allowances that were given today stay.',
   ],
-  capHelp: 'CNY a day. Empty: no cap. 0: nobody is given an allowance.',
+  capHelp: 'CNY a day. Empty: no cap. 0: no allowance.',
 
   ledgerAbout: 'Promises about money that anyone can check, and when they were proved last.',
   proveNow: 'Prove now',
-  proofWaits: 'A proof was asked for and waits for a worker, since',
+  proofWaits: 'An integrity check was requested and waits for a worker, since',
   proofRuns: (done: number, all: number) => `Proving: ${done} of ${all} invariants looked at.`,
   neverProved: 'Nothing was proved yet: there is no entry, or no worker runs.',
   neverCounted: 'No worker has counted yet.',
@@ -182,12 +182,12 @@ export const moneyEn = {
     captured_once_per_key: 'No idempotency key was charged twice.',
     allocations_are_the_charge: 'The parts of every hold sum to it, here and in the journal.',
     spending_order: 'The allowance was spent before vouchers, vouchers by expiry, cash last.',
-    charged_what_was_answered: 'Every answered call was charged what it says, failed ones nothing.',
+    charged_what_was_answered: 'Every completed call was charged its price, failed ones nothing.',
     revenue_is_price_times_quantity:
       'Revenue is the sum of charges, each the price of its version times its quantity.',
     allowance_within_its_day: 'No day gave an account more than ¥2.00 for free.',
     chain_intact: 'No sealed entry was changed, added or taken away.',
-    top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record says.',
+    top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record states.',
     refunds_within_the_charge:
       'No call was refunded more than it cost, nor more cash than it took.',
   },
@@ -202,7 +202,7 @@ export const moneyEn = {
       'the journal is the truth, and balances can be made anew from it.',
     'A charge too much (4, 5, 8, 9): refund the calls that are named. Corrections are transfers, ' +
       'never edits.',
-    'A broken chain (11) means that somebody wrote to the database past the gateway. Compare ' +
+    'A broken chain (11) means a write to the database outside the gateway. Compare ' +
       'with the last backup, and change the database’s passwords.',
   ],
   figures: 'Figures',

@@ -8,7 +8,7 @@ export const topUpsEn = {
     n === 1 ? 'A top-up needs you.' : `${n} top-ups need you: disputes, debts or refusals.`,
   searchTopUps: 'Address or id, ours or the provider’s',
   topUpTroubled: 'Needs you',
-  noTopUpsYet: 'Nobody has topped up yet.',
+  noTopUpsYet: 'There is no top-up yet.',
   noTopUps: 'No top-up is like that.',
   noTroubles: 'No top-up needs you.',
   topUp: 'Top-up',
@@ -25,7 +25,7 @@ export const topUpsEn = {
     credited: 'credited',
   },
   refusedBecause: (problem: string) =>
-    `Paid was not what was asked for: ${problem}. Nothing was credited. Give it back at the ` +
+    `The payment differs from the request: ${problem}. Nothing was credited. Give it back at the ` +
     'provider, or credit the account, and then close it here.',
   problems: {
     amount: (amount: string) => `it is for ${amount} CNY`,
@@ -39,7 +39,7 @@ export const topUpsEn = {
       by === null ? '' : `, by ${by}`
     }.`,
   inquiryWaits: (amount: string, by: string | null) =>
-    `The customer’s bank asks about ${amount}; nothing is held back yet. Answer it at the provider${
+    `The customer’s bank inquires about ${amount}; nothing is held back. Answer at the provider${
       by === null ? '' : `, by ${by}`
     }.`,
   disputes: 'Disputes',
@@ -81,26 +81,26 @@ export const topUpsEn = {
     declined: 'the customer’s bank refused it',
     insufficient_funds: 'the balance at the provider was too low',
     merchant_request: 'it was called off at the provider',
-    unknown: 'nobody says why',
+    unknown: 'no reason given',
   } as Readonly<Record<string, string>>,
   answerBy: 'Answer by',
   credited: 'Credited',
   givenBack: 'Given back at the provider',
   heldBack: 'Held back by the bank',
-  letGo: 'Let go',
+  letGo: 'Forgive',
   stillOwed: 'Owed',
-  lookedAt: 'Provider asked',
+  lookedAt: 'Synced',
   session: 'Session',
   payment: 'Payment',
   playMoney: 'Play money: the provider runs in its test mode.',
-  look: 'Ask the provider again',
+  look: 'Sync with the provider',
   forgive: 'Let the debt go',
   forgiveOf: (amount: string) => `Let ${amount} go`,
   forgiveAbout: (email: string, amount: string) =>
     `${email} owes ${amount}, because that much of a payment that was taken back had been spent.`,
   forgiveThen:
-    'It is not taken from the account’s cash any more, and the house bears it. The journal stays ' +
-    'as it is. If a dispute is won later, only what was really taken returns.',
+    'It is no longer taken from the account’s cash; the platform bears the loss. The journal is ' +
+    'unchanged. If a dispute is won later, only what was really taken returns.',
   close: 'Close it',
   closeOf: (amount: string) => `Close the top-up of ${amount}`,
   closeAbout:

@@ -28,11 +28,11 @@ export const zh: typeof en = {
   signOut: '退出登录',
   signedInAs: (name) => `当前身份：${name}`,
   toConsole: '前往控制台',
-  toRadarDesk: '前往雷达的编辑台',
+  toRadarDesk: '前往雷达的管理区',
   toStart: '返回运营台',
   password: '运营密码',
   passwordHelp:
-    '首次启动时写在 first-run.json 的 operator_password 里，与雷达的编辑台相同。' +
+    '首次启动时写在 first-run.json 的 operator_password 里，与雷达的管理区相同。' +
     '换一个新的：npx radar operator password',
   yourName: '您的名字（选填）',
   yourNameHelp: '会写在记录里，与您的更改放在一起。',

@@ -15,7 +15,7 @@ type Words = {
 };
 
 const en: Words = {
-  heading: 'How it was judged',
+  heading: 'How it was enriched',
   orders: (count) =>
     count === 1
       ? 'One place of the text gives orders to machines. It was taken out before anything was read.'
@@ -36,7 +36,7 @@ const en: Words = {
     refused: 'the answer broke a rule, and so did its repair',
     held: 'an earlier answer is still unknown',
   },
-  builtIn: 'Built-in desk',
+  builtIn: 'Rules',
   readings: 'Readings',
   apart: 'far apart',
   tags: 'Tags',
@@ -62,7 +62,7 @@ const zh: Words = {
     refused: '回答违反规则，修正后仍然违反',
     held: '先前一次回答的结果尚不明确',
   },
-  builtIn: '内置编辑台',
+  builtIn: '规则',
   readings: '两次评分',
   apart: '相差较大',
   tags: '标签',

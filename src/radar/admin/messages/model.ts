@@ -51,13 +51,13 @@ type Words = {
 };
 
 const en: Words = {
-  about: 'What models are asked, what it costs, and what is left of the budgets.',
+  about: 'Requests to models, their cost, and the remaining budgets.',
   none:
-    'No model is configured: the built-in desk does everything. ' +
-    'MODEL_URL and MODEL_NAME say where one is.',
+    'No model is configured: rules enrich everything. ' +
+    'Set MODEL_URL and MODEL_NAME to use one.',
   cost: 'Cost',
   costOf: (days) => `Cost of the last ${days} days`,
-  noCost: 'Nothing has been asked yet.',
+  noCost: 'No request was sent yet.',
   columns: {
     day: 'Day',
     step: 'Step',
@@ -72,8 +72,8 @@ const en: Words = {
   lost: (count) => `${count} lost, and let go`,
   ofBudget: (count) => `${count}: budget spent`,
   takenOver: (count, models) =>
-    `A budget of ${models} was spent today: the built-in desk answered ${count} ` +
-    `${count === 1 ? 'question' : 'questions'} instead. Items that have that mark can be judged ` +
+    `A budget of ${models} was spent today: rules answered ${count} ` +
+    `${count === 1 ? 'question' : 'questions'} instead. Items with that mark can be enriched ` +
     'again with radar item rejudge --marked.',
   total: 'Together',
   steps: {
@@ -84,11 +84,11 @@ const en: Words = {
     facts: 'Facts',
     relate: 'Relation of reports',
     digest: 'Digest of a story',
-    report: 'Words of an edition',
+    report: 'Words of a report',
     embed: 'Vectors of texts',
   },
   budgets: 'Budgets',
-  budgetsAbout: 'Where one is spent, the built-in desk takes over until its span ends.',
+  budgetsAbout: 'Where one is spent, rules take over until its period ends.',
   noBudget: 'None is set. They are in radar.config.json, under model.models.',
   spans: { minute: 'this minute', hour: 'this hour', day: 'today' },
   of: { requests: 'requests', tokens: 'tokens', cost: 'CNY' },
@@ -99,7 +99,7 @@ const en: Words = {
   routing: 'Who answers what',
   routingAbout: 'Valid from the next question on, for every worker.',
   asConfigured: (model) => `As configured (${model})`,
-  builtIn: 'built-in desk',
+  builtIn: 'rules',
   save: 'Save',
   unknownModel: (model) => `${model} is not known here: name it under model.models first.`,
   unknown: 'Outcomes that are not known',
@@ -114,7 +114,7 @@ const en: Words = {
 
 const zh: Words = {
   about: '向模型提了哪些问题、花了多少、预算还剩多少。',
-  none: '没有配置模型：一切由内置编辑完成。MODEL_URL 和 MODEL_NAME 指明模型在哪里。',
+  none: '没有配置模型：一切由规则完成。MODEL_URL 和 MODEL_NAME 指明模型在哪里。',
   cost: '费用',
   costOf: (days) => `最近 ${days} 天的费用`,
   noCost: '还没有提过问题。',
@@ -127,12 +127,12 @@ const zh: Words = {
     failures: '失败',
     tokens: '词元',
     cost: '人民币',
-    builtIn: '改由内置编辑',
+    builtIn: '改由规则',
   },
   lost: (count) => `${count} 个答复丢失，已放开`,
   ofBudget: (count) => `${count} 个因预算用完`,
   takenOver: (count, models) =>
-    `今天 ${models} 的预算曾用完：内置编辑代答了 ${count} 个问题。` +
+    `今天 ${models} 的预算曾用完：规则代答了 ${count} 个问题。` +
     '带有该标记的条目可用 radar item rejudge --marked 重新评判。',
   total: '合计',
   steps: {
@@ -147,7 +147,7 @@ const zh: Words = {
     embed: '文本向量',
   },
   budgets: '预算',
-  budgetsAbout: '用完之后由内置编辑接手，直到该时段结束。',
+  budgetsAbout: '用完之后由规则接手，直到该时段结束。',
   noBudget: '没有设置。可在 radar.config.json 的 model.models 下设置。',
   spans: { minute: '本分钟', hour: '本小时', day: '今天' },
   of: { requests: '次请求', tokens: '词元', cost: '元' },
@@ -158,7 +158,7 @@ const zh: Words = {
   routing: '各步骤由谁回答',
   routingAbout: '从下一个问题起，对所有工作进程生效。',
   asConfigured: (model) => `按配置（${model}）`,
-  builtIn: '内置编辑',
+  builtIn: '规则',
   save: '保存',
   unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
   unknown: '结果不明的请求',

@@ -9,7 +9,7 @@ const en = {
   // Channels
   channelsAbout: 'Where notifications go: a chat group, a mailbox, a phone, a webhook.',
   noChannels: 'No channels yet',
-  noChannelsAbout: 'A channel is a destination. Add one, send a test, then say what it receives.',
+  noChannelsAbout: 'A channel is a destination. Add one, test it, then choose what it receives.',
   addChannel: 'Add a channel',
   chooseKind: 'Choose a kind',
   chooseKindAbout: 'Each service needs other fields. Everything can be removed again.',

@@ -2,9 +2,9 @@
 import type { en } from './en.ts';
 
 export const zh: typeof en = {
-  areaName: '编辑台',
+  areaName: '管理',
   skip: '跳到正文',
-  navigation: '编辑台栏目',
+  navigation: '管理区栏目',
   sections: {
     sources: '来源',
     items: '条目',
@@ -23,7 +23,7 @@ export const zh: typeof en = {
   signOut: '退出',
   signedInAs: (name) => `已登录：${name}`,
   toRadar: '返回雷达',
-  toStart: '返回编辑台',
+  toStart: '返回管理区',
   password: '密码',
   passwordHelp:
     '首次启动时写入 first-run.json，名为 operator_password。设置新密码：npx radar operator password',
@@ -226,7 +226,7 @@ export const zh: typeof en = {
     place: '安排了',
     write: '写成',
   },
-  auditAbout: '在编辑台所做的每一处更改：谁、何时、做了什么、之前是什么。',
+  auditAbout: '管理区中的每一处更改：操作者、时间、新值和旧值。',
   auditKinds: {
     source: '来源',
     item: '条目',
@@ -239,7 +239,7 @@ export const zh: typeof en = {
   },
   everything: '全部',
   onlyAbout: (subject) => `只显示对 ${subject} 所做的更改。`,
-  noAudit: '编辑台还没有做过更改。',
+  noAudit: '还没有更改。',
   storiesAbout: '哪些报道讲的是同一件事。点开可合并、拆分或固定。',
   noStoriesYet: '还没有报道的事件。读取来源之后，故事会出现在这里。',
   noStories: '没有哪个故事的报道标题包含全部这些词。',
