@@ -178,8 +178,9 @@ function forward(
   };
   const cutAtHold = () => {
     if (isOver || joiner === null) return;
-    cut.cancel('over');
+    // First: the cancelled exchange ends with an error, at once.
     finish({ kind: 'completed', isCut: true });
+    cut.cancel('over');
   };
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
     const { passed, ending } = takeEvents(state, events, {
