@@ -133,7 +133,7 @@ test('settings are listed with where each comes from, and secrets never with the
 describe('the model', () => {
   const url = 'http://127.0.0.1:8080/v1/';
 
-  test('is nobody when nothing is set', () => {
+  test('is null when nothing is set', () => {
     expect(readConfig({}, {}).model).toBeNull();
   });
 

@@ -13,7 +13,7 @@ function openWatch() {
   return { messages, watch: logConnectivity(log) };
 }
 
-it('tells once that nobody answers, and once that somebody does again', () => {
+it('logs the loss and the return of all sources once each', () => {
   const { messages, watch } = openWatch();
   for (const source of ['a', 'b', 'c', 'd']) watch(source, false);
   expect(messages).toEqual([]);

@@ -120,7 +120,7 @@ test('stories are merged after a look at both, split by choosing, and that is un
   expect(back.text).toContain('Undone.');
 });
 
-test('a story that somebody else has changed is not split as it was seen', async () => {
+test('a story that changed meanwhile is not split', async () => {
   const page = '/admin/stories/story-a';
   const seen = formIn((await bo.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
@@ -215,7 +215,7 @@ test('an edition is looked at before it is written, and corrected after', async 
   expect(await lastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
 });
 
-test('text of third parties is text on every page of the desk', async () => {
+test('third-party text is escaped on every operator page', async () => {
   for (const path of [
     '/admin/sources',
     '/admin/sources/wire',

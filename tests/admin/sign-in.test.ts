@@ -12,7 +12,7 @@ import { openTestAdmin } from './admin-session.ts';
 const admin = await openTestAdmin();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('nobody sees a page of the desk before signing in, and is brought back to it', async () => {
+test('an operator page requires sign-in and opens after it', async () => {
   const browser = admin.browser();
   const refused = await browser.get('/admin/items?q=x');
   expect(refused.status).toBe(303);
@@ -44,7 +44,7 @@ test('over https the cookie is Secure and bound to the host', async () => {
   expect([...signed.cookies.keys()]).toContain('__Host-radar_session');
 });
 
-test('nobody is sent away from the desk', async () => {
+test('the operator area redirects only to its own pages', async () => {
   for (const to of ['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items']) {
     const page = await admin.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
     expect(page.text).toContain('name="to" value="/admin"');
@@ -119,7 +119,7 @@ test('a new password signs everybody out', async () => {
   expect((await browser.get('/admin/sources')).status).toBe(303);
 });
 
-test('what was typed before a session ended is kept, and sent by whoever signs in', async () => {
+test('typed text survives the end of a session and is sent after sign-in', async () => {
   admin.setClock(TEST_NOW + 4 * SESSION_MS);
   const password = 'a longer password';
   const browser = admin.browser();

@@ -7,7 +7,7 @@ const { origin, itemIds } = await openHostileRadar();
 const browser = openTestBrowser();
 
 describe.skipIf(!hasBrowser)('what sources say', () => {
-  test('runs nowhere, and asks nobody for anything', async () => {
+  test('hostile texts start no script and no foreign request', async () => {
     const tab = await browser.open(desktop);
     const requested: string[] = [];
     tab.on('request', (request) => requested.push(request.url()));

@@ -27,7 +27,7 @@ async function at(instant: number) {
   return sizeOf(publication.readModel());
 }
 
-test('old items leave the edition while nothing else changes, once a minute', async () => {
+test('old items leave the read model once a minute without other changes', async () => {
   await press.publish('old', TEST_NOW - 6 * DAY_MS);
   await press.publish('new', TEST_NOW);
   expect(await at(TEST_NOW)).toBe(2);

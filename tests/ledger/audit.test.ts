@@ -138,7 +138,7 @@ test('answers are kept for a day, calls for ever', async () => {
   expect((await wallet.findIdempotencyKey(query))?.kind).toBe('duplicate');
 });
 
-test('what expired is taken out of wallets that nobody uses', async () => {
+test('expired money is removed from unused wallets', async () => {
   await wallet.authorize(openingOf(world, { accountId: 'acct_idle', deadlineAt: clock.now() }));
   clock.advance(30 * 3_600_000);
   await maintainLedger(world, db);

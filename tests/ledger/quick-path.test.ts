@@ -125,7 +125,7 @@ test('a part that was not used is not spent by its key', async () => {
   expect(await spent('key_one')).toEqual([[61n, 61n, 61n]]);
 });
 
-test('two nodes and one key: the second hears of the first, nothing is left', async () => {
+test('one key on two nodes at once gives one hold and in_progress', async () => {
   await openOnCash('acct_two');
   const other = await openTestWallet(world, db);
   for (let n = 0; n < 20; n += 1) {

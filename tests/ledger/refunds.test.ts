@@ -70,7 +70,7 @@ describe('a refund of a call', () => {
     expect([cash, vouchers]).toEqual([5n * CNY, PRICE]);
   });
 
-  test('above the charge is refused, and so is one of a call that nobody made', async () => {
+  test('a refund above the charge or of an unknown call is refused', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 0n });
     const wish = { ...call, ...record, reference: null };
     const tooMuch = refundCall(world, db, { ...wish, amount: CNY });

@@ -155,7 +155,7 @@ test('a checkout that is away when a top-up begins charges nothing', async () =>
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'expired' }]);
 });
 
-test('another amount or currency than was asked for is credited to nobody', async () => {
+test('an amount or currency that differs from the request is not credited', async () => {
   const dear = await begin(accountId);
   Object.assign(checkout.sessions.get(dear.session) ?? {}, { amount: 1 });
   await checkout.act(dear.session, 'pay');

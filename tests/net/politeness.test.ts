@@ -81,7 +81,7 @@ describe('one host', () => {
     expect(startedAt).toEqual([0, 1_000, 6_000, 6_000]);
   });
 
-  test('makes nobody wait for ever: the wait has its own end', async () => {
+  test('limits the time of a wait', async () => {
     const clock = standingClock();
     const server = await holding();
     const net = loopbackNet({ clock, perHostConcurrency: 1, maxWaitMs: 60_000 });
@@ -103,7 +103,7 @@ describe('one host', () => {
     expect(server.arrivals.length).toBe(1);
   });
 
-  test('is left by whoever is told to stop waiting', async () => {
+  test('ends the wait of a caller that is canceled', async () => {
     const server = await holding();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();

@@ -78,7 +78,7 @@ test('does not reach a name that hides a private address', async () => {
   expect(guarded.refusal()).toContain('10.0.0.1');
 });
 
-test('is nobody’s who does not know its secret', async () => {
+test('is refused without its secret', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
   const stranger = url.replace(/:[0-9a-f]+@/, ':guess@');

@@ -202,7 +202,7 @@ describe('limits', () => {
     expect(await lastRecord()).toMatchObject({ action: 'key_rate', note: id });
   });
 
-  test('that somebody else changed meanwhile are shown, and nothing typed is lost', async () => {
+  test('that changed meanwhile are shown, and typed text is kept', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
     const stale = formIn((await ada.get(path)).text, path);

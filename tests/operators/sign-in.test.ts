@@ -7,7 +7,7 @@ import { openTestAdmin } from './test-admin.ts';
 const admin = await openTestAdmin();
 const { accountId } = admin.keys;
 
-test('nobody sees a page or does anything without having signed in', async () => {
+test('every page and action requires sign-in', async () => {
   const stranger = admin.browser();
   for (const { method, path } of adminRoutes) {
     const at = path.replace(/:\w+/g, 'x');
@@ -19,7 +19,7 @@ test('nobody sees a page or does anything without having signed in', async () =>
   }
 });
 
-test('the password of the radar’s desk opens this one too, with a cookie of its own', async () => {
+test('the operators’ password also signs in here, with a separate cookie', async () => {
   const browser = admin.browser();
   const wrong = await browser.submit('/admin/sign-in', '/admin/sign-in', { password: 'not it' });
   expect([wrong.status, wrong.text.includes('That is not the password.')]).toEqual([401, true]);

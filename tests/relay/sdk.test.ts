@@ -78,7 +78,7 @@ describe("OpenAI's SDK", () => {
     ).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });
   });
 
-  test('an error in the middle of a stream is thrown to whoever reads it', async () => {
+  test('an error in the middle of a stream is thrown to its reader', async () => {
     const dying = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
     const stream = await client.chat.completions.create(
       { model: 'demo-chat', messages: dying, stream: true },

@@ -11,7 +11,7 @@ const stream = { stream: true };
 /** A stream that breaks is not continued. */
 const whole = { 'x-relay-continue': 'never' };
 
-test('a stream ends with [DONE], without the usage chunk that nobody asked for', async () => {
+test('a stream ends with [DONE], without an unrequested usage chunk', async () => {
   const answer = await relay.chat(say('Hello there', stream));
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({

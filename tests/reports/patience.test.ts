@@ -27,7 +27,7 @@ const waits = (id: string, at: string) =>
     .where('id', '=', id)
     .execute();
 
-test('an edition waits for the desk, and then no longer', async () => {
+test('a report waits for enrichment for a limited time', async () => {
   const item = await press.publish({ title: 'Alder opens a mill', at: '2026-09-24T07:59' });
   await waits(item, '2026-09-24T07:59');
   expect(await writtenAt('2026-09-24T08:00')).toEqual([]);

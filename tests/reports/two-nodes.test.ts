@@ -10,7 +10,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportContext, shanghai } from './press.ts';
 
-test('two nodes at the same moment write each edition once', async () => {
+test('two nodes at the same moment write each report once', async () => {
   const { db, connection } = await openTestDatabase();
   const one = testWorld(1);
   const two = testWorld(2);

@@ -182,7 +182,7 @@ test('an act that leaves the public item as it is may still change the edition',
   await correct(first, { title: null });
 });
 
-test('an edition that lost every entry stays', async () => {
+test('a report without entries stays published', async () => {
   const at = await act(second, 'withdraw');
   const last = await act(first, 'withdraw');
   const day = await daily();

@@ -23,7 +23,7 @@ describe('networks as an operator writes them', () => {
     expect(networks.has(address)).toBe(expected);
   });
 
-  test('an empty list has nobody', () => {
+  test('an empty list contains no address', () => {
     expect(readNetworks([], 'TRUST_PROXY').has('127.0.0.1')).toBe(false);
   });
 

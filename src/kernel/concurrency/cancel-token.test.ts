@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CancelToken } from './cancel-token.ts';
 
-test('everybody who listens is told once, and whoever comes later at once', () => {
+test('every listener is notified once, and a late listener immediately', () => {
   const halt = new CancelToken<'left' | 'late'>();
   const calls: string[] = [];
   const forgotten = () => calls.push('forgotten');

@@ -66,7 +66,7 @@ describe('turns at a host', () => {
     expect(log).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('the gap counts from the last start also when nobody waited', async () => {
+  test('the gap counts from the last start also without a queue', async () => {
     const { clock, log, ask, release } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
@@ -80,7 +80,7 @@ describe('turns at a host', () => {
     expect(log).toEqual(['a1', 'a2']);
   });
 
-  test('a clock set back by a year makes nobody wait longer than the gap', async () => {
+  test('a clock set back by a year delays no request longer than the gap', async () => {
     const { clock, log, ask } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();

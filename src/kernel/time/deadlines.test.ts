@@ -48,7 +48,7 @@ test('what was called off is not late, and what comes after it is', async () => 
   expect(late).toEqual(['kept', 'next']);
 });
 
-test('set back, a clock keeps nobody waiting for longer than once more the length', async () => {
+test('a clock set back extends a wait by at most its length', async () => {
   let now = 1_000_000;
   const slept: { readonly ms: number; readonly wake: () => void }[] = [];
   const sleep = (ms: number) => new Promise<void>((wake) => slept.push({ ms, wake }));

@@ -60,7 +60,7 @@ describe('the one seat of a reading group', () => {
     });
   });
 
-  test('is empty when nobody is worthy, editorial and public', () => {
+  test('is empty without a worthy, editorial and public item', () => {
     const unworthy = member({ id: 'x', is_worthy: false });
     const signal = member({ id: 'y', participation: 'signal' });
     const isolated = member({ id: 'z', participation: 'isolated' });
@@ -96,7 +96,7 @@ describe('the one seat of a reading group', () => {
 describe('what readers see of a member', () => {
   const shown = (more: Partial<Member>) => projectGroup([member(more)]).items[0];
 
-  test('a correction wins over the desk, and the source’s own title stays known', () => {
+  test('a correction overrides the enrichment, and the source’s title is kept', () => {
     expect(
       shown({ corrected_title: 'Lantern opens two', corrected_category: 'paper' }),
     ).toMatchObject({

@@ -136,7 +136,7 @@ test('news without a category is told in a flash', () => {
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
 });
 
-test('what the desk did not choose is a flash if it scored well, and leads a quiet day', () => {
+test('an unselected item with a high score is a brief and leads a quiet day', () => {
   const unchosen = { selected: false, score: 99 };
   const poor = reportOf('poor', { selected: false, score: 29 });
   const content = compose(reportOf('a'), reportOf('b', unchosen), poor);

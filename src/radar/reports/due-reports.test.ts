@@ -95,7 +95,7 @@ test('a clock that was moved back owes nothing twice, and nothing of the future'
   expect(dueKeys('2026-09-28T10:00', later)).toEqual(['2026-W39']);
 });
 
-test('no edition is due while its window is open', () => {
+test('no report is due while its window is open', () => {
   for (let hour = 0; hour < 24 * 9; hour += 1) {
     const now = at('2026-12-26T00:30') + hour * 3_600_000;
     const due = dueReports(now, exists('2026-12-25T09:00'));

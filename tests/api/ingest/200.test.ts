@@ -22,7 +22,7 @@ const batch = (...items: object[]) => ({ source: 'agents', items });
 const stored = async () =>
   (await itemsAwaitingEnrichment(app.db, 'agents', { except: [], limit: 100 })).length;
 
-test('what is pushed is stored, queued for the desk, and public once that has looked', async () => {
+test('a pushed item is stored, queued for enrichment and public afterwards', async () => {
   const answer = await endpoint.push(batch(item('orrin-1'), item('orrin-2')));
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ created: 2, updated: 0, unchanged: 0 });

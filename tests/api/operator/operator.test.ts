@@ -22,7 +22,7 @@ describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
   });
 });
 
-test('healthz says that the process is alive, readyz which edition it serves', async () => {
+test('healthz reports a running process, readyz the served read model', async () => {
   expect(json(await ask(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
   const report = publication.readModel().version;
   expect(json(await ask(origin, { path: '/readyz' }))).toEqual({

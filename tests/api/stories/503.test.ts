@@ -28,7 +28,7 @@ await teller.merge('merged', 'new');
 await settle();
 const origin = await openTestServer(world, { ...publication, db: away });
 
-test('what the edition holds is told from memory while the database is away', async () => {
+test('the read model is served from memory while the database is unreachable', async () => {
   expect((await ask(origin, { path: '/api/v1/stories/new' })).status).toBe(200);
   expect((await ask(origin, { path: '/api/v1/stories/merged' })).status).toBe(308);
   expect((await ask(origin, { path: '/api/v1/dailies/2026-08-21' })).status).toBe(404);

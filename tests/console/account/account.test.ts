@@ -180,7 +180,7 @@ test('sessions are listed by browser and network, and the others signed out', as
   expect((await browser.get(ACCOUNT)).status).toBe(200);
 });
 
-test('nobody ends the session of somebody else', async () => {
+test('ending a session of another account is refused', async () => {
   const [ada, bo] = [await newCustomer(), await newCustomer()];
   const victim = await testConsole.signIn(ada.email, ada.password);
   const attacker = await testConsole.signIn(bo.email, bo.password);

@@ -42,7 +42,7 @@ test('U+0000, which nothing can keep, is left out of fields and queries', async 
   expect((await browser.get('/console/keys')).text).toContain('Harbour');
 });
 
-test('nobody is sent away from the console', async () => {
+test('the console redirects only to its own pages', async () => {
   for (const to of ['https://evil.example', '//evil.example', '/console\\..//evil', '/consoles']) {
     const page = await testConsole.browser().get(`/console/sign-in?${new URLSearchParams({ to })}`);
     expect(page.text).toContain('name="to" value="/console"');

@@ -141,7 +141,7 @@ test('chat is shown, and what there is not is not there', async () => {
   expect((await signed.get('/console/catalog/none')).status).toBe(404);
 });
 
-test('a form of nobody’s session is refused', async () => {
+test('a form without a valid session is refused', async () => {
   const form = { token: 'none', once: 'try-12345678', ...social, key: 'key_1' };
   expect((await signed.post('/console/catalog/social', form)).status).toBe(403);
   const stranger = testConsole.browser();

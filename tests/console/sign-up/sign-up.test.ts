@@ -22,7 +22,7 @@ const open = await openTestConsole();
 const invited = await openTestConsole({ rules: { who: 'invite' } });
 const closed = await openTestConsole({ rules: { who: 'closed' } });
 
-test('somebody signs up, is in, and comes back with the same password', async () => {
+test('a customer signs up and signs in again with the same password', async () => {
   const browser = open.browser();
   const email = ' Ada.Lovelace@Example.com ';
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });

@@ -41,7 +41,7 @@ describe('401', () => {
     expect(answer.headers.ratelimit).toBeUndefined();
   });
 
-  test('a key that is well-formed and nobody’s is unknown', async () => {
+  test('a well-formed key of no account is unknown', async () => {
     const made = makeKeyText(world.random, { kind: 'sk', livemode: true });
     expect(problemIn(await callWith(made)).detail).toBe('This API key is unknown.');
   });
@@ -151,7 +151,7 @@ test('guessing keys is slowed by address, and a valid key is never slowed by it'
   expect((await wrong('198.51.100.7')).status).toBe(401);
 });
 
-test('nobody learns from the log or the answer what a key was', async () => {
+test('neither the log nor the response contains the key', async () => {
   const { text } = await gateway.newKey({ accountId });
   const answer = await callWith(text.slice(0, -1));
   expect(answer.text).not.toContain(text.slice(5, 20));

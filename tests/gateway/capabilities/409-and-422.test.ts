@@ -48,7 +48,7 @@ describe('a finished call', () => {
     });
   });
 
-  test('is given again byte for byte to whoever prefers that', async () => {
+  test('is repeated byte for byte with Prefer: idempotent-replay', async () => {
     const idempotencyKey = newKey();
     const first = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
     const options = { idempotencyKey, prefer: 'wait=5, idempotent-replay' };

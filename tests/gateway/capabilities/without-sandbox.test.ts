@@ -56,7 +56,7 @@ test('a real search finds posts, and costs what the catalog says', async () => {
   await upstream.close();
 });
 
-test('test mode has nobody to ask, and charges nothing', async () => {
+test('test mode uses no provider and charges nothing', async () => {
   const answer = await bare.call('social', search('x'), { key: bare.keys.skTest });
   expect(problemIn(answer)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
   const account = json(await bare.read('/api/v1/account', bare.keys.skTest));

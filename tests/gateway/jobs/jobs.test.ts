@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.91' });
   });
 
-  test('that nobody can pay is not begun: 402', async () => {
+  test('is not started above its max_charge: 402', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'dear', max_charge: '0.01' };
     const answer = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });

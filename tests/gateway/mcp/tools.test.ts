@@ -153,7 +153,7 @@ test('refusals and failures are told as problems, and cost nothing', async () =>
   expect((await use('account')).value.free_quota).toEqual(before.free_quota);
 });
 
-test('a call as a job is waited for by its id, and is nobody else’s', async () => {
+test('a call as a job is awaited by its id and hidden from other accounts', async () => {
   const wish = { capability: 'free', input: { text: 'later' }, as_job: true };
   const { value } = await use('call', wish);
   const { data } = value.answer as { data: { id: string; status: string } };

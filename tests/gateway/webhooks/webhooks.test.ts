@@ -147,7 +147,7 @@ describe('a job that ended', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('is not told to whoever did not ask, in another mode, or of another account', async () => {
+  test('is not delivered to other accounts, modes or event types', async () => {
     const other = await customer(['balance.low']);
     const subscriber = await customer(['job.finished']);
     const test = { accountId: subscriber.keys.accountId, livemode: false };

@@ -100,7 +100,7 @@ describe('a data folder', () => {
     expect(dirname(connection.host)).toBe('/tmp');
   });
 
-  it('gets another socket folder when somebody has taken its name', async () => {
+  it('uses another socket folder when the name is taken', async () => {
     const dataDir = openFolder();
     const { connection } = await useOnce(dataDir);
     mkdirSync(connection.host, { mode: 0o755 });

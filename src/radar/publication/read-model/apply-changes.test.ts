@@ -42,7 +42,7 @@ const all: ItemPageQuery = {
   anchor: null,
 };
 
-describe('a new edition', () => {
+describe('a new read model', () => {
   it('carries its version and shows an item as it is now, once', () => {
     const one = applyChanges(
       emptyReadModel(),

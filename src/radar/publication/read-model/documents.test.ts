@@ -36,7 +36,7 @@ test('holds stories of the window and of the ranking, and lets go of the others 
   expect(keys(apply(later, [ranking()], T + 8 * DAY_MS), 'story')).toEqual([]);
 });
 
-test('a removal wins over an upsert, and an edition that stands keeps what it had', () => {
+test('a removal overrides an upsert, and the earlier read model is unchanged', () => {
   const one = apply(noDocuments, [document('story', 'a', T, { n: 1 })]);
   const two = applyDocuments(
     one,

@@ -115,7 +115,7 @@ test('one word says of nothing that it happened, however often it is said', () =
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });
 
-test('an edition of a series is no event, and news in the same words is', () => {
+test('an issue of a series is no event, and news in the same words is', () => {
   const series = [
     ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
     ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],
