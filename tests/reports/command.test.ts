@@ -89,8 +89,6 @@ What happened about “Alder opens a mill” takes a sentence of some length. An
 
 ### Alder opens a mill
 
-What happened about “Alder opens a mill” takes a sentence of some length. Another one follows it.
-
 The Press: <https://press.example/ITEM>
 `;
 

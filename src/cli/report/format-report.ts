@@ -6,6 +6,7 @@ import type {
   ReportEntry,
   WeeklyBody,
 } from '../../radar/publication/documents/report-body.ts';
+import { sectionsAfterLead } from '../../radar/publication/documents/sections-after-lead.ts';
 
 export function reportText(body: DailyBody | WeeklyBody | MonthlyBody): string {
   const blocks = [
@@ -15,11 +16,15 @@ export function reportText(body: DailyBody | WeeklyBody | MonthlyBody): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function dailyBlocks({ date, lead, sections, flashes }: DailyBody): readonly string[] {
+function dailyBlocks(body: DailyBody): readonly string[] {
+  const { date, lead, flashes } = body;
   return [
     `# ${date}`,
     lead === null ? '' : `**${oneLine(lead.title)}**\n\n${oneLine(lead.leadParagraph)}`,
-    ...sections.flatMap(({ label, items }) => [`## ${label}`, ...items.map(entryText)]),
+    ...sectionsAfterLead(body).flatMap(({ label, items }) => [
+      `## ${label}`,
+      ...items.map(entryText),
+    ]),
     flashes.map(({ title, sourceName }) => `- ${oneLine(title)} (${sourceName})`).join('\n'),
   ];
 }

@@ -1,6 +1,7 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
@@ -60,7 +61,7 @@ function reportParts(
 }
 
 function sectionParts(context: ApiContext, body: ReportFeedBody): readonly string[] {
-  const sections = body.sections.flatMap((section) => {
+  const sections = sectionsAfterLead(body).flatMap((section) => {
     const intro = 'summary' in section ? section.summary : null;
     return [
       `## ${section.label}`,

@@ -2,6 +2,7 @@
 // and the time of its last correction.
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
@@ -73,7 +74,7 @@ function htmlOf(site: Site, body: FoundReport['body'], head: string | null): str
   };
   const list = (label: string, intro: string | null, items: readonly string[]) =>
     `<h2>${escapeXml(label)}</h2>${paragraph(intro)}<ul>${items.join('')}</ul>`;
-  const sections = body.sections.map((section) =>
+  const sections = sectionsAfterLead(body).map((section) =>
     list(section.label, 'summary' in section ? section.summary : null, section.items.map(item)),
   );
   const flashes =

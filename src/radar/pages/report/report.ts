@@ -5,6 +5,7 @@ import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.
 import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import { findPublicItems } from '../../publication/find-item.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
@@ -137,7 +138,7 @@ function sections(context: PageContext, body: ReportPageBody, stories: StoriesBy
   const { language } = context.site;
   const messages = messagesOf(language);
   if (body.sections.length === 0) return html`<p class="empty">${messages.emptyReport}</p>`;
-  return html`${body.sections.map(
+  return html`${sectionsAfterLead(body).map(
     (section) => html`<section class="day" id="s-${section.category}">
 <h2${langOf(section.label, language)}>${section.label}</h2>
 ${'summary' in section && intro(section.summary)}

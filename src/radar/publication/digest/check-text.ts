@@ -33,6 +33,13 @@ export function checkSentences(
   ];
 }
 
+/** Faults of a model's sentence; its length has bounds of its own. */
+export function checkModelSentence(text: string, language: string): readonly TextFault[] {
+  return sentenceFaults(text, language).filter((fault) => !ofLength.has(fault));
+}
+
+const ofLength: ReadonlySet<TextFault> = new Set<TextFault>(['too_long', 'too_short']);
+
 /** Figures and names of a digest that no report states. */
 export function checkSupport(
   digest: Digest,

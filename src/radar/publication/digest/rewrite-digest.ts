@@ -14,6 +14,7 @@ import {
 import { languageInstruction } from '../../enrichment/model/item-prompt.ts';
 import { capTokens, quoteText } from '../../enrichment/model/quote-text.ts';
 import type { Prompts } from '../../enrichment/prompts/read-prompts.ts';
+import { checkModelSentence } from './check-text.ts';
 import { findContradictions } from './contradictions/find-contradictions.ts';
 import { contradictionOf, formatContradiction } from './contradictions/format-contradiction.ts';
 import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
@@ -201,9 +202,13 @@ function keepSentences(
           systemMessage: prompt.system,
         })
       : [];
+    const [unfit] = checkModelSentence(text, siteLanguage).filter(
+      (one) => kept.length === 0 || one !== 'dependent',
+    );
     if (!isCited) dropped.push('a sentence that cites no report, or one that is not there');
     else if (value !== undefined) dropped.push(`a sentence states ${value}, which is contested`);
     else if (fault !== undefined) dropped.push(fault.what);
+    else if (unfit !== undefined) dropped.push(`sentence: ${unfit.replaceAll('_', ' ')}`);
     else kept.push({ text, reportIds: [...new Set(cited.map(({ id }) => id))] });
   }
   return { kept, dropped };

@@ -1,0 +1,13 @@
+// A model's sentences are held to the definition of a good text, except for their length.
+import { expect, test } from 'vitest';
+import { checkModelSentence } from './check-text.ts';
+
+test.each([
+  ['Lichuan will cut 530 jobs, 9 percent of its staff.', 'en', []],
+  ['Today Lichuan cut 530 jobs in its hardware unit.', 'en', ['deictic']],
+  ['We built Marlstone 7.5 to answer faster.', 'en', ['first_person']],
+  ['观棠今日发布新模型。', 'zh-CN', ['deictic']],
+  ['Jobs go.', 'en', []],
+])('%s', (text, language, faults) => {
+  expect(checkModelSentence(text, language)).toEqual(faults);
+});

@@ -1,0 +1,40 @@
+// The entry that leads a daily below its lead.
+import { expect, test } from 'vitest';
+import type { DailyBody, ReportEntry } from './report-body.ts';
+import { sectionsAfterLead } from './sections-after-lead.ts';
+
+const entryOf = (name: string): ReportEntry => ({
+  itemId: name,
+  title: `Title of ${name}`,
+  summary: `Summary of ${name}.`,
+  sourceName: 'Wire',
+  originalUrl: `https://wire.example/${name}`,
+  publishedAt: null,
+});
+
+const daily: DailyBody = {
+  kind: 'daily',
+  date: '2026-11-20',
+  generatedAt: 2,
+  windowStart: 0,
+  windowEnd: 1,
+  corrections: [],
+  lead: { title: 'Title of b', leadParagraph: 'Summary of b.' },
+  sections: [{ category: 'paper', label: 'Papers', items: [entryOf('a'), entryOf('b')] }],
+  flashes: [],
+};
+
+test('the entry that leads a daily keeps its title and does not repeat the paragraph', () => {
+  expect(sectionsAfterLead(daily)).toEqual([
+    {
+      category: 'paper',
+      label: 'Papers',
+      items: [entryOf('a'), { ...entryOf('b'), summary: '' }],
+    },
+  ]);
+});
+
+test('a daily without a lead keeps its entries', () => {
+  const body = { ...daily, lead: null };
+  expect(sectionsAfterLead(body)).toEqual(daily.sections);
+});
