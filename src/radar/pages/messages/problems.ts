@@ -1,5 +1,5 @@
-// What a failure of the radar means and what to do about it, in both languages: for `/problems/…`,
-// which the `type` of a problem points to, and for people who meet one.
+// The meaning of each failure of the radar and its remedy, in both languages. `/problems/…` shows
+// them, which the `type` of a problem names.
 import type { Code } from '../../../kernel/errors/codes.ts';
 import type { PageSite } from '../page-context.ts';
 

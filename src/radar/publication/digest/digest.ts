@@ -66,7 +66,7 @@ export type Claim = {
   /** Names in the claim's clause. A mention can only show that two subjects are one. */
   readonly subjects: readonly ClaimSubject[];
   /** As the report writes it. */
-  readonly said: string;
+  readonly quote: string;
   readonly sentence: string;
   /** 0: the title; 1: the first sentence of the text, and so on. */
   readonly position: number;

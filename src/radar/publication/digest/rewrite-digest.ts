@@ -133,7 +133,7 @@ function disputesOf(
     contradictions: found.map((one) => contradictionOf(one, site)),
     values: found.map((one) => {
       const { subject, statements } = contradictionOf(one, site);
-      const quotes = one.sides.flat().map((claim) => claim.said);
+      const quotes = one.sides.flat().map((claim) => claim.quote);
       return { subject, values: [...new Set([...statements.map((s) => s.value), ...quotes])] };
     }),
   };

@@ -82,7 +82,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
         unit: isTokens ? 'tokens' : unitOf(figure),
         correction: isRecord ? null : correction,
         subjects: subjectsIn(cased, clause, figure.start),
-        said: asWritten(written, text.slice(figure.start, figure.end)),
+        quote: asWritten(written, text.slice(figure.start, figure.end)),
       },
     ];
   });
@@ -99,7 +99,7 @@ function claimsIn(input: SentenceInput): readonly Claim[] {
         unit: 'day',
         correction: isCorrecting ? { side: sideOf(text, day), isExplicit: true } : null,
         subjects: subjectsIn(cased, clause, day.start),
-        said: asWritten(written, text.slice(day.start, day.end)),
+        quote: asWritten(written, text.slice(day.start, day.end)),
       },
     ];
   });

@@ -39,7 +39,7 @@ function isNear(a: Claim, b: Claim): boolean {
 }
 
 /** "After a year of hearings" is no exact year. */
-export const isVague = (claim: Claim) => claim.unit === 'duration' && /^an? /iu.test(claim.said);
+export const isVague = (claim: Claim) => claim.unit === 'duration' && /^an? /iu.test(claim.quote);
 
 /** Scopes of figures that do not belong to the event itself. */
 const foreign: ReadonlySet<Scope> = new Set(['past', 'part', 'region', 'target', 'talks', 'left']);

@@ -75,7 +75,7 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
 function nameBareFigures(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return claims.map((claim) => {
     const isPeople = claim.measure === 'people';
-    const at = claim.sentence.indexOf(claim.said);
+    const at = claim.sentence.indexOf(claim.quote);
     const isEarly = claim.position <= MOST_POSITION || (at >= 0 && at <= OPENING);
     const isBare = (claim.measure === null || isPeople) && isOfEvent(claim);
     if (!isBare || !isEarly || claim.sentence.length > LONGEST_SENTENCE) return claim;

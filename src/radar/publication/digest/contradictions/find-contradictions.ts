@@ -239,7 +239,7 @@ function knowsOther(claim: OwnedClaim, other: OwnedClaim, all: readonly OwnedCla
       !doValuesAgree(one.value, claim.value),
   );
   const text = `${claim.report.title}\n${claim.report.text}`;
-  return isStated || (other.said.length >= 5 && holdsFigure(text, other.said));
+  return isStated || (other.quote.length >= 5 && holdsFigure(text, other.quote));
 }
 
 /** "1.2 million" does not hold "2 million". */

@@ -11,12 +11,12 @@ const boundWords = {
 } as const;
 
 export function formatValue(claim: Claim, language: PhraseLanguage): string {
-  const { value, said, unit } = claim;
+  const { value, quote, unit } = claim;
   if (value.kind === 'day') return formatDay(value.day, language);
-  const isHan = /\p{sc=Han}/u.test(said);
-  const isWords = /\p{Ll}{3}/u.test(said);
+  const isHan = /\p{sc=Han}/u.test(quote);
+  const isWords = /\p{Ll}{3}/u.test(quote);
   const isFit = language === 'zh' ? !isWords : !isHan;
-  const written = isFit ? said : formatNumber(value.middle, unit, language);
+  const written = isFit ? quote : formatNumber(value.middle, unit, language);
   return `${boundWords[value.bound][language]}${written}`;
 }
 

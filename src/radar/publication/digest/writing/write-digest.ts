@@ -107,14 +107,14 @@ function statesPrevious(
   changes: readonly FigureChange[],
 ): boolean {
   return changes.some(({ previous }) =>
-    previous.some((claim) => claim.reportId === report.id && text.includes(claim.said)),
+    previous.some((claim) => claim.reportId === report.id && text.includes(claim.quote)),
   );
 }
 
 /** Numbers only: the sources may write their units in two languages. */
 function statesBoth(text: string, { previous, current }: FigureChange): boolean {
   const isIn = (claim: FigureChange['current']) =>
-    text.includes(/[\d.,]+/u.exec(claim.said)?.[0] ?? claim.said);
+    text.includes(/[\d.,]+/u.exec(claim.quote)?.[0] ?? claim.quote);
   return isIn(current) && previous.some(isIn);
 }
 
