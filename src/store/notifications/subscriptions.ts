@@ -14,15 +14,20 @@ export async function subscriptionRevision(db: Db): Promise<number> {
   const row = await sqlOf(db)
     .selectFrom('subscription_revision')
     .select('revision')
-    .executeTakeFirstOrThrow();
-  return row.revision;
+    .executeTakeFirst();
+  return row?.revision ?? 0;
 }
 
 /** Part of the transaction of every change of subscriptions. */
 export async function countSubscriptionChange(tx: Db): Promise<void> {
   await sqlOf(tx)
-    .updateTable('subscription_revision')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .insertInto('subscription_revision')
+    .values({ id: 1, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        revision: (eb) => eb('subscription_revision.revision', '+', 1),
+      }),
+    )
     .execute();
   await notify(tx, SUBSCRIPTIONS_CHANNEL);
 }

@@ -49,7 +49,7 @@ export type NotificationsSchema = {
     version: number;
     created_at: Instant;
   };
-  subscription_revision: { revision: number };
+  subscription_revision: { id: number; revision: number };
   subscription_matches: {
     subscription_id: string;
     subject: string;

@@ -271,13 +271,13 @@ test('one address is not flooded, however many nodes are asked', async () => {
 });
 
 test('a mail server that is away is told to the log and not to the visitor', async () => {
-  const inbox = 'http://inbox.example/';
-  const at = { ...smtp, port: await openGone(), from: 'post@radar.example', inbox };
+  const inboxUrl = 'http://inbox.example/';
+  const at = { ...smtp, port: await openGone(), from: 'post@radar.example', inboxUrl };
   const quiet = await openTestConsole({ smtp: at });
   const fields = { email: 'fay@example.com', password };
   const page = await quiet.browser().submit(SIGN_UP, SIGN_UP, fields);
   expect(page.text).toContain('<h1>Look into your mail</h1>');
-  expect(page.text).toContain(`href="${inbox}"`);
+  expect(page.text).toContain(`href="${inboxUrl}"`);
   await expect
     .poll(() => quiet.logged.join('\n'))
     .toContain('a mail was not taken by the mail server');
