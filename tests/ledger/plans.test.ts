@@ -56,6 +56,7 @@ test('calls are found by their own names and keys, whichever way a batch goes', 
   });
   expect(scans).toEqual([
     { name: 'all of it', scans: 0 },
+    { name: 'calls_by_time', scans: 0 },
     { name: 'calls_idempotency', scans: expect.any(Number) },
     { name: 'calls_of_wallet', scans: 0 },
     { name: 'calls_pkey', scans: expect.any(Number) },

@@ -135,7 +135,7 @@ async function becomesOne([one, other]: Pair, mood: ModelMood) {
   await assign(service);
   await expectStoriesConsistent(db);
   const requests = (await answersAbout([one.id, other.id])) - before;
-  return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), asked: requests };
+  return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), requests };
 }
 
 function takePair(): Pair {

@@ -28,6 +28,7 @@ const elsewhere = [
   'source_paused',
   'stateless_only',
   'unpriced_tool',
+  'unpriced_variant',
 ];
 
 test('every code of the contract’s table can be asked for', async () => {

@@ -45,7 +45,7 @@ describe('what nobody foresaw', async () => {
   const secret = 'planted by this test: pgpass=hunter2';
   const broken = {
     ...publication,
-    edition: () => {
+    readModel: () => {
       throw new Error(secret);
     },
   };

@@ -26,7 +26,7 @@ const items = Array.from({ length: 25 }, (_, at) => ({
 }));
 const model = await buildReadModel(1, items, now);
 const site = { url: 'https://radar.example' };
-const context = { world, site, publication: { model: () => model } } as unknown as ApiContext;
+const context = { world, site, publication: { readModel: () => model } } as unknown as ApiContext;
 const request = (file = '') => ({ rawQuery: '', params: { file } });
 const locations = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
