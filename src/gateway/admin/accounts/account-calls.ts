@@ -227,23 +227,29 @@ export async function giveRefund(
   const amount = typedCny(typed.amount);
   const errors: FieldErrors = {
     ...(!isOnce(typed.once) && { '': words.formUnknown }),
-    ...((amount === null || amount <= 0n || amount > left) && {
-      amount: words.refundAmountWrong(yuan(left)),
-    }),
+    ...((amount === null || amount <= 0n) && { amount: words.refundAmountWrong(yuan(left)) }),
     ...(typed.reason === '' && { reason: words.reasonMissing }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
     return drawRefund(context, shown, typed, errors);
   }
   const { requestId, livemode } = call;
-  await audited<RefundResult>(world, db, session.name, async (tx) => {
-    const reference = `desk:${typed.once}`;
-    const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
-    const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
-    const after = { account: accountId, amount: yuan(amount) };
-    const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
-    return { outcome, entry: outcome.kind === 'posted' ? { ...entry, note: typed.reason } : null };
-  });
+  try {
+    await audited<RefundResult>(world, db, session.name, async (tx) => {
+      const reference = `desk:${typed.once}`;
+      const refund = { accountId, livemode, requestId, amount, reference, reason: typed.reason };
+      const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
+      const after = { account: accountId, amount: yuan(amount) };
+      const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
+      const isPosted = outcome.kind === 'posted';
+      return { outcome, entry: isPosted ? { ...entry, note: typed.reason } : null };
+    });
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'invalid_request') throw error;
+    // Only the ledger compares the amount with the rest, since a repeated form is no new refund.
+    const now = await callNamed(context, request);
+    return drawRefund(context, now, typed, { amount: words.refundAmountWrong(yuan(now.left)) });
+  }
   const mode = livemode ? '' : '?mode=test';
   const path = `/admin/accounts/${accountId}/calls/${requestId}`;
   return livemode
