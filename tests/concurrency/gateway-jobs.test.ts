@@ -100,7 +100,7 @@ describe('a film, killed', () => {
   ])(
     'at "%s", by a provider that cannot say: failed rather than twice',
     async (point, submissions) => {
-      expect(await killAt(point, 'ark', film)).toEqual({ ...failed, asked: submissions });
+      expect(await killAt(point, 'ark', film)).toEqual({ ...failed, submissions });
     },
   );
 

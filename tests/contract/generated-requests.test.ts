@@ -192,7 +192,7 @@ function settled({ status, headers, text }: TestResponse) {
   const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
   const isCoded = rest['content-encoding'] !== undefined;
   const body = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
-  return { status, headers: rest, said: body, length: isCoded ? 0 : length };
+  return { status, headers: rest, body, length: isCoded ? 0 : length };
 }
 
 describe(`generated requests (seed ${seed})`, () => {

@@ -45,7 +45,7 @@ async function openList(id: string, robots: string | null = null) {
   });
   const requestedPages = () =>
     site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
-  return { site, list, asked: requestedPages };
+  return { site, list, requestedPages };
 }
 
 /** Title, date, author and whether there is a text, by date. */
@@ -74,7 +74,7 @@ async function read(id: string) {
 }
 
 test('the page gives the date and the text, and is asked for once', async () => {
-  const { list, asked: requestedPages } = await openList('lab');
+  const { list, requestedPages } = await openList('lab');
   list(['p1', 'p2']);
   expect(await read('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
   expect(requestedPages()).toEqual(['/p1', '/p2']);
@@ -90,7 +90,7 @@ test('the page gives the date and the text, and is asked for once', async () => 
 });
 
 test('an edit of the list asks for the page again, and keeps what it says', async () => {
-  const { site, list, asked: requestedPages } = await openList('edited');
+  const { site, list, requestedPages } = await openList('edited');
   list(['p1']);
   await read('edited');
   site.answer('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
@@ -101,7 +101,7 @@ test('an edit of the list asks for the page again, and keeps what it says', asyn
 });
 
 test('twenty pages a reading: the rest waits, and the import ends with the last', async () => {
-  const { list, asked: requestedPages } = await openList('long');
+  const { list, requestedPages } = await openList('long');
   const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   list(all);
   expect(await read('long')).toMatchObject({
@@ -120,10 +120,7 @@ test('twenty pages a reading: the rest waits, and the import ends with the last'
 });
 
 test('what robots.txt forbids is not asked for: the entry is as the list has it', async () => {
-  const { list, asked: requestedPages } = await openList(
-    'closed',
-    'User-agent: *\nDisallow: /p1\n',
-  );
+  const { list, requestedPages } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
   list(['p1', 'p2']);
   const attempt = await read('closed');
   expect(attempt).toMatchObject({ created: 2 });
@@ -134,7 +131,7 @@ test('what robots.txt forbids is not asked for: the entry is as the list has it'
 });
 
 test('a host that is tired is left alone, and its other entries wait', async () => {
-  const { site, list, asked: requestedPages } = await openList('tired');
+  const { site, list, requestedPages } = await openList('tired');
   site.answer('/p1', { status: 503 });
   list(['p1', 'p2', 'p3']);
   expect(await read('tired')).toMatchObject({ created: 1 });

@@ -21,7 +21,7 @@ function runOn(files: Readonly<Record<string, string>>) {
   const ran = spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...names], {
     encoding: 'utf8',
   });
-  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status, said: ran.stdout };
+  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status, output: ran.stdout };
 }
 
 it('counts what passed, failed and was skipped, and files that do not load as failures', () => {
@@ -46,18 +46,18 @@ it('counts an error outside of any test as a failure', () => {
 
 it('prints what passed only when tried again, with how it failed, above the last line', () => {
   const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
-  const { said, ...counted } = runOn({
+  const { output, ...counted } = runOn({
     'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
   });
   expect(counted).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
-  const [, told = ''] = said.split('\nunsteady: e.test.mjs > now and then > e\n');
+  const [, told = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
   expect(told).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
   expect(told).toContain('+   "tries": 1,');
 });
 
 it('counts what fails both times as a failure, and as nothing unsteady', () => {
   const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
-  const { said, ...counted } = runOn({ 'f.test.mjs': planted });
+  const { output, ...counted } = runOn({ 'f.test.mjs': planted });
   expect(counted).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
-  expect(said).not.toContain('unsteady');
+  expect(output).not.toContain('unsteady');
 });
