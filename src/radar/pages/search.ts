@@ -19,6 +19,8 @@ import { sourcesLine, storyMarks } from './story-parts.ts';
 const ROWS = 50;
 /** Hits that are read at most before filters and grouping. */
 const HITS_MAX = 400;
+/** One hit can be one row, so no search has more pages. */
+const pageNumbers = Array.from({ length: HITS_MAX / ROWS }, (_, at) => String(at + 1));
 
 type SearchFilters = {
   readonly text: string;
@@ -26,6 +28,8 @@ type SearchFilters = {
   readonly category: string | null;
   readonly window: '24h' | '7d';
   readonly source: string | null;
+  /** From 1; each page has so many rows of the same hits. */
+  readonly page: number;
 };
 
 export async function searchPage(
@@ -37,7 +41,8 @@ export async function searchPage(
   const { language, category, window } = readFilters('/search', context, request);
   const text = query.text('q', 2_000) ?? '';
   const source = query.text('source', 200);
-  const filters = { text, language, category, window, source };
+  const page = Number(query.one('page', pageNumbers) ?? 1);
+  const filters = { text, language, category, window, source, page };
   const names = (await context.health.read())?.sources.map(({ name }) => name) ?? [];
   return pageResponse(context, {
     title: text === '' ? messages.search : `${text} · ${messages.search}`,
@@ -110,7 +115,7 @@ function results(context: PageContext, filters: SearchFilters, messages: ReaderM
     return html`<p class="notice">${messages.searchLength}</p>`;
   }
   const { groups, hasMore } = groupedHits(context, parsed.query, filters);
-  if (groups.length === 0) {
+  if (groups.length === 0 && filters.page === 1) {
     return html`<div class="empty"><h2>${messages.nothingFound}</h2>
 <p>${messages.nothingFoundAbout}</p></div>`;
   }
@@ -120,7 +125,23 @@ function results(context: PageContext, filters: SearchFilters, messages: ReaderM
 <span><a href="${json}">JSON</a></span>\
 <span><a href="${feedPath(searchFeed(filters), 'xml')}">${messages.feeds}</a></span></h2>
 <ol>
-${groups.map((hits) => hitRow(context, hits, parsed.query, messages))}</ol>`;
+${groups.map((hits) => hitRow(context, hits, parsed.query, messages))}</ol>
+${pageLinks(filters, hasMore, messages)}`;
+}
+
+function pageLinks(
+  { text, language, category, window, source, page }: SearchFilters,
+  hasMore: boolean,
+  messages: ReaderMessages,
+): Html {
+  const hasOlder = hasMore && page < pageNumbers.length;
+  if (page === 1 && !hasOlder) return nothing;
+  const values = { q: text, language, category, source, window };
+  const older = pathWith('/search', { ...values, page: String(page + 1) });
+  return html`<nav class="more" aria-label="${messages.older}">
+${hasOlder && html`<a class="link" rel="next" href="${older}">${messages.older} →</a>`}
+${page > 1 && html`<a href="${pathWith('/search', values)}">${messages.newest}</a>`}
+</nav>`;
 }
 
 type Hits = {
@@ -132,7 +153,7 @@ type Hits = {
 function groupedHits(
   { publication, world }: PageContext,
   q: TextQuery,
-  { category, window, language, source }: SearchFilters,
+  { category, window, language, source, page: number }: SearchFilters,
 ): Hits {
   const query = {
     mode: 'all',
@@ -149,7 +170,8 @@ function groupedHits(
     (item) => hasLanguage(item, language) && (source === null || item.sourceName === source),
   );
   const groups = [...Map.groupBy(items, (item) => item.storyId ?? item.id).values()];
-  return { groups: groups.slice(0, ROWS), hasMore: page.hasMore || groups.length > ROWS };
+  const end = number * ROWS;
+  return { groups: groups.slice(end - ROWS, end), hasMore: page.hasMore || groups.length > end };
 }
 
 const LISTED = 6;

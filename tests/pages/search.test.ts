@@ -1,0 +1,47 @@
+// Pages of one search: every hit is on exactly one of them, and each leads on.
+import { expect, test } from 'vitest';
+
+import { ask } from '../support/ask.ts';
+import { openPublisher } from '../support/published-items.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const ITEMS = 120;
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPublisher(world, db);
+const ids: string[] = [];
+for (let n = 0; n < ITEMS; n += 1) {
+  ids.push(await press.publish(`The mill number ${n} opens`, world.clock.now() - n * 60_000));
+}
+const publication = await openTestPublication(world, db);
+const origin = await openTestServer(world, publication);
+
+const rowsOf = (text: string) => [...text.matchAll(/data-row data-id="([^"]+)"/g)].map((m) => m[1]);
+const nextOf = (text: string) =>
+  /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+
+test('links of pages lead through all hits of a search, each once', async () => {
+  const rows: (string | undefined)[] = [];
+  const pages: string[] = [];
+  for (let path: string | null = '/search?q=mill'; path !== null; ) {
+    const { status, text } = await ask(origin, { path });
+    expect([path, status]).toEqual([path, 200]);
+    pages.push(path);
+    rows.push(...rowsOf(text));
+    path = nextOf(text);
+  }
+  expect(pages.slice(1)).toEqual([2, 3].map((page) => `/search?q=mill&window=7d&page=${page}`));
+  expect(rows).toEqual(ids);
+});
+
+test('a page beyond the last one leads back, and an impossible number is refused', async () => {
+  const { status, text } = await ask(origin, { path: '/search?q=mill&page=8' });
+  expect([status, rowsOf(text), nextOf(text)]).toEqual([200, [], null]);
+  expect(text).toContain('href="/search?q=mill&amp;window=7d"');
+  const wrong = await ask(origin, { path: '/search?q=mill&page=0' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('must be one of 1, 2, 3');
+});
