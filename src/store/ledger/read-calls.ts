@@ -130,20 +130,39 @@ export const chargeSplit = sql`CROSS JOIN LATERAL (
 export async function readUsage(
   db: Db,
   wallet: WalletRef,
-  range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
+  range: TimeRange & { readonly groupBy: UsageGroup },
+): Promise<readonly UsageRow[]> {
+  const group = groups[range.groupBy];
+  return usageRows(db, range, {
+    group,
+    where: sql`c.account_id = ${wallet.accountId} AND c.livemode = ${wallet.livemode}`,
+    orderBy: sql`min(${group} COLLATE "C") COLLATE "C"`,
+  });
+}
+
+type TimeRange = { readonly starts: number; readonly ends: number };
+
+/** The one sum of charges by source. `range` bounds the time of authorization. */
+export async function usageRows(
+  db: Db,
+  range: TimeRange,
+  by: {
+    readonly group: RawBuilder<string>;
+    readonly where: RawBuilder<unknown>;
+    readonly orderBy: RawBuilder<unknown>;
+  },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;
   const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
-    SELECT ${groups[range.groupBy]} AS "group", count(*) AS calls,
+    SELECT ${by.group} AS "group", count(*) AS calls,
       count(*) FILTER (WHERE c.state = 'captured') AS succeeded,
       coalesce(sum(s.allowance), 0)::text AS allowance,
       coalesce(sum(s.voucher), 0)::text AS voucher, coalesce(sum(s.cash), 0)::text AS cash
     FROM calls c
     ${chargeSplit}
-    WHERE c.account_id = ${wallet.accountId} AND c.livemode = ${wallet.livemode}
-      AND c.opened_at >= ${toSqlTime(range.starts)}::timestamptz
+    WHERE ${by.where} AND c.opened_at >= ${toSqlTime(range.starts)}::timestamptz
       AND c.opened_at < ${toSqlTime(range.ends)}::timestamptz
-    GROUP BY 1 ORDER BY min(${groups[range.groupBy]} COLLATE "C") COLLATE "C"`.execute(sqlOf(db));
+    GROUP BY 1 ORDER BY ${by.orderBy}`.execute(sqlOf(db));
   return rows.map(({ allowance, voucher, cash, ...row }) => ({
     ...row,
     allowance: microFen(allowance),

@@ -1,0 +1,23 @@
+// A thread that replies to each message with one message. Callers send one message at a time.
+import { Worker } from 'node:worker_threads';
+
+export function startThread(file: URL): Worker {
+  const worker = new Worker(file, { execArgv: [] });
+  // The thread does not keep the process alive; callers that wait for it receive its end.
+  worker.unref();
+  worker.on('error', () => {});
+  return worker;
+}
+
+/** Rejects when the thread ends first. */
+export function requestFromThread<T>(worker: Worker, message: unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('the thread ended'));
+    worker.once('exit', onExit);
+    worker.once('message', (reply: T) => {
+      worker.off('exit', onExit);
+      resolve(reply);
+    });
+    worker.postMessage(message);
+  });
+}
