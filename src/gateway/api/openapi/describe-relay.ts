@@ -6,7 +6,7 @@ import type { Code } from '../../../kernel/errors/codes.ts';
 import { codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';
 import type { ApiDialect } from '../../relay/dialects/dialect.ts';
 import { jsonSchema } from './json-schema.ts';
-import { commonHeaders, headerRef, headers, limitHeaderRefs } from './responses.ts';
+import { commonHeaders, errorHeaders, headerRef, headers, limitHeaderRefs } from './responses.ts';
 import { amount, count, text } from './values.ts';
 
 type DialectName = ApiDialect['name'];
@@ -147,15 +147,7 @@ function errorResponse(form: ErrorForm, code: Code): object {
   const { status, title } = codes[code];
   return {
     description: `${title}.`,
-    headers: {
-      ...commonHeaders,
-      'Cache-Control': headerRef('NoStore'),
-      ...limitHeaderRefs,
-      ...(status === 429 && { 'Retry-After': headerRef('RetryAfter') }),
-      ...(status === 503 && { 'Retry-After': headerRef('RetryAfterIfAny') }),
-      ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
-      ...(status === 405 && { Allow: headerRef('Allow') }),
-    },
+    headers: errorHeaders(status),
     content: json(schemaRef(form)),
   };
 }

@@ -100,18 +100,25 @@ export function problemRefs(statuses: readonly ProblemStatus[]): Record<string, 
   );
 }
 
+/** Headers of an error with this status, whatever the form of its body. */
+export function errorHeaders(status: number): object {
+  return {
+    ...commonHeaders,
+    'Cache-Control': headerRef('NoStore'),
+    ...limitHeaderRefs,
+    ...(status === 429 && { 'Retry-After': headerRef('RetryAfter') }),
+    ...(status === 503 && { 'Retry-After': headerRef('RetryAfterIfAny') }),
+    ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
+    ...(status === 405 && { Allow: headerRef('Allow') }),
+  };
+}
+
 function problemResponse(code: Code): object {
   const { status, title } = codes[code];
   return {
     description: `${title}.`,
     headers: {
-      ...commonHeaders,
-      'Cache-Control': headerRef('NoStore'),
-      ...limitHeaderRefs,
-      ...(status === 429 && { 'Retry-After': headerRef('RetryAfter') }),
-      ...(status === 503 && { 'Retry-After': headerRef('RetryAfterIfAny') }),
-      ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
-      ...(status === 405 && { Allow: headerRef('Allow') }),
+      ...errorHeaders(status),
       ...(status === 409 && { Location: headerRef('Location') }),
     },
     content: {
