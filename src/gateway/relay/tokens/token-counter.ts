@@ -1,6 +1,7 @@
 // The relay's own count of tokens, in a thread that starts when it is first needed. A text that is
 // too long, or a thread that is too slow, counts four bytes a token.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { World } from '../../../kernel/world.ts';
 import { tokensOf } from '../token-usage.ts';
 
@@ -19,12 +20,12 @@ export function openTokenCounter({ clock }: World): TokenCounter {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const countInThread = async (text: string): Promise<number> => {
-    worker ??= startThread();
+    worker ??= startThread(thread);
     const used = worker;
     const over = new AbortController();
     const tooLate = clock.sleep(LIMIT_MS, over.signal).then(() => null);
     try {
-      const tokens = await Promise.race([resultOf(used, text), tooLate]);
+      const tokens = await Promise.race([requestFromThread<number>(used, text), tooLate]);
       if (tokens !== null) return tokens;
     } catch {
       // The thread is gone; another one starts with the next text.
@@ -49,24 +50,4 @@ export function openTokenCounter({ clock }: World): TokenCounter {
       await worker?.terminate();
     },
   };
-}
-
-function startThread(): Worker {
-  const worker = new Worker(thread, { execArgv: [] });
-  // The thread does not keep the process alive; callers that wait for it receive its end.
-  worker.unref();
-  worker.on('error', () => {});
-  return worker;
-}
-
-function resultOf(worker: Worker, text: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('the thread ended'));
-    worker.once('exit', onExit);
-    worker.once('message', (tokens: number) => {
-      worker.off('exit', onExit);
-      resolve(tokens);
-    });
-    worker.postMessage(text);
-  });
 }

@@ -1,6 +1,7 @@
 // Makes the smallest form of a response that is requested again, beside the main thread. One
 // response is processed at a time, and only while it is current.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import type { CachedResponse } from './cached-response.ts';
 import type { SqueezeJob } from './recompress-thread.ts';
@@ -26,7 +27,7 @@ export function openSqueezer(isCurrent: (answer: CachedResponse) => boolean): Sq
         const [answer, codings] = next;
         for (const coding of codings) {
           if (!isCurrent(answer)) break;
-          worker ??= startThread();
+          worker ??= startThread(thread);
           const bytes = await squeezed(worker, { bytes: answer.bytes, coding });
           answer.codings.set(coding, { bytes, effort: 2 });
         }
@@ -59,22 +60,7 @@ function takeFirst<K, V>(map: Map<K, V>): readonly [K, V] | null {
   return first;
 }
 
-function startThread(): Worker {
-  const worker = new Worker(thread, { execArgv: [] });
-  // The thread does not keep the process alive; callers that wait for it receive its end.
-  worker.unref();
-  worker.on('error', () => {});
-  return worker;
-}
-
-function squeezed(worker: Worker, job: SqueezeJob): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('the thread ended'));
-    worker.once('exit', onExit);
-    worker.once('message', (bytes: Uint8Array) => {
-      worker.off('exit', onExit);
-      resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    });
-    worker.postMessage(job);
-  });
+async function squeezed(worker: Worker, job: SqueezeJob): Promise<Buffer> {
+  const bytes = await requestFromThread<Uint8Array>(worker, job);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
