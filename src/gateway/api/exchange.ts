@@ -118,9 +118,7 @@ const stopping = () =>
   new Fault(
     'temporarily_unavailable',
     'This process is stopping. Retry: another process will respond.',
-    {
-      retryAfterSeconds: 1,
-    },
+    { retryAfterSeconds: 1 },
   );
 
 /** 304 when the ETag matches (RFC 9110, 13.1.2). */

@@ -28,7 +28,7 @@ async function isServed(port: number) {
   return { socket, answered };
 }
 
-test('a connection beyond the cap is closed, and one that ends makes room', async () => {
+test('a connection beyond the cap is closed, and one that ends allows another', async () => {
   const port = await serve([], () => false);
   const first = await isServed(port);
   await isServed(port);

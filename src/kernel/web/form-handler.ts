@@ -65,7 +65,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       if (misframed !== null) throw misframed;
       // U+0000 can be looked for nowhere.
       const target = (req.url ?? '/').replaceAll('%00', '');
-      const { pathname, searchParams: query } = new URL(target, 'http://desk.invalid');
+      const { pathname, searchParams: query } = new URL(target, 'http://form.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);

@@ -114,7 +114,7 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
  * Joins the charge of each call `c` by source as `s`. A charge is allocated to the parts of its
  * hold in order. Each part is charged the amount that the earlier parts did not cover.
  */
-export const chargeSplit = sql`CROSS JOIN LATERAL (
+const chargeSplit = sql`CROSS JOIN LATERAL (
     SELECT sum(d.due) FILTER (WHERE d.book LIKE 'allowance:%') AS allowance,
       sum(d.due) FILTER (WHERE d.book LIKE 'voucher:%') AS voucher,
       sum(d.due) FILTER (WHERE d.book = 'cash') AS cash

@@ -234,7 +234,7 @@ export const en = {
         'their time is over.',
     ],
     provider: [
-      'Within a second no node asks it, for any capability. Other providers are ' +
+      'Within a second no node sends it requests, for any capability. Other providers are ' +
         'used instead; where there is none, calls return 503 capability_unavailable and ' +
         'nothing is charged.',
       'Requests that are under way are waited for. Films that it makes are asked about again ' +

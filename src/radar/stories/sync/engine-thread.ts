@@ -52,7 +52,7 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     },
     take: async (steps) => {
       const answer = await ask({ kind: 'take', steps });
-      assert(answer.kind === 'heard', 'steps are answered by what was decided');
+      assert(answer.kind === 'decided', 'steps are answered by what was decided');
       return answer.reply;
     },
     propose: async (requests) => {

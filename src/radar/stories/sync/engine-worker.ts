@@ -27,7 +27,7 @@ export type RulesInUse = {
 export type EngineAnswer =
   | { readonly kind: 'ready'; readonly rules: RulesInUse }
   | { readonly kind: 'begun' }
-  | { readonly kind: 'heard'; readonly reply: EngineReply }
+  | { readonly kind: 'decided'; readonly reply: EngineReply }
   | { readonly kind: 'proposed'; readonly proposals: readonly Proposal[] };
 
 const port = present(parentPort, 'the thread’s port');
@@ -35,7 +35,7 @@ const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
 const answer = (order: EngineOrder): EngineAnswer => {
-  if (order.kind === 'take') return { kind: 'heard', reply: takeSteps(engine, order.steps) };
+  if (order.kind === 'take') return { kind: 'decided', reply: takeSteps(engine, order.steps) };
   if (order.kind === 'propose') {
     const proposals = order.requests.map(({ item, advice }) => engine.propose(item, advice));
     return { kind: 'proposed', proposals };
