@@ -14,7 +14,7 @@ function withFile(json: unknown): NodeJS.ProcessEnv {
 }
 
 describe('the environment', () => {
-  test('needs nothing: the defaults are those of the documentation', () => {
+  test('may be empty: the defaults equal the documentation', () => {
     const config = readConfig({}, {});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -33,11 +33,11 @@ describe('the environment', () => {
     expect(config.file.limits).toEqual({ requestsPerSecond: 50, burst: 500 });
   });
 
-  test('takes an empty variable for one that is not set', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({}, { DATABASE_URL: '', RADAR_PORT: '' }).radarPort).toBe(4000);
   });
 
-  test('reads times, networks and addresses into values', () => {
+  test('parses times, networks and addresses into values', () => {
     const config = readConfig(
       {},
       {
@@ -55,7 +55,7 @@ describe('the environment', () => {
     expect(config.dataDir).toBe('/srv/radar');
   });
 
-  test('the command line wins over a variable', () => {
+  test('is overridden by the command line', () => {
     const config = readConfig(
       { now: '2026-01-01T00:00:00Z' },
       { RADAR_NOW: '2020-01-01T00:00:00Z' },
@@ -69,13 +69,13 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL'],
     ['RADAR_NOW', '2026-02-30T00:00:00Z', 'RADAR_NOW: must be an RFC 3339 time'],
     ['RADAR_CONFIG', '/nowhere/radar.config.json', '/nowhere/radar.config.json cannot be read'],
-  ])('names a bad %s', (name, value, message) => {
+  ])('names an invalid %s', (name, value, message) => {
     expect(() => readConfig({}, { [name]: value })).toThrow(message);
   });
 });
 
-describe('the file', () => {
-  test('is read over the defaults', () => {
+describe('the configuration file', () => {
+  test('overrides the defaults', () => {
     const config = readConfig({}, withFile({ name: 'Law Radar', network: { politenessMs: 0 } }));
     expect(config.file.name).toBe('Law Radar');
     expect(config.file.network).toEqual({
@@ -87,23 +87,23 @@ describe('the file', () => {
     });
   });
 
-  test('names every key it does not know, with its place', () => {
+  test('names every unknown key with its position', () => {
     const json = { limits: { burts: 3 }, colour: 'red' };
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key limits\.burts/);
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key colour/);
   });
 
-  test('says where it is no JSON', () => {
+  test('names the position of a JSON error', () => {
     expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
   });
 
-  test('has a published schema that is the one it is checked with', () => {
+  test('is checked with the published schema', () => {
     const path = new URL('../radar.config.schema.json', import.meta.url);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(configJsonSchema());
   });
 });
 
-test('settings are listed with where each comes from, and secrets never with their values', () => {
+test('lists settings with their origin and without secret values', () => {
   const environment = { RADAR_PORT: '4004', HOST: '', DATABASE_URL: 'postgres://u:canary@h/db' };
   const settings = listSettings(environment);
   const of = (name: string) => settings.find((setting) => setting.name === name);
@@ -130,14 +130,14 @@ test('settings are listed with where each comes from, and secrets never with the
   expect(JSON.stringify(settings)).not.toContain('canary');
 });
 
-describe('the model', () => {
+describe('the model configuration', () => {
   const url = 'http://127.0.0.1:8080/v1/';
 
   test('is null when nothing is set', () => {
     expect(readConfig({}, {}).model).toBeNull();
   });
 
-  test('is where, who, and what the file says of it', () => {
+  test('has address, model and the options of the file', () => {
     const models = { small: { price: { input: '2.5', output: '10' } } };
     const file = withFile({ model: { models, steps: { digest: 'small' } } });
     const variables = { MODEL_URL: url, MODEL_NAME: 'large', EMBEDDING_MODEL: 'vectors' };
@@ -157,7 +157,7 @@ describe('the model', () => {
     expect(settings.find(({ name }) => name.endsWith('price.input'))?.value).toBe('2.5');
   });
 
-  test('is an error that names what is missing', () => {
+  test('names what is missing', () => {
     expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must give/);
     expect(() => readConfig({}, { MODEL_URL: url })).toThrow(/MODEL_NAME must name the model/);
     const unknown = withFile({ model: { steps: { dream: 'large' } } });

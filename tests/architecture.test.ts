@@ -15,17 +15,17 @@ const tree = readTree(root);
 const ceilings = readCeilings();
 
 describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
-  it('bites on every planted violation', () => {
+  it('reports every planted violation', () => {
     expect(rule.bites.length).toBeGreaterThan(0);
     expect(rule.bites.filter((plant) => findIn(rule, plant).length === 0)).toEqual([]);
   });
 
-  it('lets every near miss pass', () => {
+  it('accepts every near miss', () => {
     expect(rule.passes.length).toBeGreaterThan(0);
     expect(rule.passes.flatMap((plant) => findIn(rule, plant))).toEqual([]);
   });
 
-  it('looks at enough of the project', () => {
+  it('covers enough files of the project', () => {
     expect(inScope(rule, tree).length).toBeGreaterThanOrEqual(rule.atLeast);
   });
 
@@ -36,8 +36,8 @@ describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) =
   });
 });
 
-describe('the check itself', () => {
-  it('has read the whole tree, imports included', () => {
+describe('the checker', () => {
+  it('reads the whole tree with its imports', () => {
     const tracked = execFileSync('git', ['ls-files', 'src/*.ts'], { cwd: root, encoding: 'utf8' });
     const paths = new Set(tree.map(({ path }) => path));
     const missed = tracked.split('\n').filter((path) => path !== '' && !paths.has(path));
@@ -46,7 +46,7 @@ describe('the check itself', () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  it('keeps no exception that excuses nothing', () => {
+  it('has no exception without a finding', () => {
     const stale = exceptions.filter((exception) => {
       const rule = rules.find(({ name }) => name === exception.rule);
       const findings = rule ? rule.find(inScope(rule, tree)) : [];
@@ -55,14 +55,14 @@ describe('the check itself', () => {
     expect(stale).toEqual([]);
   });
 
-  it('reports findings above a ceiling, and accepts as many as it allows', () => {
+  it('reports findings above a ceiling and accepts as many as it permits', () => {
     const found = [1, 2].map((line) => ({ path: 'src/radar/hot/a.ts', line, what: 'x' }));
     expect(aboveCeiling('a', found, { a: { 'src/radar/hot': 2 } })).toEqual([]);
     expect(aboveCeiling('a', found, { a: { 'src/radar/hot': 1 } })).toHaveLength(3);
     expect(aboveCeiling('a', found, { b: { 'src/radar/hot': 2 } })).toHaveLength(2);
   });
 
-  it('records a lower ceiling, and refuses a higher total', () => {
+  it('records a lower ceiling and refuses a higher total', () => {
     const [rule] = rules.filter(({ name }) => name === 'no literal spread');
     const sources = [readSource('src/radar/hot/a.ts', 'const a = { ...{ b } };')];
     const recorded = (count: number) => ({ 'no literal spread': { 'src/radar/hot': count } });
@@ -71,12 +71,12 @@ describe('the check itself', () => {
     expect(() => loweredCeilings(recorded(0), sources, all)).toThrow('at most 0 allowed');
   });
 
-  it('has a ceiling for rules that exist only', () => {
+  it('has ceilings for existing rules only', () => {
     const names = new Set(rules.map(({ name }) => name));
     expect(Object.keys(ceilings).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('names each rule once', () => {
+  it('has one rule of each name', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   });
 });

@@ -65,7 +65,7 @@ function entriesOf(id: string): readonly WorldEntry[] {
 }
 
 describe('every publisher', () => {
-  it('has a host of its own and an entry that an operator could enter', () => {
+  it('has its own host and a valid catalogue entry', () => {
     expect(publishers.sources.length).toBeGreaterThanOrEqual(15);
     const hosts = publishers.sources.flatMap((one) => one.privateHosts);
     expect(new Set(hosts).size).toBe(publishers.sources.length);
@@ -77,7 +77,7 @@ describe('every publisher', () => {
     expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('answers its document with its latest entries and nothing of the future', async () => {
+  it('returns its document with its latest entries and nothing of the future', async () => {
     for (const { id } of publishers.sources) {
       if (id === 'ferrous') continue;
       const { status, body } = await get(source(id).url);
@@ -89,7 +89,7 @@ describe('every publisher', () => {
     }
   });
 
-  it('answers every article with its whole text inside a page, and robots.txt', async () => {
+  it('returns every article with its whole text inside a page, and robots.txt', async () => {
     for (const { id } of publishers.sources) {
       const origin = originOf(id);
       const robots = await get(`${origin}/robots.txt`);
@@ -109,7 +109,7 @@ describe('every publisher', () => {
     }
   });
 
-  it('loses nothing to a reader who polls every twelve hours', () => {
+  it('loses nothing for a client that fetches every twelve hours', () => {
     for (const profile of profiles) {
       const visibleEntries = selectVisibleEntries(profile, world.entries);
       const seen = new Set<string>();
@@ -127,7 +127,7 @@ describe('every publisher', () => {
     }
   });
 
-  it('refuses what it does not do', async () => {
+  it('refuses unknown requests', async () => {
     const origin = originOf('meridian');
     expect((await get(`${origin}/nowhere`)).status).toBe(404);
     expect((await get(`${origin}/2026/01/01/x-99999/`)).status).toBe(404);
@@ -137,8 +137,8 @@ describe('every publisher', () => {
   });
 });
 
-describe('oddities', () => {
-  it('one declares an encoding that its bytes are not', async () => {
+describe('unusual publishers', () => {
+  it('one declares a wrong encoding', async () => {
     const { body } = await get(source('yunpu').url);
     expect(body).toMatch(/^<\?xml version="1.0" encoding="gb2312"\?>/);
     expect(body).toMatch(/\p{Script=Han}/u);
@@ -152,7 +152,7 @@ describe('oddities', () => {
     expect(body).not.toContain('</channel>');
   });
 
-  it('one has moved for good and counts every click', async () => {
+  it('one has moved permanently and counts every visit', async () => {
     const first = await get(source('ferrous').url);
     expect(first.status).toBe(301);
     const feed = await get(String(first.headers.location));
@@ -163,7 +163,7 @@ describe('oddities', () => {
     expect((await get(String(counted.headers.location))).status).toBe(200);
   });
 
-  it('one answers 304 to both validators, until it changes', async () => {
+  it('one returns 304 for both validators until it changes', async () => {
     const { url } = source('orrinfell');
     const first = await get(url);
     const etag = String(first.headers.etag);
@@ -178,7 +178,7 @@ describe('oddities', () => {
     expect(later.status).toBe(200);
   });
 
-  it('one never answers 304', async () => {
+  it('one never returns 304', async () => {
     const { url } = source('handbill');
     const first = await get(url);
     const again = await get(url, { 'if-none-match': String(first.headers.etag) });
@@ -186,7 +186,7 @@ describe('oddities', () => {
     expect(again.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('one is down for hours and says until when', async () => {
+  it('one is unreachable for hours and states until when', async () => {
     const { url } = source('switchyard');
     const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
     const down = await at(from + HOUR_MS, () => get(url));

@@ -15,7 +15,7 @@ const server = createServer((req, res) => {
 await once(server, 'listening');
 afterAll(() => server.close());
 
-test.skipIf(!hasOpenssl)('passes requests on, with a certificate that can be trusted', async () => {
+test.skipIf(!hasOpenssl)('forwards requests with a trusted certificate', async () => {
   const front = await openTlsFront((server.address() as AddressInfo).port, 0);
   if (front === null) throw new Error('no certificate');
   const { port, certificate: ca } = front;

@@ -12,13 +12,13 @@ const past = world.entries.filter((entry) => entry.at <= now);
 const truth = truthOf(world);
 const textOf = (entry: WorldEntry) => entry.paragraphs.join('\n');
 
-describe('the world', () => {
-  it('is the same for the same seed and now, and another for another seed', () => {
+describe('the demonstration world', () => {
+  it('is equal for equal seed and time, and differs for another seed', () => {
     expect(buildWorld({ seed: 1, now })).toEqual(world);
     expect(buildWorld({ seed: 2, now }).entries[0]?.title).not.toBe(world.entries[0]?.title);
   });
 
-  it('lies around now: forty days behind, ten ahead, on any hour and date', () => {
+  it('spans forty days before now and ten after, at any hour and date', () => {
     for (const at of [
       now,
       Date.parse('2027-03-01T00:10:00Z'),
@@ -33,7 +33,7 @@ describe('the world', () => {
     }
   });
 
-  it('has the promised cast and size', () => {
+  it('has the promised publishers and size', () => {
     const principals = world.companies.filter((company) => company.people.length > 1);
     expect(principals.length).toBeGreaterThanOrEqual(25);
     expect(principals.flatMap((company) => company.products).length).toBeGreaterThanOrEqual(60);
@@ -42,7 +42,7 @@ describe('the world', () => {
     expect(new Set(happened.map((event) => event.type)).size).toBeGreaterThanOrEqual(25);
   });
 
-  it('scales with the number of items asked for', () => {
+  it('scales with the number of requested items', () => {
     const larger = buildWorld({ seed: 1, now, items: 6000 });
     const count = larger.entries.filter((entry) => entry.at <= now).length;
     expect(count).toBeGreaterThan(5000);
@@ -88,7 +88,7 @@ describe('reports', () => {
     expect(same.length / own.length).toBeLessThan(0.05);
   });
 
-  it('do not wear a sentence out: no skeleton is more than one in a hundred and fifty', () => {
+  it('repeat no sentence pattern more often than once in a hundred and fifty', () => {
     for (const lang of ['en', 'zh-CN'] as const) {
       const own = past.filter((entry) => {
         const isFirst = entry.copyOf === null && entry.republicationOf === null;
@@ -102,7 +102,7 @@ describe('reports', () => {
     }
   });
 
-  it('leave no template mark behind and read as whole sentences', () => {
+  it('contain no template marks and read as whole sentences', () => {
     for (const entry of world.entries) {
       const text = `${entry.title}\n${textOf(entry)}`;
       expect(text).not.toMatch(/[{}[\]|]|undefined|NaN|(?<!\.)\.\.(?!\.)|。。| {2}/);
@@ -110,14 +110,14 @@ describe('reports', () => {
     }
   });
 
-  it('are texts: two sentences at least outside forums, nearly always three', () => {
+  it('have two sentences at least outside forums, nearly always three', () => {
     const texts = past.filter((entry) => publisherOf(entry.publisherId).voice !== 'forum');
     const counts = texts.map((entry) => textOf(entry).match(/[.?!。？！]/g)?.length ?? 0);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
     expect(counts.filter((count) => count > 2).length / counts.length).toBeGreaterThan(0.95);
   });
 
-  it('are Chinese where they say so, about a third of them', () => {
+  it('are Chinese where declared, about a third of them', () => {
     const chinese = past.filter((entry) => entry.lang === 'zh-CN');
     expect(chinese.length / past.length).toBeGreaterThan(0.25);
     expect(chinese.length / past.length).toBeLessThan(0.45);
@@ -136,13 +136,13 @@ describe('reports', () => {
   });
 });
 
-describe('truth', () => {
+describe('the recorded truth', () => {
   it('covers every entry', () => {
     expect(truth.entries.map((entry) => entry.entryKey)).toEqual(world.entries.map((e) => e.key));
     expect(new Set(truth.entries.map((entry) => entry.entryKey)).size).toBe(world.entries.length);
   });
 
-  it('plants over sixty contradictions and thirty revisions that the texts really show', () => {
+  it('has over sixty contradictions and thirty revisions that the texts show', () => {
     const byKey = new Map(world.entries.map((entry) => [entry.key, entry]));
     const kinds = Map.groupBy(truth.planted, (figure) => figure.kind);
     expect(kinds.get('contradiction')?.length).toBeGreaterThan(60);
@@ -157,7 +157,7 @@ describe('truth', () => {
     }
   });
 
-  it('has no figure that differs without having been planted', () => {
+  it('has no differing figure that was not planted', () => {
     const planted = new Set(truth.planted.map((figure) => figure.id.slice(2)));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     for (const [id, entries] of byEvent) {
@@ -184,7 +184,7 @@ describe('truth', () => {
     expect(types).toContain('denial');
   });
 
-  it('knows what publishers did afterwards', () => {
+  it('has later edits and withdrawals of publishers', () => {
     expect(past.filter((entry) => entry.copyOf !== null).length).toBeGreaterThan(30);
     expect(past.filter((entry) => entry.edits.length > 0).length).toBeGreaterThan(5);
     expect(past.filter((entry) => entry.withdrawnAt !== null).length).toBeGreaterThan(5);

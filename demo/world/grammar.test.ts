@@ -13,7 +13,7 @@ describe('expand', () => {
     expect([...made].sort()).toEqual(['A cut it', 'A lowered it', 'A rose']);
   });
 
-  it('says which slots the chosen alternative named', () => {
+  it('returns the slots of the chosen alternative', () => {
     const random = seededRandom(3);
     const slots = { a: '1', b: '2' };
     for (const _ of many) {
@@ -22,14 +22,14 @@ describe('expand', () => {
     }
   });
 
-  it('refuses a template whose slot is missing', () => {
+  it('refuses a template without a value for a slot', () => {
     expect(() => expand('{co}', {}, seededRandom(1))).toThrow('slot co');
     expect(slotsOf('{co} [{p.last}|x]')).toEqual(['co', 'p.last']);
   });
 });
 
-describe('a deck', () => {
-  it('wears its templates evenly and passes over what does not fit', () => {
+describe('a template deck', () => {
+  it('uses its templates evenly and skips those that do not fit', () => {
     const deck = openDeck(seededRandom(7));
     const list = ['a', 'b', 'c', 'd'];
     const drawn = many.map(() => deck.draw(list, (one) => one !== 'd'));

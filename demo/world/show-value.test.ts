@@ -22,7 +22,7 @@ const cases: readonly (readonly [Value, string, string, string])[] = [
   [{ kind: 'day', value: day }, '5 November', '5 November', '11月5日'],
 ];
 
-it('a figure reads as the same amount in every dress and language', () => {
+it('a figure is the same amount in every notation and language', () => {
   for (const [value, plain, terse, zh] of cases) {
     expect([
       showValue(value, 'en', 'plain'),

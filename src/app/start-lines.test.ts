@@ -15,7 +15,7 @@ const first = [
   'Ready. Stop with Ctrl-C.\n',
 ];
 
-test('a first start prints five lines and leads to the setup', () => {
+test('a first start prints five lines and links to the setup', () => {
   expect(summarizeStart(first, facts)).toEqual([
     'Radar     http://127.0.0.1:4000\n',
     'Gateway   http://127.0.0.1:4100/console  relay: http://127.0.0.1:4200/relay/v1\n',
@@ -25,7 +25,7 @@ test('a first start prints five lines and leads to the setup', () => {
   ]);
 });
 
-test('a later start leads to the operators’ pages, and a warning stays', () => {
+test('a later start links to the operators’ pages and keeps warnings', () => {
   const warning = 'Warning   http://radar.example is plain http\n';
   const lines = ['Radar     http://radar.example\n', warning, 'Worker    reading 12 sources\n'];
   expect(summarizeStart(lines, { ...facts, logFile: null })).toEqual([
@@ -37,7 +37,7 @@ test('a later start leads to the operators’ pages, and a warning stays', () =>
   ]);
 });
 
-test('a terminal receives the lines once all is open; a service receives each at once', () => {
+test('a terminal receives the lines when all is open; a service at once', () => {
   const run = (isInteractive: boolean) => {
     const printed: string[] = [];
     const terminal = { isInteractive, note: () => {}, out: (text: string) => printed.push(text) };

@@ -24,7 +24,7 @@ it('logs the loss and the return of all sources once each', () => {
   expect(messages).toEqual([lost, 'sources can be reached again']);
 });
 
-it('one source that fails again and again is that source’s own matter', () => {
+it('does not log one source that fails repeatedly', () => {
   const { messages, watch } = openWatch();
   for (let reading = 0; reading < 20; reading += 1) watch('a', false);
   for (const source of ['b', 'c', 'd']) watch(source, false);

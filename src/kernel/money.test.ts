@@ -9,7 +9,7 @@ it('writes CNY exactly, without trailing zeros', () => {
   ]);
 });
 
-it('reads what the contract calls an amount, and nothing else', () => {
+it('parses what the contract calls an amount, and nothing else', () => {
   expect(parseCny('0.036')).toBe(3_600_000n);
   expect(parseCny('-2.50')).toBe(-250_000_000n);
   expect(parseCny('92233720368.54775807')).toBe(2n ** 63n - 1n);
@@ -19,7 +19,7 @@ it('reads what the contract calls an amount, and nothing else', () => {
   expect(parseCny('92233720368.54775808')).toBeNull();
 });
 
-it('reads what people type, and rather nothing than another amount', () => {
+it('parses typed amounts, and refuses ambiguous ones', () => {
   const same = ['1200.5', ' ¥1,200.50 ', '￥1200.50', '1 200.5', '１，２００．５０', '1,200.5'];
   for (const text of same) expect(parseTypedCny(text), text).toBe(120_050_000_000n);
   expect(parseTypedCny('−2.50')).toBe(-250_000_000n);
@@ -29,7 +29,7 @@ it('reads what people type, and rather nothing than another amount', () => {
   for (const text of none) expect(parseTypedCny(text), text).toBeNull();
 });
 
-it('what was written is read as the same amount', () => {
+it('parses what it formatted to the same amount', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }), (amount) => {
       expect(parseCny(formatCny(amount))).toBe(amount);

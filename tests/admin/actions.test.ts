@@ -53,7 +53,7 @@ async function publicItem(id: string) {
 const storyStatus = async (id: string) =>
   (await ask(admin.origin, { path: `/api/v1/stories/${id}` })).status;
 
-test('an item is corrected for every reader, and the correction is taken back', async () => {
+test('corrects an item for every reader, and undoes the correction', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
   const done = await ada.submit(page, act, { title: 'Orrery ships lenses', note: 'Plural' });
   expect(done.text).toContain('Corrected, and public on every node.');
@@ -71,7 +71,7 @@ test('an item is corrected for every reader, and the correction is taken back', 
   expect((await publicItem(ids.first))?.title).toBe('Orrery ships a lens');
 });
 
-test('a withdrawn item is gone for readers, found here, and restored', async () => {
+test('removes a withdrawn item for readers, lists it for operators, and restores it', async () => {
   const page = `/admin/items/${ids.second}`;
   const withdraw = `${page}/withdraw`;
   await ada.submit(withdraw, withdraw, { note: 'A hoax' });
@@ -84,7 +84,7 @@ test('a withdrawn item is gone for readers, found here, and restored', async () 
   expect((await lastRecord()).before).toEqual({ withdrawn: true });
 });
 
-test('of two editors the second is shown what changed and keeps what was typed', async () => {
+test('shows a second editor the first one’s change and keeps the typed text', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
   const seen = formIn((await bo.get(page)).text, act);
   await ada.submit(page, act, { title: 'By Ada' });
@@ -99,7 +99,7 @@ test('of two editors the second is shown what changed and keeps what was typed',
   expect((await publicItem(ids.first))?.title).toBe('By Bo');
 });
 
-test('stories are merged after a look at both, split by choosing, and that is undone', async () => {
+test('merges stories after a preview, splits them by selection, and undoes both', async () => {
   const page = '/admin/stories/story-a';
   const look = await ada.get(`${page}/merge?with=story-b`);
   expect(look.text).toContain('Are these one story?');
@@ -120,7 +120,7 @@ test('stories are merged after a look at both, split by choosing, and that is un
   expect(back.text).toContain('Undone.');
 });
 
-test('a story that changed meanwhile is not split', async () => {
+test('refuses to split a story that changed meanwhile', async () => {
   const page = '/admin/stories/story-a';
   const seen = formIn((await bo.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
@@ -135,7 +135,7 @@ test('a story that changed meanwhile is not split', async () => {
   expect(alone.text).toContain('Choose the reports that are to leave it.');
 });
 
-test('what was typed for a pin or a merge stands there again when it is refused', async () => {
+test('keeps the typed text of a refused pin or merge', async () => {
   const page = '/admin/stories/story-a';
   const pin = { kind: 'cannot-link', item: ids.first, other: '' };
   const refused = await ada.submit(page, `${page}/pin`, pin);
@@ -153,7 +153,7 @@ test('what was typed for a pin or a merge stands there again when it is refused'
   expect(formIn(late.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
 });
 
-test('a source is looked at, added, edited, paused and resumed', async () => {
+test('previews, adds, edits, pauses and resumes a source', async () => {
   const entry = '<item><title>One</title><link>https://a.example/1</link></item>';
   const body = `<rss version="2.0"><channel><title>Notes</title>${entry}</channel></rss>`;
   site.answer('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
@@ -194,7 +194,7 @@ test('a source is looked at, added, edited, paused and resumed', async () => {
   expect(admin.requests).toEqual(['notes', 'notes']);
 });
 
-test('an edition is looked at before it is written, and corrected after', async () => {
+test('previews a report before writing it, and corrects it afterwards', async () => {
   const next = await ada.get('/admin/reports/next/daily');
   expect(next.text).toContain('By Bo');
   const { categories } = await readEditorial('editorial');
@@ -215,7 +215,7 @@ test('an edition is looked at before it is written, and corrected after', async 
   expect(await lastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
 });
 
-test('third-party text is escaped on every operator page', async () => {
+test('escapes third-party text on every operator page', async () => {
   for (const path of [
     '/admin/sources',
     '/admin/sources/wire',

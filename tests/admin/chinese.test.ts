@@ -127,7 +127,7 @@ const item = () => `/admin/items/${ids.first}`;
 const good = { status: 200, left: [] };
 const refused = { status: 422, left: [] };
 
-test('acts, refusals and what follows them', async () => {
+test('translates actions, refusals and confirmations', async () => {
   const story = `/admin/stories/${A}`;
   const add = '/admin/sources/add';
   const url = 'http://127.0.0.1:1/feed';
@@ -170,7 +170,7 @@ test('acts, refusals and what follows them', async () => {
   expect(await done(report, report, { act: 'note', note: '' })).toEqual(refused);
 });
 
-test('overtaken', async () => {
+test('translates conflicts with another editor’s change', async () => {
   const act = `${item()}/correct`;
   const seen = formIn((await bo.get(item())).text, act);
   await ada.submit(item(), act, { title: '甲' });
@@ -178,7 +178,7 @@ test('overtaken', async () => {
   expect([late.status, left(late.text)]).toEqual([409, []]);
 });
 
-test('what is not there, or not from here', async () => {
+test('translates pages for missing and foreign addresses', async () => {
   for (const path of ['/0', '/sources/0', '/items/0', '/stories/0', '/reports/0/0']) {
     const { status, text } = await ada.get(`/admin${path}`);
     expect([path, status, left(text)]).toEqual([path, 404, []]);
@@ -218,7 +218,7 @@ test.each([
   expect([status, left(text)]).toEqual([path.includes('?with=') ? 422 : 200, []]);
 });
 
-test('with nothing to show', async () => {
+test('translates empty pages', async () => {
   const eve = await bare.signIn('Bo');
   for (const path of [
     'sources',

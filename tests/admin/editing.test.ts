@@ -62,7 +62,7 @@ async function lastNote(): Promise<unknown> {
   return [line?.action, line?.note];
 }
 
-test('a correction starts from the current text and shows its difference', async () => {
+test('starts a correction from the current text and shows the difference', async () => {
   const [page, act] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
   const form = formIn((await ada.get(page)).text, act);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
@@ -82,7 +82,7 @@ test('a correction starts from the current text and shows its difference', async
   });
 });
 
-test('a withdrawal shows its effect, needs a reason and can be undone', async () => {
+test('shows the effect of a withdrawal, requires a reason and can undo it', async () => {
   const at = `/admin/items/${ids.copy}`;
   const page = await ada.get(`${at}/withdraw`);
   expect(page.text).toContain('The item is in no list, feed, search or mirror.');
@@ -99,7 +99,7 @@ test('a withdrawal shows its effect, needs a reason and can be undone', async ()
   expect((await ask(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
 });
 
-test('items are filtered by category, and several receive one at once', async () => {
+test('filters items by category, and applies one change to several', async () => {
   const chosen = { item: [ids.law, ids.chip], category: 'ai-products' };
   const none = await ada.submit('/admin/items', '/admin/items/category', {
     category: 'ai-products',
@@ -112,7 +112,7 @@ test('items are filtered by category, and several receive one at once', async ()
   expect([listed.includes(ids.law), listed.includes(ids.lens)]).toEqual([true, false]);
 });
 
-test('a story is renamed, made the lead, promoted and sunk', async () => {
+test('renames, promotes and demotes a story, and makes it the lead', async () => {
   await expect.poll(hotTitles).toHaveLength(3);
   const at = (id: string) => `/admin/stories/${id}`;
   const place = (id: string, fields: Record<string, string>) =>
@@ -135,7 +135,7 @@ test('a story is renamed, made the lead, promoted and sunk', async () => {
   });
 });
 
-test('a story to merge with is found by words, and unlike stories are warned of', async () => {
+test('finds a story to merge by words, and warns about unlike stories', async () => {
   const found = await ada.get('/admin/stories/story-a/merge?with=tidewater');
   expect(found.status).toBe(200);
   expect(found.text).toContain('href="/admin/stories/story-a/merge?with=story-b"');

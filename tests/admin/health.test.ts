@@ -34,7 +34,7 @@ test('one line states that no alert is raised', async () => {
   expect(text).toContain('No channels yet.');
 });
 
-test('a broken channel is raised once, with what to do, and clears', async () => {
+test('raises an alert for a broken channel once, with advice, and clears it', async () => {
   await addChannel('chn_1');
   const at = radar.world.clock.now();
   await markChannelBroken(radar.db, 'chn_1', { reason: 'Slack 404: no_service', at });

@@ -20,7 +20,7 @@ const model = {
 const admin = await openTestAdmin({ model });
 const bare = await openTestAdmin({ language: 'zh-CN' });
 
-test('shows what a day cost, what is left, and never the key', async () => {
+test('shows a day’s cost and the remaining budget, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
   const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
   const spent = { ...counts, promptTokens: 9_000 };
@@ -42,7 +42,7 @@ test('shows what a day cost, what is left, and never the key', async () => {
   expect(other.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
 });
 
-test('a step is routed by one operator, recorded, and not over another', async () => {
+test('records one operator’s route of a step, and refuses a conflicting second one', async () => {
   const [ada, bo] = [await admin.signIn('Ada'), await admin.signIn('Bo')];
   const seen = await bo.get('/admin/model');
   const done = await ada.submit('/admin/model', '/admin/model', { score: 'small' });
@@ -68,14 +68,14 @@ test('a step is routed by one operator, recorded, and not over another', async (
   expect(wrong.status).toBeGreaterThanOrEqual(400);
 });
 
-test('a model that is not known is refused at its field', async () => {
+test('reports an unknown model beside its field', async () => {
   const ada = await admin.signIn();
   const refused = await ada.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('unheard-of is not known here');
 });
 
-test('without a model the page says so, in Chinese too', async () => {
+test('states in both languages that no model is configured', async () => {
   const { text } = await (await bare.signIn()).get('/admin/model');
   expect(text).toContain('没有配置模型');
 });

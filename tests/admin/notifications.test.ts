@@ -29,7 +29,7 @@ const fieldsOf = (kind: 'webhook' | 'telegram') =>
 let channel = '';
 let subscription = '';
 
-test('empty pages say what will appear, and lead to the first channel', async () => {
+test('empty pages describe future content and link to the first channel', async () => {
   const pages = await Promise.all(
     ['channels', 'subscriptions', 'deliveries'].map((name) => ada.get(`/admin/${name}`)),
   );
@@ -42,7 +42,7 @@ test('empty pages say what will appear, and lead to the first channel', async ()
   expect(kinds.match(/\/admin\/channels\/add\?kind=/g)).toHaveLength(11);
 });
 
-test('a refused channel has every wrong field beside it, and keeps what was typed', async () => {
+test('shows every error of a refused channel beside its field, and keeps typed text', async () => {
   const page = '/admin/channels/add?kind=telegram';
   const typed = { ...fieldsOf('telegram'), 'field-token': 'wrong', 'field-chat': '', name: 'Desk' };
   const refused = await ada.submit(page, '/admin/channels/add', typed);
@@ -59,7 +59,7 @@ test('a refused channel has every wrong field beside it, and keeps what was type
   ]);
 });
 
-test('a channel is added with alerts; its new secret is shown once; a test is sent', async () => {
+test('adds a channel with alerts, shows its new secret once, and sends a test', async () => {
   const { 'field-secret': secret, ...others } = fieldsOf('webhook');
   const page = '/admin/channels/add?kind=webhook';
   const made = await ada.submit(page, '/admin/channels/add', { ...others, name: 'Made' });
@@ -84,7 +84,7 @@ test('a channel is added with alerts; its new secret is shown once; a test is se
   expect((await ada.get('/admin/channels')).text).toContain('works');
 });
 
-test('a subscription is previewed, refused by field, saved, edited and listed', async () => {
+test('previews, refuses by field, saves, edits and lists a subscription', async () => {
   await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_1' });
   await teller.publish({ source: 'press', title: 'Chips are short, too', story: 'sty_1' });
   await teller.publish({ source: 'press', title: 'Chips are back', story: 'sty_2' });
@@ -152,7 +152,7 @@ test('each kind of subscription has a form of its own', async () => {
   ]);
 });
 
-test('a delivery is shown with its text and its reason, given up and sent again', async () => {
+test('shows a delivery with its text and reason, cancels it and sends it again', async () => {
   admin.setClock(world.clock.now() + 60_000);
   await teller.publish({ source: 'press', title: 'Chips for all', story: 'sty_3' });
   while (await matchBatch(world, db, matcher));
@@ -180,7 +180,7 @@ test('a delivery is shown with its text and its reason, given up and sent again'
   expect((await ada.get(at)).text).toContain('status 200');
 });
 
-test('every change is in the record', async () => {
+test('records every change in the audit log', async () => {
   const record = (await ada.get('/admin/audit')).text;
   for (const [folder, id] of [
     ['channels', channel],

@@ -51,7 +51,7 @@ test('the operator area redirects only to its own pages', async () => {
   }
 });
 
-test('a session ends when its time is over, and by signing out', async () => {
+test('a session ends when it expires and at sign-out', async () => {
   const browser = await admin.signIn();
   const since = admin.world.clock.now();
   admin.setClock(since + SESSION_MS - 1);
@@ -87,7 +87,7 @@ test('a sign-in form belongs to the visitor who loaded it', async () => {
   expect(refused.headers['set-cookie']?.join()).not.toContain('radar_session');
 });
 
-test('guessing is slowed by address, the right password included', async () => {
+test('delays password guesses by address, the correct password included', async () => {
   admin.setClock(TEST_NOW + 2 * SESSION_MS);
   const browser = admin.browser();
   const guess = (password: string) =>
@@ -105,7 +105,7 @@ test('guessing is slowed by address, the right password included', async () => {
   expect((await guess(admin.password)).text).toContain('Signed in as Ada');
 });
 
-test('a new password signs everybody out', async () => {
+test('a new password ends every session', async () => {
   admin.setClock(TEST_NOW + 3 * SESSION_MS);
   const browser = await admin.signIn();
   expect(await setOperatorPassword(admin.world, admin.db, 'short')).toEqual({
@@ -146,7 +146,7 @@ test('typed text survives the end of a session and is sent after sign-in', async
   expect(sent.headers.location).toBe('/admin/sources/a-b-feed?done=add');
 });
 
-test('nothing is kept of a sign-out, nor for another site', async () => {
+test('stores nothing about a sign-out or for another site', async () => {
   const out = await admin.browser().post('/admin/sign-out', { note: 'x' });
   expect([out.status, out.text.includes('name="kept"')]).toEqual([401, false]);
   const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });

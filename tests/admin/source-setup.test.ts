@@ -11,7 +11,7 @@ const admin = await openTestAdmin();
 const site = await openLoopbackSite();
 const ids = async () => (await listSources(admin.db)).map(({ id }) => id);
 
-test('the one-time address signs in once, within an hour', async () => {
+test('the one-time address signs in once, within one hour', async () => {
   const stale = admin.issueSetupToken();
   const token = admin.issueSetupToken();
   const path = (once: string) => `/admin/setup?once=${once}`;
@@ -26,7 +26,7 @@ test('the one-time address signs in once, within an hour', async () => {
   expect((await admin.browser().get(path(late))).headers.location).toMatch(/sign-in/);
 });
 
-test('a page with several feeds offers each as a button; an existing one is noticed', async () => {
+test('offers each feed of a page as a button, and recognizes an existing source', async () => {
   const ada = await admin.signIn();
   const links = [0, 1].map(
     (at) => `<link rel="alternate" type="application/rss+xml" title="Feed ${at}" href="/f${at}">`,
@@ -54,7 +54,7 @@ test('a page with several feeds offers each as a button; an existing one is noti
   expect([none.status, none.text]).toEqual([422, expect.stringContaining('must be a template')]);
 });
 
-test('a removed source is not listed, and its address is free again', async () => {
+test('does not list a removed source, and accepts its address again', async () => {
   const ada = await admin.signIn();
   const at = '/admin/sources/halden-news';
   const removed = await ada.submit(at, `${at}/remove`);
@@ -63,7 +63,7 @@ test('a removed source is not listed, and its address is free again', async () =
   expect((await ada.get(at)).status).toBe(404);
 });
 
-test('an OPML file is previewed, stored only when chosen, and exported', async () => {
+test('previews an OPML file, stores only the chosen feeds, and exports them', async () => {
   const ada = await admin.signIn();
   const page = '/admin/sources/import';
   const opml = `<opml version="2.0"><body><outline text="News">
@@ -91,7 +91,7 @@ test('an OPML file is previewed, stored only when chosen, and exported', async (
   ]);
 });
 
-test('the setup stores packs and lines together, and shows the progress', async () => {
+test('stores packs and lines together, and shows the progress', async () => {
   const ada = await admin.signIn();
   site.answer('/own', { body: rssOf('Own News', []) });
   const form = { pack: 'ai-zh', lines: `${site.url}/own\n` };

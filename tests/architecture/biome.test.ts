@@ -51,7 +51,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each(Object.keys(planted))('Biome bites: %s', (rule) => {
+it.each(Object.keys(planted))('Biome reports the fault: %s', (rule) => {
   const error = report
     .split('\n')
     .filter((line) => line.startsWith('::error') && line.includes(`/${fileOf(rule)},`))
@@ -59,6 +59,6 @@ it.each(Object.keys(planted))('Biome bites: %s', (rule) => {
   expect(error).not.toEqual([]);
 });
 
-it('Biome lets a sound file pass', () => {
+it('Biome accepts a correct file', () => {
   expect(report.split('\n').filter((line) => line.includes('/sound.ts,'))).toEqual([]);
 });

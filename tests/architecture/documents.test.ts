@@ -29,7 +29,7 @@ function scriptsOf(text: string): string[] {
   return named.map((match) => match[1] ?? match[2] ?? '');
 }
 
-it('there are documents to look at', () => {
+it('finds documents to check', () => {
   expect(documents.length).toBeGreaterThanOrEqual(6);
   expect(documents.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(8);
 });
@@ -67,7 +67,7 @@ function faultsOfDecision(text: string): string[] {
   ];
 }
 
-it('every decision record has the four parts, at most 60 lines, and lines of 100 columns', () => {
+it('every decision record has four headings, at most 60 lines and 100 columns', () => {
   const decisions = documents.filter(({ path }) => path.startsWith('docs/decisions/'));
   expect(decisions.length).toBeGreaterThan(20);
   const faults = decisions.flatMap(({ path, text }) =>
@@ -88,7 +88,7 @@ function unusedTerms(terms: readonly string[][], names: ReadonlySet<string>): st
   return terms.filter((term) => !term.every(isUsed)).map((term) => term.join(' '));
 }
 
-it('every term of the glossary is part of a name in the code', () => {
+it('every glossary term is part of a name in the code', () => {
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
   const terms = termsOf(glossary);
   expect(terms.length).toBeGreaterThanOrEqual(35);
@@ -104,7 +104,7 @@ it('every term of the glossary is part of a name in the code', () => {
   expect(unusedTerms(terms, names)).toEqual([]);
 });
 
-it('the checks bite on planted text', () => {
+it('the checks report planted faults', () => {
   const planted =
     'See [a](docs/a.md#top), [b](https://example.org) and `npm run dance`, `npm test`.';
   expect(linksOf(planted)).toEqual(['docs/a.md']);

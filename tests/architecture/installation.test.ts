@@ -15,7 +15,7 @@ const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatM
   Object.entries(manifest[kind] ?? {}),
 );
 
-it('every dependency is pinned to one version', () => {
+it('pins every dependency to one version', () => {
   expect(wanted.length).toBeGreaterThan(20);
   const loose = wanted.filter(
     ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version),
@@ -23,23 +23,23 @@ it('every dependency is pinned to one version', () => {
   expect(loose).toEqual([]);
 });
 
-it('the lockfile holds exactly those versions, for every platform', () => {
+it('the lockfile has exactly those versions for every platform', () => {
   const differing = wanted.filter(([name, version]) => {
     return locked[`node_modules/${name}`]?.version !== version.split('@').at(-1);
   });
   expect(differing).toEqual([]);
 });
 
-it('the lockfile names no host', () => {
+it('the lockfile contains no host', () => {
   const named = Object.entries(locked).filter(([, { resolved }]) => resolved?.includes('://'));
   expect(named).toEqual([]);
 });
 
-it('no install script runs', () => {
+it('runs no install script', () => {
   expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
 });
 
-it('what is meant to be executed can be', () => {
+it('programs have the executable bit', () => {
   const modes = execFileSync('git', ['ls-files', '-s', 'bin', '.ci'], {
     cwd: root,
     encoding: 'utf8',

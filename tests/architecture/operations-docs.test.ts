@@ -25,7 +25,7 @@ function firstColumn(text: string, heading: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
 }
 
-it('every environment variable is told of, and every one that is told of exists', () => {
+it('documents every environment variable, and only existing ones', () => {
   const exist = listSettings({})
     .map(({ name }) => name)
     .filter((name) => /^[A-Z_]+$/.test(name));
@@ -33,7 +33,7 @@ it('every environment variable is told of, and every one that is told of exists'
   expect(firstColumn(operations, 'Variables').sort()).toEqual([...exist].sort());
 });
 
-it('every key of the configuration is on its page, as the program has it', () => {
+it('documents every configuration key with its default', () => {
   const page = writeConfigurationPage(configJsonSchema());
   expect(page.split('\n').length).toBeGreaterThan(60);
   expect(read('docs/configuration.md') === page, `it is old: run ${command}`).toBe(true);
@@ -97,7 +97,7 @@ it('every command that a document names exists', () => {
   expect(named.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);
 });
 
-it('operations.md names every command', () => {
+it('operations.md lists every command', () => {
   const named = commandsIn(operations).map((words) => words.join(' '));
   const leaves = (at: Command, path: readonly string[]): string[] =>
     at.commands.length === 0

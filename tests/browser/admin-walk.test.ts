@@ -50,10 +50,10 @@ async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
   await tab.waitForURL(`**${path}`);
 }
 
-describe.skipIf(!hasBrowser)('every page of the desk', () => {
+describe.skipIf(!hasBrowser)('every operator page', () => {
   test.each([
-    ['English, at a desk, light', english, desktop],
-    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, desktop, light', english, desktop],
+    ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, radar, look) => {
     const tab = await browser.open(look);
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('every page of the desk', () => {
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
-  test('drags a report out of its story and takes that back', async () => {
+  test('drags a report out of its story and undoes it', async () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english, '/admin/stories/story-a');
     const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('without scripts corrects an item, is told of an error, and signs out', async () => {
+  test('corrects an item, reads an error and signs out without scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await signIn(tab, english, `/admin/items/${itemIds.get(english)}`);
     await tab.fill('[name=title]', 'x'.repeat(301));

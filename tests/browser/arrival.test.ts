@@ -7,12 +7,12 @@ import { openSlowLine } from '../support/slow-connection.ts';
 const radar = await openReaderRadar();
 const browser = openTestBrowser();
 
-describe.skipIf(!hasBrowser)('a page that comes in pieces', () => {
+describe.skipIf(!hasBrowser)('a page that arrives in pieces', () => {
   test.each([
-    ['English, at a desk', radar.origin, desktop],
-    ['Chinese, on a phone', radar.chinese, phone],
+    ['English, desktop', radar.origin, desktop],
+    ['Chinese, phone', radar.chinese, phone],
     ['English, 320 pixels', radar.origin, narrow],
-  ] as const)('does not move: %s', async (_name, site, look) => {
+  ] as const)('does not shift: %s', async (_name, site, look) => {
     const slow = await openSlowLine(site);
     const tab = await browser.open(look);
     for (const path of ['/nothing', '/search?q=plant', `/stories/${STORY}`]) {

@@ -35,8 +35,8 @@ async function looksRight(tab: Tab, path: string): Promise<void> {
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
   test.each([
-    ['English, at a desk, light', english, desktop],
-    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, desktop, light', english, desktop],
+    ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, app, look) => {
     const tab = await browser.open(look);
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
 });
 
 describe.skipIf(!hasBrowser)('a customer', () => {
-  test('finds a form that the session has outlived again after signing in', async () => {
+  test('gets back a form after the session expired and a new sign-in', async () => {
     const tab = await browser.open(desktop);
     await signIn(tab, english);
     const form = `${english.origin}/console/keys/new?kind=ak`;
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     expect(await tab.inputValue('[name=name]')).toBe('');
   });
 
-  test('signs up, makes a key, and calls with what was copied', async () => {
+  test('signs up, creates a key and calls with the copied example', async () => {
     const tab = await browser.open(desktop);
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tab.goto(`${english.origin}/`);
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('without scripts signs up, is told what is wrong, and signs out', async () => {
+  test('signs up, reads an error and signs out without scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await tab.goto(`${english.origin}/console/sign-up`);
     await tab.fill('[name=email]', 'hopper@example.com');

@@ -80,10 +80,10 @@ async function signIn(tab: Tab, gateway: TestAdmin, path: string): Promise<void>
   await tab.waitForURL(`**${path}`);
 }
 
-describe.skipIf(!hasBrowser)('every page of the gateway’s desk', () => {
+describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
   test.each([
-    ['English, at a desk, light', english, desktop],
-    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, desktop, light', english, desktop],
+    ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, gateway, look) => {
     const tab = await browser.open(look);
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('every page of the gateway’s desk', () => {
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
-  test('switches a capability off without scripts, and reads it in the record', async () => {
+  test('switches a capability off without scripts and finds it in the audit log', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await signIn(tab, english, '/admin/providers');
     await tab.getByRole('link', { name: 'Switch off social' }).click();

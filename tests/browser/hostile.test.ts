@@ -6,8 +6,8 @@ import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hos
 const { origin, itemIds } = await openHostileRadar();
 const browser = openTestBrowser();
 
-describe.skipIf(!hasBrowser)('what sources say', () => {
-  test('hostile texts start no script and no foreign request', async () => {
+describe.skipIf(!hasBrowser)('hostile source texts', () => {
+  test('start no script and no foreign request', async () => {
     const tab = await browser.open(desktop);
     const requested: string[] = [];
     tab.on('request', (request) => requested.push(request.url()));
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('what sources say', () => {
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  test('stays text while one types', async () => {
+  test('stay text while a reader types', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/search`);
     await tab.getByRole('searchbox').fill(ELEMENT);

@@ -60,7 +60,7 @@ function sendBackTo({ origin }: TestConsole): void {
 }
 
 test.skipIf(!hasBrowser)(
-  'top up, see the balance, make a paid call, understand the bill',
+  'a customer tops up, sees the balance, makes a paid call and reads the bill',
   async () => {
     const app = await openApp();
     const tab = await browser.open(desktop);
@@ -116,7 +116,7 @@ const pages = [
   ...['/console/catalog/social', '/console/catalog/transcribe', '/console/catalog/chat'],
 ];
 
-test.skipIf(!hasBrowser)('no page about money is wider than a phone', async () => {
+test.skipIf(!hasBrowser)('pages about money fit on a phone', async () => {
   const app = await openApp();
   const tab = await browser.open(phone);
   await signIn(tab, app);

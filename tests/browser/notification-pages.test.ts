@@ -102,12 +102,12 @@ const pages = [
   '/setup',
 ];
 
-describe.skipIf(!hasBrowser)('the pages about notifications', () => {
+describe.skipIf(!hasBrowser)('pages about notifications', () => {
   test.each([
-    ['English, at a desk, light', english, desktop],
-    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, desktop, light', english, desktop],
+    ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrow],
-    ['empty, on a phone', empty, phone],
+    ['empty, phone', empty, phone],
   ] as const)('%s', async (name, radar, look) => {
     const tab = await browser.open(look);
     await signIn(tab, radar, '/admin/channels');
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the pages about notifications', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  test('a channel is added and tested, a subscription previewed, without scripts', async () => {
+  test('add and test a channel and preview a subscription without scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await signIn(tab, english, '/admin/channels/add?kind=slack');
     await tab.fill('[name="field-url"]', services.fieldsOf('slack').url ?? '');

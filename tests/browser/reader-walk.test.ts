@@ -36,8 +36,8 @@ const paths = [
 
 describe.skipIf(!hasBrowser)('every page', () => {
   test.each([
-    ['English, at a desk, light', origin, desktop],
-    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, desktop, light', origin, desktop],
+    ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', origin, narrow],
   ] as const)('%s', async (_name, site, look) => {
     const tab = await browser.open(look);
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
 });
 
 describe.skipIf(!hasBrowser)('a reader', () => {
-  test('goes from the front page to a story, its sources and the search, by keyboard', async () => {
+  test('goes from the front page to a story, its sources and search by keyboard', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(origin);
     await tab.keyboard.press('Tab');
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     await tab.waitForURL('**/search?q=plant');
   });
 
-  test('sees what is new since the last visit', async () => {
+  test('sees new reports since the last visit', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/latest`);
     const since = tab.locator('[data-since]');
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(await since.textContent()).toBe('1 new since your last visit');
   });
 
-  test('needs no scripts', async () => {
+  test('can use every page without scripts', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await tab.goto(chinese);
     await tab.getByRole('link', { name: '各方说法不一' }).first().click();
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
     expect(await tab.locator('.entry').count()).toBeGreaterThan(0);
   });
 
-  test('prints a report without what is not of it', async () => {
+  test('prints a report without navigation', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/daily/${KEYS.daily}`);
     const others = ['.masthead nav', '.foot', '.between'].map((part) => tab.locator(part));

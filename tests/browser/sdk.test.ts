@@ -49,7 +49,7 @@ async function run(tab: Tab, name: string, origin: string, options: object, sdk 
   return tab.evaluate(`import(${address}).then((program) => program.${name}(${args}))`);
 }
 
-describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
+describe.skipIf(!hasBrowser)('the SDK in a browser of another origin', () => {
   let tab: Tab;
   beforeAll(async () => {
     publishSdk();
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     await tab.goto(`${page.url}/`);
   });
 
-  test('the feed, page by page; what is unchanged is kept; a merged story is found', async () => {
+  test('reads the feed by page, caches unchanged pages and follows a merged story', async () => {
     type Listed = { readonly items: readonly { readonly id: string }[] };
     const all = json(await ask(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
     const topics = json(await ask(radar.origin, { path: '/api/v1/hot-topics' }));
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     });
   });
 
-  test('a mirror is the selected set, and follows its changes', async () => {
+  test('mirrors the selected set and its changes', async () => {
     type Snapshot = { readonly items: readonly { readonly id: string }[] };
     const selected = async () => {
       const got = await ask(radar.origin, { path: '/api/v1/selected/snapshot' });
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
   test.each([
     ['as published', own],
     ['as the gateway serves it', served],
-  ])('a call and its replay, charged once: the SDK %s', async (_name, sdk) => {
+  ])('charges a call and its replay once: the SDK %s', async (_name, sdk) => {
     const { sk: apiKey } = await gateway.newAccount();
     const options = { apiKey, idempotencyKey: `browser:${sdk}` };
     const ran = gateway.paid.runs.length;
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     expect(gateway.paid.runs.length - ran).toBe(1);
   });
 
-  test('a chat as it streams, and whole', async () => {
+  test('reads a chat as a stream and whole', async () => {
     const reply = 'You said: Good morning – 好的.';
     const options = { agentKey: relay.keys.ak, end: 'read' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     });
   });
 
-  test('a page that leaves a chat stops the model too', async () => {
+  test('stops the model when a page leaves a chat', async () => {
     const [chat] = relay.chats;
     const before = chat?.aborted() ?? 0;
     const options = { agentKey: relay.keys.ak };
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     await until(async () => (chat?.aborted() === before + 2 ? true : null));
   });
 
-  test('a model that dies on the way is an error after its partial reply', async () => {
+  test('reports a broken stream after the partial reply', async () => {
     const options = { agentKey: relay.keys.ak, end: 'die' };
     expect(await run(tab, 'chat', relay.origin, options)).toEqual({
       hasReply: true,
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
     });
   });
 
-  test('nothing was refused by the browser', () => {
+  test('is not blocked by the browser', () => {
     expect(tab.complaints.filter((text) => /CORS|blocked|Uncaught/i.test(text))).toEqual([]);
   });
 });

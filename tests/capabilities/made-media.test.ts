@@ -31,13 +31,13 @@ beforeEach(() => {
   for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   const draw = async (wish: object) => {
     const image = openSvcImage(rig.world, rig.config().image, media);
     return image.run(testCall(rig.world).context, image.input.parse(wish));
   };
 
-  test('has the nearest size, and is ours for a day', async () => {
+  test('has the nearest size and a link for one day', async () => {
     const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: '16:9' });
     expect(outcome).toEqual({
       kind: 'done',
@@ -59,18 +59,21 @@ describe('a picture', () => {
     expect(await media.find(url.replace(/^.*\//, ''))).toMatchObject({ mimeType: 'image/png' });
   });
 
-  test.each(['1:1', '3:2', '2:3'])('of %s is made as asked, without a note', async (ratio) => {
-    const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: ratio });
-    expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
-  });
+  test.each(['1:1', '3:2', '2:3'])(
+    'from %s has the requested properties and no warning',
+    async (ratio) => {
+      const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: ratio });
+      expect(Object.keys(dataOf(outcome))).toEqual(['images', 'revised_prompt']);
+    },
+  );
 
-  test('that is given by address is read at once', async () => {
+  test('given by address is downloaded at once', async () => {
     expect(await draw({ prompt: 'A harbour by address' })).toMatchObject({
       data: { images: [{ width: 1024, height: 1024 }] },
     });
   });
 
-  test('that comes by address beside an empty b64_json is read as well', async () => {
+  test('given by address beside an empty b64_json is downloaded too', async () => {
     const picture = Buffer.from(samplePicture());
     const server = await openServer(({ path }) =>
       path === '/1.png'
@@ -88,7 +91,7 @@ describe('a picture', () => {
 
   test.each([
     ['A harbour by address, expired', 'upstream_error', "the result's address answered 403"],
-    ['no picture at all', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
+    ['no image', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
   ])('%s: %s', async (prompt, code, internal) => {
     expect(await draw({ prompt })).toMatchObject({
@@ -117,17 +120,17 @@ describe('a picture', () => {
     [{ prompt: 'x'.repeat(4001) }],
     [{ prompt: 'x', aspect_ratio: '5:1' }],
     [{ prompt: 'x', size: '1024x1024' }],
-  ])('%o is refused', (wish) => {
+  ])('request %o is refused', (wish) => {
     const image = openSvcImage(rig.world, rig.config().image, media);
     expect(image.input.safeParse(wish).success).toBe(false);
   });
 
-  test('4000 characters are characters, not halves of them', () => {
+  test('prompt of 4000 code points is accepted', () => {
     const image = openSvcImage(rig.world, rig.config().image, media);
     expect(image.input.safeParse({ prompt: '🦀'.repeat(4000) }).success).toBe(true);
   });
 
-  test('of the sandbox is a picture as well', async () => {
+  test('of the sandbox is an image file', async () => {
     const none = openSvcImage(rig.world, [], media);
     expect(await none.missing()).toBe('Text to image needs an entry in providers.image.');
     const { context } = testCall(rig.world, { livemode: false });
@@ -151,7 +154,7 @@ const { signal } = new AbortController();
 describe.each([
   ['openai', 0],
   ['ark', 1],
-] as const)('a film by a provider of kind %s', (kind, index) => {
+] as const)('a video by a provider of kind %s', (kind, index) => {
   const provider = (): VideoProvider => {
     return present(openVideo(rig.world, rig.config().video)[index], kind);
   };
@@ -161,7 +164,7 @@ describe.each([
     return begun.taskId;
   };
 
-  test('is asked for, is queued, runs, succeeds, and is an MP4', async () => {
+  test('is requested, queued, processed and returned as an MP4', async () => {
     const one = provider();
     const taskId = await submit(one, 'Waves');
     const seen: string[] = [];
@@ -178,7 +181,7 @@ describe.each([
     if (film.kind === 'film') expect(Buffer.from(film.bytes).toString('latin1', 4, 8)).toBe('ftyp');
   });
 
-  test('is not governed by flags among the words', async () => {
+  test('treats flags in the prompt as text', async () => {
     expect(await submit(provider(), 'Waves --dur 30 --wm false')).toEqual(expect.any(String));
   });
 
@@ -190,11 +193,11 @@ describe.each([
     expect(after.kind).toBe(kind === 'ark' ? 'canceled' : 'unknown');
   });
 
-  test('that nobody asked for is unknown', async () => {
+  test('with an unknown id is not found', async () => {
     expect(await provider().poll(signal, 'no-such-task')).toEqual({ kind: 'unknown' });
   });
 
-  test('changed in its format names a field', async () => {
+  test('with a changed response format names the field', async () => {
     const one = provider();
     const taskId = await submit(one, 'Waves again');
     rig.upstream.servers[kind].setMood('changed');
@@ -205,7 +208,7 @@ describe.each([
   });
 });
 
-describe('the whole way of a film', () => {
+describe('a video job', () => {
   const make = async (prompt: string, seconds = 4, config = rig.config().video) => {
     const video = openSvcVideo(openVideo(rig.world, config), media);
     // Time between two polls goes a hundred times as fast; the requests take what they take.
@@ -216,7 +219,7 @@ describe('the whole way of a film', () => {
     return { outcome, ...call };
   };
 
-  test('is kept by us, with its size and length', async () => {
+  test('stores the video with its size and length', async () => {
     const { outcome, progress } = await make('Waves at dawn');
     expect(outcome).toEqual({
       kind: 'done',
@@ -236,7 +239,7 @@ describe('the whole way of a film', () => {
     expect(progress).toEqual([0.6]);
   });
 
-  test('of another length than the asked one says so', async () => {
+  test('reports a length that differs from the request', async () => {
     const { outcome } = await make('Waves at noon', 9);
     expect(dataOf(outcome)).toMatchObject({
       videos: [{ duration_seconds: 12 }],
@@ -244,7 +247,7 @@ describe('the whole way of a film', () => {
     });
   });
 
-  test('ends where the provider refuses', async () => {
+  test('fails when the provider refuses', async () => {
     const { outcome } = await make('upstream-refused waves');
     expect(outcome).toMatchObject({
       code: 'upstream_error',
@@ -253,14 +256,14 @@ describe('the whole way of a film', () => {
     });
   });
 
-  test('leads to the next provider when the first cannot begin', async () => {
+  test('uses the next provider when the first cannot start', async () => {
     rig.upstream.servers.openai.setMood('locked');
     const { outcome } = await make('Waves by the other');
     expect(outcome).toMatchObject({ kind: 'done' });
   });
 });
 
-test('a length is the next longer one that the model makes', () => {
+test('chooses the next longer length that the model supports', () => {
   expect([1, 4, 5, 12, 30].map((seconds) => lengthFor(seconds, [8, 4, 12]))).toEqual([
     ...[4, 4, 8, 12, 12],
   ]);

@@ -42,14 +42,14 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer
   return Buffer.concat(read);
 }
 
-describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
+describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   const open = (world = testWorld()) => {
     const store = stores[kind]?.(world);
     if (!store) throw new Error(kind);
     return { store, ...world };
   };
 
-  test('a picture is kept under a name that nobody guesses, and is what it was', async () => {
+  test('stores an image unchanged under an unguessable name', async () => {
     const { store } = open();
     const kept = await store.keep(picture);
     expect(kept).toEqual({
@@ -63,7 +63,7 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
     expect((await bytesOf(found?.read() ?? null)).equals(picture)).toBe(true);
   });
 
-  test('nothing is found by another name, a changed one, or a path', async () => {
+  test('returns nothing for another name, a changed one or a path', async () => {
     const { store } = open();
     const token = (await store.keep(picture))?.token ?? '';
     const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
@@ -73,14 +73,14 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
     }
   });
 
-  test('what is listed does not tell the name', async () => {
+  test('does not reveal names in its listing', async () => {
     const { store } = open();
     const token = (await store.keep(picture))?.token ?? '';
     const names = kind === 's3' ? [...s3.objects.keys()] : readdirSync(join(folder, 'media'));
     expect(names.join('\n')).not.toContain(token.slice(token.indexOf('-') + 1));
   });
 
-  test('after a day it is gone, and swept', async () => {
+  test('removes a file after one day', async () => {
     const { store, clock } = open();
     await store.sweep();
     const old = (await store.keep(picture))?.token ?? '';
@@ -96,7 +96,7 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
     expect(await store.sweep()).toBe(1);
   });
 
-  test('is given out whole, in a range, or not at all', async () => {
+  test('returns a whole file, a range or an error', async () => {
     const { store } = open();
     const token = (await store.keep(picture))?.token ?? '';
     const whole = await mediaAnswer(store, token, undefined);
@@ -132,15 +132,15 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
 
   test.each([
     ['a page', Buffer.from('<!doctype html><script>1</script>')],
-    ['a drawing that can run', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['an SVG with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['nothing', Buffer.alloc(0)],
-    ['the beginning of a film', Buffer.from(film.subarray(0, 40))],
-  ])('%s is not kept', async (_what, bytes) => {
+    ['the beginning of a video', Buffer.from(film.subarray(0, 40))],
+  ])('refuses %s', async (_what, bytes) => {
     expect(await open().store.keep(bytes)).toBeNull();
   });
 });
 
-test('a film tells its size and length', () => {
+test('reads the size and length of a video', () => {
   expect(readMedia(film)).toEqual({
     mimeType: 'video/mp4',
     width: 320,
@@ -149,7 +149,7 @@ test('a film tells its size and length', () => {
   });
 });
 
-test('a film of any other bytes is none', () => {
+test('refuses bytes that are not a video', () => {
   for (let length = 0; length < film.length; length += 7) readMedia(film.subarray(0, length));
   expect(readMedia(film.map((byte) => byte ^ 0x55))).toBeNull();
 });

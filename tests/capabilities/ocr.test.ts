@@ -91,10 +91,10 @@ async function read(paths: readonly string[], ocr = open()): Promise<PictureText
   return dataOf(outcome).images as PictureText[];
 }
 
-describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
+describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
   const readAll = (paths: readonly string[]) => read(paths, open(changes));
 
-  test.skipIf(isAbsent)('of English lines is read with where and how surely', async () => {
+  test.skipIf(isAbsent)('returns English lines with positions and confidence', async () => {
     expect(await readAll(['/english.png'])).toEqual([
       {
         url: `${site.url}/english.png`,
@@ -122,7 +122,7 @@ describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
   });
 
   test.skipIf(isAbsent)(
-    'of Chinese lines is read by the other language, without spaces between',
+    'returns Chinese lines without spaces, read with the other language',
     async () => {
       const [picture] = await readAll(['/chinese.png']);
       expect(picture?.text).toContain('日本王');
@@ -131,13 +131,13 @@ describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
     },
   );
 
-  test.skipIf(isAbsent)('with nothing on it has no text, and that is no error', async () => {
+  test.skipIf(isAbsent)('returns empty text for a blank image', async () => {
     expect(await readAll(['/blank.png'])).toEqual([
       { url: `${site.url}/blank.png`, text: '', blocks: [], error: null },
     ]);
   });
 
-  test.skipIf(isAbsent)('that is bad fails alone, in its place', async () => {
+  test.skipIf(isAbsent)('reports an invalid image in its place, beside valid ones', async () => {
     const read3 = await readAll(['/english.png', '/nowhere.png', '/chinese.png']);
     expect(read3.map(({ error }) => error?.code ?? null)).toEqual([
       null,
@@ -152,7 +152,7 @@ describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
     });
   });
 
-  test.skipIf(isAbsent)('can be bad in every way, and the call is still answered', async () => {
+  test.skipIf(isAbsent)('returns a response for every kind of invalid image', async () => {
     const bad = await readAll([
       ...['/page.html', '/broken.png', '/huge.png', '/heavy.png', '/nowhere.png'],
       ...['http://127.0.0.1:9/a.png', 'http://169.254.169.254/latest', 'http://[::1]/a.png'],
@@ -163,21 +163,21 @@ describe.each(engines)('a picture read by $engine', ({ changes, isAbsent }) => {
     ]);
   });
 
-  test.skipIf(isAbsent)('of 32 bits a pixel is read from a BMP', async () => {
+  test.skipIf(isAbsent)('reads a BMP of 32 bits per pixel', async () => {
     const [picture] = await readAll(['/english.bmp']);
     expect(picture?.text).toMatch(/^HARBOUR MEDIA\n+WELCOMES VISITORS$/);
   });
 });
 
-describe('the engine of the package', () => {
-  test('gives up a picture that takes too long, and reads the next one', async () => {
+describe('the packaged engine', () => {
+  test('stops an image that takes too long, and reads the next one', async () => {
     const [late] = await read(['/english.png'], open({ readTimeoutMs: 100 }));
     expect(late?.error?.code).toBe('timed_out');
     const [next] = await read(['/english.png']);
     expect(next?.text).toContain('HARBOUR');
   });
 
-  test('refuses a picture that needs more memory than allowed', async () => {
+  test('refuses an image that needs more memory than permitted', async () => {
     const engine = openEmbeddedEngine(rig.world, {
       readTimeoutMs: 60_000,
       maxMemoryBytes: 24 * 2 ** 20,
@@ -189,7 +189,7 @@ describe('the engine of the package', () => {
     expect(small).toMatchObject({ text: expect.stringContaining('HARBOUR') });
   });
 
-  test('ends when its call is aborted', async () => {
+  test('stops when its call is aborted', async () => {
     const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
     const stop = new AbortController();
     const reading = engine.recognize(drawText(['HARBOUR']), 'eng', stop.signal);
@@ -197,7 +197,7 @@ describe('the engine of the package', () => {
     expect(await reading).toBe('unreadable');
   });
 
-  test('leaves the event loop free while it reads', async () => {
+  test('does not block the event loop', async () => {
     const engine = openEmbeddedEngine(rig.world, { readTimeoutMs: 60_000 });
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
@@ -208,13 +208,13 @@ describe('the engine of the package', () => {
     expect(delay.count).toBeGreaterThan(50);
   });
 
-  test('needs nothing installed', async () => {
+  test('needs no installed program', async () => {
     expect(await open().missing()).toBeNull();
   });
 });
 
-describe('a program of the operator', () => {
-  test('that takes too long is stopped', async () => {
+describe('a configured program', () => {
+  test('is stopped when it takes too long', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slow-tesseract-'));
     const slow = join(folder, 'tesseract');
     writeFileSync(slow, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
@@ -227,7 +227,7 @@ describe('a program of the operator', () => {
   });
 });
 
-test('a configured program that is not installed is named with what to install', async () => {
+test('names a missing program and how to install it', async () => {
   const without = open({ command: 'no-such-tesseract' });
   expect(await without.missing()).toBe(
     'OCR needs tesseract (no-such-tesseract), which does not run here: ' +
@@ -242,11 +242,11 @@ test.each([
   [{ image_urls: ['no address'] }],
   [{}],
   [{ image_urls: ['https://example.com/a.png'], language: 'eng' }],
-])('%o is refused', (input) => {
+])('refuses %o', (input) => {
   expect(open().input.safeParse(input).success).toBe(false);
 });
 
-test('the sandbox reads without any program, and ends as it is asked to', async () => {
+test('the sandbox needs no program and returns the requested outcome', async () => {
   const ocr = open({ command: 'no-such-tesseract' });
   const sandbox = (image_urls: string[]) =>
     ocr.sandbox(testCall(rig.world, { livemode: false }).context, { image_urls });

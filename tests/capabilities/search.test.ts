@@ -27,7 +27,7 @@ const find = async (wish: object, config = all()) =>
   dataOf(await ask(wish, config)) as never as Data;
 
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
-  test('finds pages with title, address, words and publisher', async () => {
+  test('returns pages with title, address, text and publisher', async () => {
     const found = await find({ q: 'Tessarune', limit: '3' }, only(kind));
     expect(found).toMatchObject({ query: 'Tessarune', provider: kind });
     expect(found.results.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
     }
   });
 
-  test('finds nothing, and that is an answer', async () => {
+  test('returns an empty result', async () => {
     expect(await find({ q: 'zzzz' }, only(kind))).toEqual({
       query: 'zzzz',
       results: [],
@@ -50,7 +50,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
     });
   });
 
-  test('has pages that do not repeat', async () => {
+  test('returns pages without repetitions', async () => {
     const wish = { q: 'a', limit: '4' };
     const [one, two] = [
       await find(wish, only(kind)),
@@ -61,7 +61,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
     expect(one.results).toHaveLength(4);
   });
 
-  test('changed in its format is named with the field', async () => {
+  test('names the field when the format changes', async () => {
     rig.upstream.servers[kind as 'brave'].setMood('changed');
     const outcome = await ask({ q: 'Tessarune' }, only(kind));
     // Brave omits `web` when it finds nothing; `type` distinguishes that from an error.
@@ -70,7 +70,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 });
 
-test('a row that leads to no page is left out, a time of any length read at once', async () => {
+test('omits a row without an address, and parses a time of any length in linear time', async () => {
   const rows = ['magnet:?xt=1', 'https://news.example/1', 'file:///etc/passwd', 'no address'];
   const publishedDate = `${'T'.repeat(200_000)}!`;
   const content = 'Half \ud83d of \ud83c\udf0a\0';
@@ -93,7 +93,7 @@ test('a row that leads to no page is left out, a time of any length read at once
 test.each([
   ['url', { heading: 'A', title: 'A', url: 'no address' }],
   ['title', { heading: 'A', url: 'https://news.example/1' }],
-])('rows that all lost their %s are a changed format, not results', async (field, row) => {
+])('reports rows that all lack %s as a changed format', async (field, row) => {
   const engine = await openServer(() => jsonReply({ results: [row, row] }));
   const config = [{ ...only('searxng')[0], url: engine.url }] as never;
   expect(await ask({ q: 'a' }, config)).toMatchObject({
@@ -105,19 +105,19 @@ test.each([
 });
 
 describe('several engines', () => {
-  test('are merged: an address that all found is one result, and the first', async () => {
+  test('merge one address found by all into one result, ranked first', async () => {
     const { results, provider } = await find({ q: 'Tessarune' });
     expect(provider).toBe('searxng+brave+tavily');
     const urls = results.map(({ url }) => url.replace(/\?.*/, ''));
     expect(new Set(urls).size).toBe(urls.length);
   });
 
-  test('go on without one that fails', async () => {
+  test('continue without one that fails', async () => {
     rig.upstream.servers.brave.setMood('broken');
     expect(await find({ q: 'Tessarune' })).toMatchObject({ provider: 'searxng+tavily' });
   });
 
-  test('that all fail are a failure that names each', async () => {
+  test('report each failure when all fail', async () => {
     for (const name of ['searxng', 'brave', 'tavily'] as const) {
       rig.upstream.servers[name].setMood('broken');
     }
@@ -129,8 +129,8 @@ describe('several engines', () => {
   });
 });
 
-describe('without an engine', () => {
-  test('this installation’s own radar is asked, and says so', async () => {
+describe('without a search engine', () => {
+  test('the installation’s own radar provides results, and the response states it', async () => {
     const queries: string[] = [];
     const radar = await openServer(({ path, query }) => {
       queries.push(`${path}?${query}`);
@@ -171,7 +171,7 @@ describe('without an engine', () => {
     await radar.close();
   });
 
-  test('and without a radar it says what to configure', async () => {
+  test('and without a radar the error states the missing configuration', async () => {
     const none = openSearch(rig.world, [], () => null);
     expect(await none.missing()).toBe('Web search needs an entry in providers.search.');
   });
@@ -183,6 +183,6 @@ test.each([
   [{ q: 'x'.repeat(401) }],
   [{ q: 'x', limit: '21' }],
   [{ q: 'x', n: 1 }],
-])('%o is refused', (wish) => {
+])('refuses %o', (wish) => {
   expect(openSearch(rig.world, all(), () => null).input.safeParse(wish).success).toBe(false);
 });

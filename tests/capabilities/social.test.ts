@@ -47,7 +47,7 @@ const links: Readonly<Record<string, string>> = {
 };
 
 describe('a post', () => {
-  test('of Douyin, whole', async () => {
+  test('of Douyin is returned whole', async () => {
     const data = dataOf(await content('dy', links.douyin ?? ''));
     expect(data).toEqual({
       platform: 'douyin',
@@ -103,18 +103,18 @@ describe('a post', () => {
     },
   );
 
-  test('of a short link is found where it leads', async () => {
+  test('of a short link is found at the link’s target', async () => {
     const data = dataOf(await content('douyin', '看看 https://v.douyin.com/iRNBho6u/ 复制'));
     expect(data).toMatchObject({ post: { id: expect.stringMatching(/^7\d{18}$/) } });
   });
 
-  test('of an answer on Zhihu is asked for as an answer', async () => {
+  test('of an answer on Zhihu is requested as an answer', async () => {
     const url = 'https://www.zhihu.com/question/381784377/answer/1099438784';
     expect(dataOf(await content('zhihu', url))).toMatchObject({ post: { id: '1099438784' } });
   });
 });
 
-describe('what is gone', () => {
+describe('a missing post', () => {
   test.each([
     ['douyin', 'https://www.douyin.com/video/7412345678901230404'],
     ['xiaohongshu', 'https://www.xiaohongshu.com/explore/66d0a1b2000000001e010404'],
@@ -135,7 +135,7 @@ describe('what is gone', () => {
     });
   });
 
-  test('a short link that leads to another platform', async () => {
+  test('refuses a short link to another platform', async () => {
     const url = 'https://t.co/abc?to=https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ';
     expect(await content('twitter', url)).toMatchObject({
       code: 'media_unavailable',
@@ -143,7 +143,7 @@ describe('what is gone', () => {
     });
   });
 
-  test('a short link that leads into a private network is not followed', async () => {
+  test('does not follow a short link into a private network', async () => {
     const url = 'https://t.co/abc?to=http%3A%2F%2F169.254.169.254%2Flatest';
     expect(await content('twitter', url)).toMatchObject({
       code: 'media_unavailable',
@@ -172,7 +172,7 @@ describe('a search', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('gives no more than the limit, and the rest on the next page', async () => {
+  test('returns at most the limit, and the rest on the next page', async () => {
     const [all, ids]: string[][] = [[], []];
     const whole = dataOf(await search('wechat_channels', { keyword: '看懂' })) as { posts: Post[] };
     all?.push(...whole.posts.map(({ id }) => id));
@@ -191,7 +191,7 @@ describe('a search', () => {
     expect(ids).toEqual(all);
   });
 
-  test('that finds nothing is done and costs nothing', async () => {
+  test('without results succeeds and costs nothing', async () => {
     expect(await search('weibo', { keyword: 'zzzz' })).toEqual({
       kind: 'done',
       quantity: 0,
@@ -199,13 +199,13 @@ describe('a search', () => {
     });
   });
 
-  test('never makes a time of what says no zone', async () => {
+  test('omits a time without a zone', async () => {
     const data = dataOf(await search('weibo', { keyword: '澄砚' })) as { posts: Post[] };
     expect(data.posts.map((post) => post.published_at)).toEqual(data.posts.map(() => null));
   });
 });
 
-describe('what is refused before anything is asked', () => {
+describe('refuses before any request', () => {
   test.each([
     [{ platform: 'myspace', action: 'content', params: { url: 'x' } }, /douyin \(dy\)/],
     [{ platform: 'dy', action: 'delete', params: {} }, /content, search/],
@@ -225,7 +225,7 @@ describe('what is refused before anything is asked', () => {
     expect(() => social.check?.(input)).toThrow(message);
   });
 
-  test('a page of another search', async () => {
+  test('a cursor of another search', async () => {
     const first = dataOf(await search('twitter', { keyword: 'a', limit: 1 }));
     const params = { keyword: 'b', page: first.next_page };
     const input = social.input.parse({ platform: 'twitter', action: 'search', params });
@@ -233,8 +233,8 @@ describe('what is refused before anything is asked', () => {
   });
 });
 
-describe('a provider that fails', () => {
-  test('is followed by the next one', async () => {
+describe('a failing provider', () => {
+  test('is replaced by the next one', async () => {
     rig.upstream.servers.tikhub.setMood('broken');
     const data = dataOf(await content('bilibili', links.bilibili ?? ''));
     expect(data).toMatchObject({ post: { id: 'BV1ft6hYxE75' } });
@@ -253,7 +253,7 @@ describe('a provider that fails', () => {
     ['locked', 'capability_unavailable', 'its key or its credit is refused'],
     ['truncated', 'upstream_error', 'tikhub: GET '],
     ['changed', 'upstream_error', 'field data.aweme_detail'],
-  ] as const)('when %s: %s, and the log says why', async (mood, code, internal) => {
+  ] as const)('when %s: %s, and the log states the cause', async (mood, code, internal) => {
     rig.upstream.servers.tikhub.setMood(mood);
     const outcome = await ask(
       { platform: 'douyin', action: 'content', params: { url: links.douyin } },
@@ -268,7 +268,7 @@ describe('a provider that fails', () => {
     expect(JSON.stringify(outcome)).not.toContain('demo-tikhub-key');
   });
 
-  test('when it does not answer: upstream_timeout', async () => {
+  test('that does not respond: upstream_timeout', async () => {
     rig.upstream.servers.tikhub.setMood('slow');
     const slow = openSocial(
       rig.world,
@@ -279,22 +279,25 @@ describe('a provider that fails', () => {
     expect(outcome).toMatchObject({ kind: 'failed', code: 'upstream_timeout' });
   });
 
-  test.each(platforms.map(({ id }) => id))('changed on %s names a field', async (id) => {
-    rig.upstream.servers.tikhub.setMood('changed');
-    const params = { url: links[id] };
-    const outcome = await ask({ platform: id, action: 'content', params }, tikhubOnly());
-    expect(outcome).toMatchObject({
-      code: 'upstream_error',
-      internal: expect.stringMatching(/field data\b/),
-    });
-  });
+  test.each(platforms.map(({ id }) => id))(
+    'with a changed format on %s names a field',
+    async (id) => {
+      rig.upstream.servers.tikhub.setMood('changed');
+      const params = { url: links[id] };
+      const outcome = await ask({ platform: id, action: 'content', params }, tikhubOnly());
+      expect(outcome).toMatchObject({
+        code: 'upstream_error',
+        internal: expect.stringMatching(/field data\b/),
+      });
+    },
+  );
 
   test.each([
     ['douyin', { action: 'content', params: { url: links.douyin } }],
     ['douyin', { action: 'search', params: { keyword: '澄砚' } }],
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
-  ])('whose path of %s moved has not lost the post: %j', async (platform, wish) => {
+  ])('with a moved path of %s still returns the post: %j', async (platform, wish) => {
     const [supplier, ...open] = rig.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
     const one = open.find((config) => config.kind === kind) ?? supplier;
@@ -306,26 +309,29 @@ describe('a provider that fails', () => {
     });
   });
 
-  test.each(platforms.map(({ id }) => id))('changed on %s is not nothing found', async (id) => {
-    const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
-    const params = { keyword: isEnglish ? 'a first look' : '澄砚' };
-    const input = { platform: id, action: 'search', params };
-    const { posts } = dataOf(await ask(input, tikhubOnly())) as { posts: Post[] };
-    const [first] = posts;
-    rig.upstream.servers.tikhub.setMood('changed');
-    expect(await ask(input, tikhubOnly())).toMatchObject({
-      kind: 'failed',
-      code: 'upstream_error',
-      internal: expect.stringMatching(/field data\b/),
-    });
-    rig.upstream.servers.tikhub.setMood(null);
-    // A URL from a search result is accepted by the content call.
-    const found = await content(id, present(first, 'a post').url ?? '');
-    const { id: postId, author } = present(first, 'a post');
-    expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
-  });
+  test.each(platforms.map(({ id }) => id))(
+    'with a changed format on %s is not an empty result',
+    async (id) => {
+      const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
+      const params = { keyword: isEnglish ? 'a first look' : '澄砚' };
+      const input = { platform: id, action: 'search', params };
+      const { posts } = dataOf(await ask(input, tikhubOnly())) as { posts: Post[] };
+      const [first] = posts;
+      rig.upstream.servers.tikhub.setMood('changed');
+      expect(await ask(input, tikhubOnly())).toMatchObject({
+        kind: 'failed',
+        code: 'upstream_error',
+        internal: expect.stringMatching(/field data\b/),
+      });
+      rig.upstream.servers.tikhub.setMood(null);
+      // A URL from a search result is accepted by the content call.
+      const found = await content(id, present(first, 'a post').url ?? '');
+      const { id: postId, author } = present(first, 'a post');
+      expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
+    },
+  );
 
-  test('again and again is left alone, and its health says so', async () => {
+  test('is suspended after repeated failures, and health reports it', async () => {
     rig.upstream.servers.tikhub.setMood('broken');
     const alone = tikhubOnly();
     const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
@@ -352,7 +358,7 @@ describe('a provider that fails', () => {
     expect(both.health().providers.some(({ healthy }) => healthy)).toBe(true);
   });
 
-  test('to be configured says what to configure', async () => {
+  test('without configuration names the missing settings', async () => {
     const none = openSocial(rig.world, rig.config({ social: [] }));
     expect(await none.missing()).toBe('Social data needs an entry in providers.social.');
     expect(await social.missing()).toBeNull();
@@ -366,7 +372,7 @@ describe('the sandbox', () => {
     return social.sandbox(testCall(rig.world, { livemode: false }).context, input);
   };
 
-  test('answers without any provider', async () => {
+  test('responds without any provider', async () => {
     const before = rig.upstream.servers.tikhub.requests.length;
     expect(await sandbox({ keyword: 'anything' })).toMatchObject({ kind: 'done', quantity: 1 });
     expect(await sandbox({ url: links.douyin }, 'content')).toMatchObject({
@@ -375,7 +381,7 @@ describe('the sandbox', () => {
     expect(rig.upstream.servers.tikhub.requests).toHaveLength(before);
   });
 
-  test('ends as its magic inputs say', async () => {
+  test('returns the outcome that its magic inputs request', async () => {
     expect(await sandbox({ keyword: 'sandbox:empty' })).toMatchObject({ quantity: 0 });
     expect(await sandbox({ keyword: 'sandbox:upstream_timeout' })).toMatchObject({
       code: 'upstream_timeout',

@@ -65,14 +65,14 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(progress).toEqual([0.3, 0.5]);
   });
 
-  test('comes with subtitles when they are asked for', async () => {
+  test('has subtitles on request', async () => {
     const { outcome } = await transcribe({ url: douyin(short), format: 'vtt' });
     expect(outcome).toMatchObject({
       data: { vtt: expect.stringMatching(/^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.100\nWelcome/) },
     });
   });
 
-  test('whose measured price is not covered reaches no speech provider', async () => {
+  test('reaches no speech provider when its measured price is not covered', async () => {
     const call = testCall(rig.world, { remeasure: async () => 'insufficient' });
     const before = rig.upstream.servers.openai.requests.length;
     const { outcome } = await transcribe({ url: douyin(long) }, open(), call);
@@ -81,14 +81,14 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
   });
 
   test.each([
-    ['that is gone', '7412345678901230404', 'The post has no public media.'],
+    ['that was deleted', '7412345678901230404', 'The post has no public media.'],
     ['that is live', '7412345678901230777', 'It is live: it has no end yet.'],
   ])('%s is unavailable', async (_what, id, message) => {
     const { outcome } = await transcribe({ url: douyin(id) });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'media_unavailable', message });
   });
 
-  test('that is kept from us is no verdict on the post, whatever digits its id has', async () => {
+  test('with a refused download is not reported as deleted, whatever its id', async () => {
     const { outcome } = await transcribe({ url: douyin('7404404404404400403') });
     expect(outcome).toMatchObject({
       kind: 'failed',
@@ -97,17 +97,17 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     });
   });
 
-  test('of a length that nobody told is measured all the same', async () => {
+  test('of unknown length is measured', async () => {
     const { outcome } = await transcribe({ url: douyin('7412345678901230000') });
     expect(outcome).toMatchObject({ kind: 'done', quantity: 4 });
   });
 
-  test('of three seconds to the sample is billed as three', async () => {
+  test('of exactly three seconds is billed as three', async () => {
     const { outcome } = await transcribe({ url: douyin('7412345678901233000') });
     expect(outcome).toMatchObject({ kind: 'done', quantity: 3, data: { duration_seconds: 3 } });
   });
 
-  test('that is too long, or too large, is unavailable', async () => {
+  test('that is too long or too large is unavailable', async () => {
     const tooLong = await transcribe({ url: douyin(long) }, open(download({ maxSeconds: 60 })));
     expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
     const lied = await transcribe(
@@ -122,7 +122,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     });
   });
 
-  test('in a private network is not fetched, and the log says why', async () => {
+  test('in a private network is not downloaded, and the log states the cause', async () => {
     const { outcome } = await transcribe(
       { url: douyin(short) },
       open(download({ privateHosts: [] })),
@@ -133,7 +133,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     });
   });
 
-  test('can be transcribed by a program of this machine', async () => {
+  test('can be transcribed by a local program', async () => {
     const command = {
       kind: 'command',
       command: 'sh',
@@ -162,7 +162,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(outcome).toMatchObject({ kind: 'failed', code });
   });
 
-  test('leaves no file behind, however it ended', async () => {
+  test('leaves no file behind in any outcome', async () => {
     // Another test's call may be under way in the same folder: it ends.
     await until(async () => (workFolders().length === 0 ? true : null));
     expect(workFolders()).toEqual([]);
@@ -170,7 +170,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
 });
 
 test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com/tessarune'])(
-  'the link %s is refused before anything is held',
+  'refuses the link %s before any hold',
   (url) => {
     const capability = open();
     expect(() => capability.check?.(capability.input.parse({ url }))).toThrow(
@@ -179,7 +179,7 @@ test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com
   },
 );
 
-test('what a killed process left is removed, and nothing of one that lives', async () => {
+test('removes files of a killed process and keeps those of running ones', async () => {
   const file = join(
     import.meta.dirname,
     '../../src/gateway/capabilities/transcribe/work-folder.ts',
@@ -202,14 +202,14 @@ test('what a killed process left is removed, and nothing of one that lives', asy
   });
 });
 
-test('what is missing is named', async () => {
+test('names missing programs and settings', async () => {
   expect(await open({ speech: [] }).missing()).toContain('providers.speech');
   const without = open(download({ command: 'no-such-yt-dlp', ffprobe: 'no-such-ffprobe' }));
   expect(await without.missing()).toMatch(/^Transcription needs yt-dlp .*ffprobe/);
   expect(await open(download({ minVersion: '2099.01.01' })).missing()).toContain('older than');
 });
 
-test('the sandbox measures, bills and ends as it is asked to', async () => {
+test('the sandbox measures, bills and returns the requested outcome', async () => {
   const call = testCall(rig.world, { livemode: false });
   const url = douyin(short);
   expect(await open().sandbox(call.context, { url, format: 'srt' })).toMatchObject({

@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(ways))(
   (way) => {
     const { go, comeBack } = ways[way] as Away;
 
-    test('is not missed by readers, for an hour of the clock and under load', async () => {
+    test('does not affect readers for one hour of the clock under load', async () => {
       const before = await fetch(`${url}/api/v1/items?mode=all`);
       const seen = { etag: before.headers.get('etag'), body: await before.text() };
       const confirmedAt = publication.confirmedAt();
@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(ways))(
       }
     });
 
-    test('is followed again as soon as it is back, and nothing was lost', async () => {
+    test('is used again as soon as it returns, without losses', async () => {
       const title = `After it was away: ${way}`;
       const id = await until(() => press.publish(title, clock.now()).catch(() => null));
       const listed = await until(async () => {

@@ -34,8 +34,8 @@ function send(signal: string, pid: number): void {
   }
 }
 
-describe.skipIf(!hasProc)('users of one folder', () => {
-  it('started at once on a fresh folder share one server, made and started once', async () => {
+describe.skipIf(!hasProc)('processes with one data folder', () => {
+  it('share one server when they start at once on a fresh folder', async () => {
     const dataDir = openFolder();
     const users = Array.from({ length: 5 }, () => startUser(dataDir));
     const opened = await Promise.all(users.map((user) => user.opened()));
@@ -52,7 +52,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
     ]);
   });
 
-  it('may end in any order: the last one stops the server', async () => {
+  it('stop the server when the last one ends, in any order', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
     const { connection } = await first.opened();
@@ -69,7 +69,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
     expect(startsOf(dataDir)).toBe(1);
   });
 
-  it('killed one and all leave no server', async () => {
+  it('leave no server when they are killed', async () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
     await Promise.all(users.map((user) => user.opened()));
@@ -77,7 +77,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
     await nothingLeft(dataDir);
   });
 
-  it('coming while the last one leaves always get a server that stays', async () => {
+  it('get a server while the last other process stops it', async () => {
     const dataDir = openFolder();
     let leaving = startUser(dataDir);
     await leaving.opened();
@@ -127,7 +127,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
       if (isThere) return dataDir;
     }
   }
-  it.each(Object.keys(moments))('killed when %s leave a folder that can be used', async (name) => {
+  it.each(Object.keys(moments))('can use the folder again after a kill when %s', async (name) => {
     const dataDir = await killedWhen(name);
     const next = startUser(dataDir);
     const { connection } = await next.opened();
@@ -138,8 +138,8 @@ describe.skipIf(!hasProc)('users of one folder', () => {
   });
 });
 
-describe.skipIf(!hasProc)('a server that goes away', () => {
-  it('killed, is started again by one of its users, at the same address', async () => {
+describe.skipIf(!hasProc)('a PostgreSQL server', () => {
+  it('that is killed is restarted at the same address by one of its users', async () => {
     const dataDir = openFolder();
     const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
     const opened = await Promise.all(users.map((user) => user.opened()));
@@ -153,7 +153,7 @@ describe.skipIf(!hasProc)('a server that goes away', () => {
     await nothingLeft(dataDir);
   });
 
-  it('whose socket was swept from the temporary folder is started again', async () => {
+  it('is restarted when its socket was removed from the temporary folder', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
     const { connection } = await user.opened();
@@ -164,7 +164,7 @@ describe.skipIf(!hasProc)('a server that goes away', () => {
     await nothingLeft(dataDir);
   });
 
-  it('with its folder is not replaced by an empty one', async () => {
+  it('is not replaced by an empty one when its folder is removed', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
     await user.opened();
@@ -180,8 +180,8 @@ describe.skipIf(!hasProc)('a server that goes away', () => {
   });
 });
 
-describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves', () => {
-  it('a server without guards is adopted, and stopped in the end', async () => {
+describe.skipIf(!hasProc)('after a crash of the machine or of every process', () => {
+  it('a server without supervisors is adopted and finally stopped', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
     const { connection } = await first.opened();
@@ -194,7 +194,7 @@ describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves',
     await nothingLeft(dataDir);
   });
 
-  it('a guard killed alone is replaced', async () => {
+  it('a killed supervisor is replaced', async () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
     await user.opened();
@@ -211,7 +211,7 @@ describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves',
     await nothingLeft(dataDir);
   });
 
-  it('acknowledged commits are kept when everything is killed at once', async () => {
+  it('acknowledged commits are kept when every process is killed at once', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir, { isDurable: true });
     const { connection } = await first.opened();
@@ -231,7 +231,7 @@ describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves',
     await nothingLeft(dataDir);
   });
 
-  it('a process id that is another program by now does not stand in the way', async () => {
+  it('a process id of another program does not prevent the start', async () => {
     const dataDir = openFolder();
     const first = startUser(dataDir);
     await first.opened();

@@ -145,7 +145,7 @@ function cut(random: Random, text: string): readonly string[] {
 const seed = proofSeed();
 const count = proofSize(1_500, 20_000);
 
-test(`${count} conversations are answered as by Node alone (seed ${seed})`, async () => {
+test(`${count} conversations have the responses of Node’s server (seed ${seed})`, async () => {
   const [quick, alone] = [await openServer(true), await openServer(false)];
   for (let n = 0; n < count; n += 1) {
     const conversation = conversationOf(seededRandom(seed * 100_000 + n));

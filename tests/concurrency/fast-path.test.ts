@@ -68,7 +68,7 @@ test.each([
   ['gzip', { 'Accept-Encoding': 'gzip' }, gunzipSync],
   ['br', { 'Accept-Encoding': 'gzip, br' }, brotliDecompressSync],
 ] as const)(
-  'a page as %s has the same head and body whoever read the request',
+  'a page as %s has the same head and body on both paths',
   async (_n, headers, decode) => {
     const { ask } = await openConnection(url);
     const first = await ask('/api/v1/items', headers);
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('304 for who holds the tag, 200 as soon as something changed, never older', async () => {
+test('returns 304 to a client with the tag, and 200 after any change', async () => {
   const { ask } = await openConnection(url);
   const first = await ask('/api/v1/items');
   const etag = /etag: (\S+)/i.exec(first.head.join('\n'))?.[1] ?? '';
@@ -101,7 +101,7 @@ test('304 for who holds the tag, 200 as soon as something changed, never older',
   expect(undated(await ask('/api/v1/items', tagged))).toEqual(undated(changed));
 });
 
-test('the gate counts and refuses every request, also the ones it has seen before', async () => {
+test('the request filter counts and refuses every request, repeated ones included', async () => {
   const limits = { requestsPerSecond: 1, burst: 4 };
   const actors: string[] = [];
   const gate = {

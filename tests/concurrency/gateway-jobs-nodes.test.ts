@@ -174,11 +174,11 @@ async function killUntil(over: Promise<unknown>): Promise<number> {
   }
 }
 
-describe(`four nodes, of which one after the other is killed (seed ${seed})`, () => {
+describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   let done: readonly Done[] = [];
 
   test(
-    'every job that was promised ends well',
+    'complete every accepted job',
     async () => {
       const fulfilled = fulfil();
       const [kills] = await Promise.all([killUntil(fulfilled), fulfilled]);
@@ -191,13 +191,13 @@ describe(`four nodes, of which one after the other is killed (seed ${seed})`, ()
     LIMIT_MS,
   );
 
-  test('each film was asked for once, under its own name', () => {
+  test('request each video once, under its own name', () => {
     const submitted = films.submitted.map(({ prompt, idempotencyKey }) => [prompt, idempotencyKey]);
     const wanted = done.filter(({ capability }) => capability === 'svc-video');
     expect(submitted.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
   });
 
-  test('each is charged its price once, nothing is held, and the books are right', async () => {
+  test('charge each job once, hold nothing, and keep the balances correct', async () => {
     const charges = done.map(async ({ capability, requestId }) => {
       const answer = await askNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
       const { status, charge } = json(present(answer, 'a node')) as {
@@ -215,7 +215,7 @@ describe(`four nodes, of which one after the other is killed (seed ${seed})`, ()
     expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  test('every node tells the same of every job', async () => {
+  test('report the same state of every job', async () => {
     for (const { id } of done) {
       const pending = nodes.map((node) => askNode(node, { path: path(id) }));
       const responses = (await Promise.all(pending)).map((answer) => [

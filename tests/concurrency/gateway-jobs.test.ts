@@ -79,9 +79,9 @@ async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
 const succeeded = { status: 'succeeded', submissions: 1, call: 'captured', charged: '0' };
 const failed = { status: 'failed', call: 'released', charged: null };
 
-describe('a film, killed', () => {
+describe('a video job whose process is killed', () => {
   // The client has no job id yet, so the job may be missing.
-  test('before it was promised: as if it had not been asked for', async () => {
+  test('before acceptance leaves nothing behind', async () => {
     expect(await killAt('begun', 'openai', film)).toEqual({
       status: 'none',
       submissions: 0,
@@ -90,7 +90,7 @@ describe('a film, killed', () => {
     });
   });
 
-  test.each(jobPoints.slice(1, -1))('at "%s": made once', async (point) => {
+  test.each(jobPoints.slice(1, -1))('at "%s" makes the video once', async (point) => {
     expect(await killAt(point, 'openai', film)).toEqual(succeeded);
   });
 
@@ -98,24 +98,24 @@ describe('a film, killed', () => {
     ['asking', 0],
     ['answered', 1],
   ])(
-    'at "%s", by a provider that cannot say: failed rather than twice',
+    'at "%s" fails instead of repeating when the provider cannot report',
     async (point, submissions) => {
       expect(await killAt(point, 'ark', film)).toEqual({ ...failed, submissions });
     },
   );
 
-  test('once a provider has named it: made once, whoever it is', async () => {
+  test('after a provider named the video makes it once at that provider', async () => {
     expect(await killAt('recorded', 'ark', film)).toEqual(succeeded);
   });
 });
 
-describe('another job, killed', () => {
-  test.each(['asking', 'decided', 'settled'])('at "%s": charged once', async (point) => {
+describe('another job whose process is killed', () => {
+  test.each(['asking', 'decided', 'settled'])('at "%s" is charged once', async (point) => {
     const done = await killAt(point, 'openai', search);
     expect(done).toEqual({ ...succeeded, submissions: 0, charged: '0.036' });
   });
 
-  test('while a picture was drawn: failed rather than twice', async () => {
+  test('while an image is generated fails instead of repeating', async () => {
     expect(await killAt('answered', 'openai', picture)).toEqual({ ...failed, submissions: 1 });
   });
 });

@@ -61,7 +61,7 @@ const read = async (n: number, path: string) =>
   json(await patiently(() => ask(at(n), { path, headers: { authorization: `Bearer ${key}` } })));
 
 describe('four processes on one database', () => {
-  test('made one first account between them, and each is ready', async () => {
+  test('create one first account together, and each becomes ready', async () => {
     const firsts = nodes.map(({ text }) => text.out.includes('Gateway   http://127.0.0.1:'));
     expect(firsts).toEqual(Array(NODES).fill(true));
     const { listAccounts } = await import('../../src/gateway/accounts/account.ts');
@@ -70,7 +70,7 @@ describe('four processes on one database', () => {
     for (const n of nodes.keys()) expect((await ask(at(n), { path: '/readyz' })).status).toBe(200);
   });
 
-  test('one key at all of them at once: one run, one charge, one answer to replay', async () => {
+  test('run and charge one idempotency key once, and replay one response', async () => {
     const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => call(n, 'once')));
     const byStatus = Object.groupBy(answers, ({ status }) => status);
     expect(Object.keys(byStatus)).toEqual(['200', '409']);
@@ -86,7 +86,7 @@ describe('four processes on one database', () => {
     expect(await read(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
   });
 
-  test('many calls over all of them: each charged once, and every invariant holds', async () => {
+  test('charge each of many calls once, and every invariant holds', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const account = await read(1, '/api/v1/account');
@@ -100,7 +100,7 @@ describe('four processes on one database', () => {
     expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  test('a new key works at once on every node; a revoked one on none within a second', async () => {
+  test('accept a new key at once, and refuse a revoked one within a second', async () => {
     const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: false, name: 'new' });
     const statuses = async (name: string) =>
       Promise.all(
@@ -121,7 +121,7 @@ describe('four processes on one database', () => {
     });
   });
 
-  test('a node that is killed takes nothing with it; one that is stopped drains', async () => {
+  test('lose nothing when a node is killed; a stopped node drains', async () => {
     const [killed, stopped] = nodes;
     if (killed === undefined || stopped === undefined) throw new Error('four nodes');
     await killed.end('SIGKILL');

@@ -49,7 +49,7 @@ const all = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
 /** Each costs a worker's life and the time until its work is found again. */
 const steps = all.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
-test(`killed at ${steps.join(', ')}: all is understood, nothing paid twice`, async () => {
+test(`enriches everything and pays nothing twice when killed at ${steps.join(', ')}`, async () => {
   const entries = Array.from({ length: ITEMS }, (_, index) => {
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };

@@ -58,7 +58,7 @@ async function hold(table: string): Promise<Hold> {
   };
 }
 
-test('killed while taking in, then while understanding: all of it, once', async () => {
+test('ingests and enriches everything once when workers are killed', async () => {
   const entries = Array.from({ length: 300 }, (_, index) => {
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 3_600_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };

@@ -42,7 +42,7 @@ test('old items leave the read model once a minute without other changes', async
   expect(publication.readModel().version).toBe(model.version);
 });
 
-test('a clock moved back shows what was public then, also what had been dropped', async () => {
+test('a clock moved back shows the public items of that time, dropped ones included', async () => {
   // Requested before the read model is rebuilt. The response of this minute lacks the old item and
   // must not be reused afterwards.
   clock.set(TEST_NOW + 5_000);
@@ -51,7 +51,7 @@ test('a clock moved back shows what was public then, also what had been dropped'
   expect(await titles()).toEqual(['new', 'old']);
 });
 
-test('an edition that is read by a clock up to an hour behind is not built anew', async () => {
+test('a clock up to one hour behind does not rebuild the read model', async () => {
   await at(TEST_NOW + DAY_MS + HOUR_MS);
   expect(await at(TEST_NOW + DAY_MS)).toBe(2);
   expect(await titles()).toEqual(['new', 'old']);

@@ -55,7 +55,7 @@ async function push(items: typeof events): Promise<void> {
   for (const item of items) await storeItem(world, db, item);
 }
 
-test('three workers at once, one of them killed', async () => {
+test('three workers, one of them killed, assign every item once', async () => {
   for (const id of ['a', 'b', 'c']) await addPushSource(world, db, id);
   const start = (name: string) => startWorker(name, TEST_NOW);
   const workers = await Promise.all(['first', 'second', 'third'].map(start));

@@ -118,7 +118,7 @@ async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
   return (body.changes ?? []).map(({ op, id, item }) => `${op} ${id ?? item?.id}`);
 }
 
-test('a withdrawn item is gone from every exit of both nodes, a restored one back', async () => {
+test('withdraws and restores an item in every output format of both nodes', async () => {
   const [id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
   for (const { exits, node } of readers) {
@@ -153,7 +153,7 @@ test('a withdrawn item is gone from every exit of both nodes, a restored one bac
   }
 });
 
-test('a correction is in every answer of both nodes when the command returns', async () => {
+test('a correction is in every response of both nodes when the command returns', async () => {
   const [, id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
   const corrected = await confirmed('correct', id, '--title', 'Put right');
@@ -168,7 +168,7 @@ test('a correction is in every answer of both nodes when the command returns', a
   }
 });
 
-test('a withdrawal shows at once to readers who never stop asking', async () => {
+test('a withdrawal is visible at once to constantly polling readers', async () => {
   const id = items[2] ?? '';
   const state = { isConfirmed: false, isOver: false };
   const readers = nodes.map(({ url }) => neverStop(`${url}/api/v1/items?mode=all`, id, state));
@@ -199,7 +199,7 @@ async function neverStop(
   return seen;
 }
 
-test('a node that stands still is named, and a killed one is not waited for', async () => {
+test('names a stalled node and does not wait for a killed one', async () => {
   const [still, lost] = [nodes[0] as Serving, nodes[1] as Serving];
   process.kill(still.pid, 'SIGSTOP');
   const id = items[3] ?? '';

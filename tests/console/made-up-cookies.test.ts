@@ -20,6 +20,6 @@ test.each(['x'.repeat(43), `${'x'.repeat(43)}.${'y'.repeat(43)}`])('%s', async (
   expect(await operators.read(token)).toBeNull();
 });
 
-test('the database is asked about a cookie that a server issued', async () => {
+test('a cookie that a server issued is looked up in the database', async () => {
   await expect(operators.read(signed)).rejects.toThrow();
 });

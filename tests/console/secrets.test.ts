@@ -22,7 +22,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-test('nothing secret of a visit is in the log or in the database', async () => {
+test('neither the log nor the database contains a secret of a visit', async () => {
   const { world, db, logged } = testConsole;
   const wish = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
   const [invite] = await makeInvites(world, db, wish);

@@ -197,7 +197,7 @@ function settled({ status, headers, text }: TestResponse) {
 
 describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 50_000);
-  test(`${numRuns} of them get no answer but a declared one`, { timeout: 600_000 }, async () => {
+  test(`${numRuns} of them have only declared responses`, { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(asking, async (request) => {
         const answer = await ask(origin, request);
@@ -211,7 +211,7 @@ describe(`generated requests (seed ${seed})`, () => {
   });
 
   const repeats = proofSize(1_000, 20_000);
-  test(`${repeats} asked three times are answered three times the same`, async () => {
+  test(`${repeats} repeated three times have equal responses`, async () => {
     await fc.assert(
       fc.asyncProperty(asking, async (request) => {
         const get = { path: request.path, headers: request.headers ?? {} };
@@ -228,7 +228,7 @@ describe(`generated requests (seed ${seed})`, () => {
   }, 300_000);
 
   const rawRuns = proofSize(300, 5_000);
-  test(`${rawRuns} that are hardly HTTP end in a problem or in nothing`, {
+  test(`${rawRuns} that are barely HTTP end in a problem or without a response`, {
     timeout: 300_000,
   }, async () => {
     const head = (line: string, fields: string) =>
@@ -274,7 +274,7 @@ describe(`generated requests (seed ${seed})`, () => {
   });
 });
 
-test('a request without Host, and one over its size, are told what is wrong', async () => {
+test('a request without Host or above the size limit receives the reason', async () => {
   const nameless = await askRaw(origin, 'GET /api/v1/items HTTP/1.1\r\nConnection: close\r\n\r\n');
   expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
   expect(nameless).toContain('The header Host is missing.');

@@ -51,12 +51,12 @@ async function spectral(source: string): Promise<readonly string[]> {
 }
 
 describe('two linters', () => {
-  test('find nothing to say', async () => {
+  test('report no problem', async () => {
     expect(await redocly(text)).toEqual([]);
     expect(await spectral(text)).toEqual([]);
   });
 
-  test('would say so: of a wrong example, and of a missing operationId', async () => {
+  test('would report a wrong example and a missing operationId', async () => {
     const wrong = text.replace('"score":87', '"score":"high"');
     expect((await redocly(wrong)).join('\n')).toMatch(/example/i);
     expect((await spectral(wrong)).join('\n')).toMatch(/example/i);
@@ -70,7 +70,7 @@ test('the version is that of the contract', () => {
   expect(document.info.version).toBe('4.0.0');
 });
 
-test('every address of the API is described, and no other', () => {
+test('describes exactly the addresses of the API', () => {
   const forAgents = exitRoutes.filter(({ path }) => path.startsWith('/api/v1/agent'));
   const served = [...routes, ...forAgents]
     .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
@@ -79,7 +79,7 @@ test('every address of the API is described, and no other', () => {
 });
 
 describe.each(operations)('$path', ({ path, get }) => {
-  test('says what it is', () => {
+  test('has a summary and a description', () => {
     expect(get.operationId).toMatch(/^[a-z][A-Za-z]+$/);
     expect(get.tags).toHaveLength(1);
     expect(get.summary.length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe.each(operations)('$path', ({ path, get }) => {
     expect('text/markdown' in content || Object.keys(examples ?? {}).length > 0).toBe(true);
   });
 
-  test('declares what it answers', () => {
+  test('declares every response', () => {
     const also = [
       ...(/\}$|ies\/latest$|agent\/(daily|weekly|monthly)$/.test(path) ? ['404'] : []),
       ...(path.includes('/stories/') ? ['308'] : []),
@@ -99,7 +99,7 @@ describe.each(operations)('$path', ({ path, get }) => {
     expect(Object.keys(get.responses).sort()).toEqual([...always, ...also].sort());
   });
 
-  test('takes the shared parameters, and explains each of its own', () => {
+  test('has the shared parameters and describes each of its own', () => {
     const shared = get.parameters.map(({ $ref }) => $ref).filter(Boolean);
     expect(shared).toEqual([
       '#/components/parameters/ActorUserAgent',
@@ -116,7 +116,7 @@ describe.each(operations)('$path', ({ path, get }) => {
   });
 });
 
-describe('limits of queries are those of the contract', () => {
+describe('limits of queries equal those of the contract', () => {
   test.each([
     ['/api/v1/items', 'limit', { type: 'integer', minimum: 1, maximum: 100, default: 50 }],
     ['/api/v1/items', 'mode', { type: 'string', enum: ['selected', 'all'], default: 'selected' }],
@@ -147,7 +147,7 @@ describe('limits of queries are those of the contract', () => {
   });
 });
 
-describe('fields are those of the contract', () => {
+describe('fields equal those of the contract', () => {
   const fieldsOf = (name: string) =>
     Object.keys(document.components.schemas[name]?.properties ?? {});
   const item =
@@ -201,13 +201,13 @@ describe('fields are those of the contract', () => {
   });
 });
 
-test('a radar that does not repeat its links says so in its schemas', () => {
+test('a radar without republished links states it in its schemas', () => {
   const quiet = { ...context, site: { ...site, aihotLinks: false } };
   expect(JSON.stringify(describeApi(quiet))).not.toContain('aihot"');
   expect(text).toContain('aihot"');
 });
 
-test('every schema compiles by itself', () => {
+test('every schema compiles alone', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'openapi' });
   for (const name of Object.keys(document.components.schemas)) {

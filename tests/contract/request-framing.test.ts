@@ -21,7 +21,7 @@ const send = (origin: string, path: string, headers: readonly string[]) =>
   askRaw(origin, `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`);
 
 test.each(addresses)(
-  '%s refuses two Host headers, at the first and the second time',
+  '%s refuses two Host headers, on a first and on a later request',
   async (_, origin, path) => {
     for (const _try of [1, 2]) {
       const answer = await send(origin, path, ['Host: one.example', 'Host: two.example']);
@@ -45,11 +45,11 @@ test.each([
   ['gateway', gateway, '/%6detrics'],
   ['gateway', gateway, '/%63onsole/sign-in'],
   ['relay', relay, '/%6detrics'],
-])('%s has no other spelling of an operator’s address: %s%s', async (_, origin, path) => {
+])('%s has one spelling of an operator’s address: %s%s', async (_, origin, path) => {
   expect((await ask(origin, { path })).status).toBe(404);
 });
 
-test('pages over https tell browsers to stay there, and keep other origins out', async () => {
+test('pages over https have HSTS and refuse other origins', async () => {
   const { headers } = await ask(gateway, { path: '/console/sign-in' });
   expect(headers).toMatchObject({
     'strict-transport-security': 'max-age=31536000',
@@ -61,7 +61,7 @@ test('pages over https tell browsers to stay there, and keep other origins out',
   });
 });
 
-test('pages over plain http do not', async () => {
+test('pages over plain http have no HSTS', async () => {
   const plain = await openTestConsole();
   const { headers } = await ask(plain.origin, { path: '/console/sign-in' });
   expect(headers['strict-transport-security']).toBeUndefined();

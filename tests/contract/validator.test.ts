@@ -20,32 +20,36 @@ const headed = (answer: TestResponse, headers: TestResponse['headers']): TestRes
   headers: { ...answer.headers, ...headers },
 });
 
-test('true answers are without fault', () => {
+test('accepts correct responses', () => {
   expect([page.status, faults(page)]).toEqual([200, '']);
   expect([problem.status, faults(problem)]).toEqual([400, '']);
 });
 
-describe('a planted fault is found', () => {
+describe('reports a planted fault', () => {
   test.each([
-    ['a field that nobody declared', saying(page, '"id":', '"heat":1,"id":'), 'additional'],
-    ['a field that is gone', saying(page, /"reason":"[^"]*",/, ''), "'reason'"],
+    ['an undeclared field', saying(page, '"id":', '"heat":1,"id":'), 'additional'],
+    ['a missing field', saying(page, /"reason":"[^"]*",/, ''), "'reason'"],
     ['a number as text', saying(page, /"score":(\d+)/, '"score":"$1"'), '/score'],
     ['a time without milliseconds', saying(page, /\.\d{3}Z/, 'Z'), 'pattern'],
-    ['a link that is none', saying(page, 'https://news.example', ''), '/original'],
-    ['a token of other letters', saying(page, /"nextCursor":"i1/, '"nextCursor":"+1'), 'pattern'],
+    ['an invalid link', saying(page, 'https://news.example', ''), '/original'],
+    [
+      'a token with other characters',
+      saying(page, /"nextCursor":"i1/, '"nextCursor":"+1'),
+      'pattern',
+    ],
     ['another version', saying(page, '"schemaVersion":1', '"schemaVersion":2'), 'schemaVersion'],
     ['a status that is not declared', { ...page, status: 206 }, '206'],
     ['no validator', headed(page, { etag: undefined }), 'ETag'],
     ['a strong validator', headed(page, { etag: '"a"' }), 'ETag'],
     ['no CORS', headed(page, { 'access-control-allow-origin': undefined }), 'CORS'],
     [
-      'another lifetime',
+      'another max-age',
       headed(page, { 'cache-control': 'public, max-age=60, stale-while-revalidate=301' }),
       'kept too long',
     ],
     ['another content type', headed(page, { 'content-type': 'text/json' }), 'content type'],
     ['a problem with a validator', headed(problem, { etag: 'W/"a"' }), 'ETag on 400'],
-    ['a problem that may be kept', headed(problem, { 'cache-control': 'public' }), 'Cache-Control'],
+    ['a cacheable problem', headed(problem, { 'cache-control': 'public' }), 'Cache-Control'],
     ['a problem without its id', headed(problem, { 'x-request-id': undefined }), 'X-Request-Id'],
     [
       'a problem with another id',
@@ -57,7 +61,11 @@ describe('a planted fault is found', () => {
       saying(problem, '"status":400', '"status":404'),
       'another status',
     ],
-    ['a problem that waits in its body alone', saying(problem, '{', '{"retryAfter":1,'), 'wait'],
+    [
+      'a problem with Retry-After in its body only',
+      saying(problem, '{', '{"retryAfter":1,'),
+      'wait',
+    ],
   ])('%s', (_what, answer, named) => {
     expect(faults(answer)).toContain(named);
   });

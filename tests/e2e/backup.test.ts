@@ -67,11 +67,11 @@ const callOcr = ({ gatewayUrl }: Serving, note: Note, key: string) =>
     body: JSON.stringify({ image_urls: ['https://example.org/poster.png'] }),
   });
 
-describe('from one place to another', () => {
+describe('a backup on another installation', () => {
   const DATA_DIR = temporaryDataDir();
   const elsewhere = temporaryDataDir();
 
-  test('what served here serves there, with the same answers', async () => {
+  test('gives the same responses as the original', async () => {
     const first = await startServing({ DATA_DIR, RADAR_NOW: NOW });
     const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')) as Note;
     await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
@@ -119,7 +119,7 @@ describe('from one place to another', () => {
     expect(await third.end('SIGTERM')).toBe(0);
   });
 
-  test('onto a server, and its archive says what it holds', async () => {
+  test('restores onto a server and states its contents', async () => {
     const server = await emptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
     expect(await radar(['restore', '--check', archive], env)).toMatchObject({
@@ -134,7 +134,7 @@ describe('from one place to another', () => {
   });
 });
 
-test('a restore that is killed half-way leaves nothing, and the next one is whole', async () => {
+test('a killed restore leaves nothing, and the next one is complete', async () => {
   const server = await emptyDatabase();
   const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'killed') };
   mkdirSync(env.DATA_DIR);
@@ -173,7 +173,7 @@ test('a restore that is killed half-way leaves nothing, and the next one is whol
 });
 
 describe('versions', () => {
-  test('a data folder of an earlier version is brought to this one when it starts', async () => {
+  test('a data folder of an earlier version is migrated at the start', async () => {
     const DATA_DIR = temporaryDataDir();
     await makeOlder(DATA_DIR);
     const made = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
@@ -184,7 +184,7 @@ describe('versions', () => {
     expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
   });
 
-  test('an archive of an earlier version is restored, and then brought to this one', async () => {
+  test('an archive of an earlier version is restored and then migrated', async () => {
     const DATA_DIR = temporaryDataDir();
     const restored = await radar(['restore', join(folder, 'older.tar.gz')], { DATA_DIR });
     expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^applied 00/) });
@@ -194,7 +194,7 @@ describe('versions', () => {
     expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
   });
 
-  test('a database of a later version is refused, and says what to do', async () => {
+  test('a database of a later version is refused with instructions', async () => {
     const DATA_DIR = temporaryDataDir();
     await radar(['migrate'], { DATA_DIR });
     const { world } = testWorld();

@@ -47,7 +47,7 @@ type Check = {
   readonly failure: { readonly code: string; readonly detail: string } | null;
 };
 
-test('provider check reports each provider by itself', async () => {
+test('provider check reports each provider separately', async () => {
   const args = ['provider', 'check', 'search', '--input', '{"q":"Orrinfell"}', '--json'];
   const { code, out, err } = await radar(args, environment);
   const { checks } = JSON.parse(out) as { checks: readonly Check[] };
@@ -71,7 +71,7 @@ test.each([
   [['provider', 'check', 'search', '--input', '{"q":1}'], 1, '--input: q'],
   [['provider', 'check', 'search', '--input', '{'], 1, '--input must be JSON'],
   [['source', 'check'], 1, 'Name sources, or use --all'],
-] as const)('%j ends with %i and names what to do', async (args, status, message) => {
+] as const)('%j ends with %i and states what to do', async (args, status, message) => {
   const { code, out, err } = await radar(args, environment);
   expect(code === 0 ? 0 : 1).toBe(status);
   expect(out + err).toContain(message);
@@ -83,7 +83,7 @@ type ModelReport = {
   readonly spent: { readonly requests: number };
 };
 
-test('model check makes a real request each time', async () => {
+test('model check sends a real request each time', async () => {
   const given = {
     ...environment,
     MODEL_URL: model.url,
@@ -98,7 +98,7 @@ test('model check makes a real request each time', async () => {
   expect(code).toBe(0);
 });
 
-test('source check reports the fields of every source, and the ones that fail', async () => {
+test('source check reports the fields of every source and the failing sources', async () => {
   const entry = { id: 'one', title: 'A title', text: 'A text.', link: `${site.url}/one`, at: 0 };
   site.answer('/good.xml', { body: rssOf('Good', [entry]) });
   for (const name of ['good', 'bad']) {

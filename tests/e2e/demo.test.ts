@@ -68,7 +68,7 @@ async function lookAround(url: string) {
   };
 }
 
-test('start, read, stop, start again, kill -9, start again', async () => {
+test('serves after a start, a stop and a kill -9', async () => {
   const first = await startDemo();
   const seen = await lookAround(first.url);
   expect(seen.all).toBe(100);

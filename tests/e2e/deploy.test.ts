@@ -55,7 +55,7 @@ const check = (folder: string) =>
   });
 
 describe.skipIf(nginx.kind === 'missing')('nginx', () => {
-  test('takes the configuration as it is', () => {
+  test('accepts the configuration unchanged', () => {
     const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
     expect(checked.stderr).toContain('test is successful');
     // The names of compose.yaml's nodes exist in its network only.
@@ -146,7 +146,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
   const direct = (node: number, path: string, headers = {}) =>
     ask(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
 
-  test('both nodes and nginx answer the same, and nginx keeps it', async () => {
+  test('give equal responses, and nginx caches them', async () => {
     const path = '/api/v1/items?mode=all&limit=2';
     const [one, two] = [await direct(0, path), await direct(1, path)];
     expect([two.text, two.headers.etag]).toEqual([one.text, one.headers.etag]);
@@ -165,7 +165,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
   });
 
-  test('what is an operator’s is not kept, and metrics stay inside', async () => {
+  test('keep operators’ pages out of the cache and metrics internal', async () => {
     const [first, second] = [await read('/admin/sign-in'), await read('/admin/sign-in')];
     expect([first, second].map(({ headers }) => headers['x-cache'])).toEqual([
       undefined,
@@ -177,14 +177,14 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect((await direct(0, '/metrics')).status).toBe(200);
   });
 
-  test('a client’s address is what nginx saw, whatever the client claims', async () => {
+  test('use the client’s address that nginx saw, whatever the client sends', async () => {
     const claims = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
     expect((await read('/api/v1/dailies?limit=3', claims)).status).toBe(200);
     // The node itself believes its proxy: this is what nginx stands before.
     expect((await direct(0, '/api/v1/dailies?limit=3', claims)).status).toBe(403);
   });
 
-  test('a chat streams through, a call is answered, by either node', async () => {
+  test('stream a chat and serve a call on either node', async () => {
     const body = JSON.stringify({
       model: 'sandbox',
       stream: true,
@@ -200,7 +200,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     }
   });
 
-  test('how many connections a node keeps is what the documents say', async ({ annotate }) => {
+  test('open as many database connections as documented', async ({ annotate }) => {
     const [{ count } = {}] = await rowsOf(
       database.connection,
       `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
@@ -212,7 +212,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect(Number(count) / nodes.length).toBeLessThanOrEqual(connections);
   });
 
-  test('a node that is killed is not missed', async () => {
+  test('continue without errors when one node is killed', async () => {
     await nodes[1]?.end('SIGKILL');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
@@ -224,7 +224,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
 
 const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
 
-test('the image’s steps, one by one in an empty folder, end in a radar that serves', async () => {
+test('the image’s steps, run in an empty folder, produce a serving radar', async () => {
   const root = mkdtempSync(join(tmpdir(), 'radar-image-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const [build = '', last = ''] = deploy('Dockerfile')
@@ -299,7 +299,7 @@ function takeStep(root: string, line: string): void {
   } else throw new Error(`a step that this test does not know: ${line}`);
 }
 
-test('the builder is sent what is copied, and nothing else', () => {
+test('the builder receives the copied files and nothing else', () => {
   const ignore = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
   const sent = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   const copies = [...deploy('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
@@ -309,14 +309,14 @@ test('the builder is sent what is copied, and nothing else', () => {
   expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-test('a unit for several parts passes their names unescaped', () => {
+test('a unit for several components passes their names unescaped', () => {
   // An instance name is escaped in %i: a comma arrives as \\x2c there.
   const unit = deploy('systemd/radar@.service').replaceAll(/^#.*$/gm, '');
   expect(unit).toContain('serve --only %I');
   expect(unit).not.toContain('%i');
 });
 
-test('nginx takes a 503 for an answer, and no node for dead because of one', () => {
+test('nginx passes a 503 on and does not mark the node as failed', () => {
   const policies = [...deploy('nginx/radar.conf').matchAll(/^\s*proxy_next_upstream (.*);$/gm)];
   expect(policies.map(([, words]) => words)).toEqual(['error timeout']);
 });
@@ -327,7 +327,7 @@ describe.skipIf(analyze.kind === 'missing')('systemd', () => {
   test.each([
     ['radar.service', 'radar.service'],
     ['radar@.service', 'radar@worker.service'],
-  ])('takes %s, and calls it well closed', (file, unit) => {
+  ])('accepts %s and reports a clean stop', (file, unit) => {
     const folder = mkdtempSync(join(tmpdir(), 'radar-units-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     // Only the folder differs, since systemd-analyze checks that the program exists.

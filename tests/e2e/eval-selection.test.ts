@@ -49,7 +49,7 @@ async function evaluate(...args: readonly string[]) {
   return JSON.parse(out);
 }
 
-test('selection, without a model and with one, which is paid once', async () => {
+test('measures the selection without and with a model, and pays the model once', async () => {
   const plain = await evaluate('selection', '--thresholds', '40,60');
   expect(plain).toMatchObject({ model: null, requests: 0, items: 3, wanted: 2 });
   expect(plain.thresholds.map(({ threshold }: { threshold: unknown }) => threshold)).toEqual([
@@ -65,7 +65,7 @@ test('selection, without a model and with one, which is paid once', async () => 
   expect(again.categories.length).toBeGreaterThan(0);
 });
 
-test('what is wrong is said with its line', async () => {
+test('reports an error with its line', async () => {
   const bad = join(dataDir, 'bad.jsonl');
   await writeFile(bad, '{"id": 1}\n');
   const { code, err } = await radar(['eval', 'selection', '--items', bad], environment);

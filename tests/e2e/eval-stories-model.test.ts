@@ -12,7 +12,7 @@ const folder = temporaryDataDir();
 const server = await openModelServer();
 afterAll(() => server.close());
 
-test('asks at most every fifth item, and pays nothing the second time', async () => {
+test('queries the model for at most every fifth item, and pays once', async () => {
   const now = Date.parse('2026-09-24T08:00:00Z');
   const rows = evalRows(buildWorld({ seed: 3, now, items: undefined }), now).slice(-200);
   const [input, out] = [join(folder, 'items.jsonl'), join(folder, 'stories.jsonl')];

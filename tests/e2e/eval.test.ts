@@ -38,7 +38,7 @@ test('article prints title, text, time and language of a page', async () => {
   });
 });
 
-test('desk prints the accuracy of both halves, the tuned-on one first', async () => {
+test('`eval desk` prints the accuracy of both halves, the tuned-on one first', async () => {
   const rows = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, title: `A ${index}` }));
   const lines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
   const items = write('items.jsonl', lines(rows));
@@ -54,18 +54,18 @@ test('desk prints the accuracy of both halves, the tuned-on one first', async ()
 
 test.each([
   [
-    'a file that is not there',
+    'a missing file',
     ['article', '/nowhere.html', '--url', 'https://post.example/'],
     '/nowhere.html cannot be read',
   ],
   [
-    'an address that is none',
+    'an invalid address',
     ['article', '/nowhere.html', '--url', 'post'],
     'post is not an http or https address',
   ],
   ['no address', ['article', '/nowhere.html'], "required option '--url <url>' not specified"],
   ['no items', ['desk'], "required option '--items <file>' not specified"],
-])('%s is told and fails', async (_name, args, message) => {
+])('%s reports its error and fails', async (_name, args, message) => {
   const { code, out, err } = await run(...args);
   expect(code).toBe(1);
   expect(out).toBe('');

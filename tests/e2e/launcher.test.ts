@@ -20,14 +20,14 @@ describe('with the locked Node', () => {
     expect(stdout).toMatch(/node_modules\/node-[a-z0-9-]+\/bin\/node\n$/);
   });
 
-  it('is found through links of links, from another folder', () => {
+  it('is found through chained links from another folder', () => {
     symlinkSync(node24, join(folder.path, 'first'));
     symlinkSync('first', join(folder.path, 'second link'));
     const ran = run('./second link', ['-p', 'process.version'], { cwd: folder.path });
     expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
   });
 
-  it('passes arguments on as they are', () => {
+  it('passes arguments on unchanged', () => {
     const args = ['', 'two words', '"quoted"', '$HOME', '*', '-x'];
     const ran = run(node24, ['-e', printArguments, '--', ...args], { cwd: '/' });
     expect(JSON.parse(ran.stdout)).toEqual(args);
@@ -37,7 +37,7 @@ describe('with the locked Node', () => {
     expect(run(node24, ['-e', 'process.exit(7)'], { cwd: '/' }).status).toBe(7);
   });
 
-  it('becomes the process it starts, so that a signal reaches it', () => {
+  it('becomes the process that it starts, so signals reach it', () => {
     const script = `"${node24}" -e 'console.log(process.ppid)' && echo $$`;
     const [parent, shell] = run('/bin/sh', ['-c', script], { cwd: '/' }).stdout.split('\n');
     expect(parent).toBe(shell);
@@ -60,20 +60,20 @@ describe('without it', () => {
       env: { PATH: join(folder.path, 'path') },
     });
 
-  it('says what is missing when the system has no Node', () => {
+  it('reports that the system has no Node', () => {
     const ran = launch('radar', ['serve']);
     const message = `radar: needs Node 24 or later. Run 'npm ci' in ${realpathSync(folder.path)}`;
     expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('says the same when the system’s Node is too old', () => {
+  it('reports that the system’s Node is too old', () => {
     pretendNode(join(folder.path, 'path/node'), 20);
     const ran = launch('radar', ['serve']);
     const message = expect.stringContaining('needs Node 24 or later');
     expect(ran).toEqual({ status: 1, stdout: '', stderr: message });
   });
 
-  it('uses the system’s Node when that is new enough', () => {
+  it('uses the system’s Node when it is new enough', () => {
     pretendNode(join(folder.path, 'path/node'), 24);
     const ran = launch('radar', ['source', 'a name']);
     expect(ran.status).toBe(0);
@@ -81,7 +81,7 @@ describe('without it', () => {
     expect(ran.stdout.split('\n')).toContain('a name');
   });
 
-  it('passes over a Node that was locked for another machine', () => {
+  it('ignores a Node that was locked for another platform', () => {
     const foreign = join(folder.path, 'node_modules/node-other-chip/bin');
     mkdirSync(foreign, { recursive: true });
     writeFileSync(join(foreign, 'node'), Buffer.from('7f454c46000000000000', 'hex'));

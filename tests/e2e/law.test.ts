@@ -42,7 +42,7 @@ const news = [
   ],
 ] as const;
 
-test('the folder is whole', async () => {
+test('the editorial folder is complete', async () => {
   const { categories } = await readEditorial('examples/law');
   expect(categories.map(({ id }) => id)).toEqual(news.map(([category]) => category));
   const { score, write } = await readPrompts('examples/law');
@@ -50,7 +50,7 @@ test('the folder is whole', async () => {
   expect(write.system).not.toContain('artificial intelligence');
 });
 
-test('a radar on it publishes with its categories', async () => {
+test('a radar with this folder publishes in its categories', async () => {
   const site = await openLoopbackSite();
   const at = Date.now() - 3_600_000;
   const entries = news.map(([id, title, text]) => ({

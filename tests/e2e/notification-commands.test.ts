@@ -30,7 +30,7 @@ const sets = (fields: Readonly<Record<string, string>>) =>
 const idIn = (text: string) => /\b(?:chn|sub)_\w+/.exec(text)?.[0] ?? '';
 let channel = '';
 
-test('a channel is described, refused with every wrong field, added and tested', async () => {
+test('describes a channel, names every invalid field, adds it and tests it', async () => {
   expect((await run('channel', 'list')).out).toBe(
     'No channels yet. Add one: radar channel add <kind>\n',
   );
@@ -64,7 +64,7 @@ test('a channel is described, refused with every wrong field, added and tested',
   ]);
 });
 
-test('a subscription is refused by field, added, shown, paused and resumed', async () => {
+test('refuses a subscription by field, then adds, shows, pauses and resumes it', async () => {
   const wrong = await run('subscription', 'add', 'chn_none', '--any', 'a', '--every', '7');
   expect(wrong.code).not.toBe(0);
   expect(wrong.err).toContain('match.any: each text must have 2 to 200 characters');
@@ -97,7 +97,7 @@ test('a subscription is refused by field, added, shown, paused and resumed', asy
   );
 });
 
-test('a delivery is listed with its reason, sent again, and given up', async () => {
+test('lists a delivery with its reason, sends it again, and cancels it', async () => {
   expect((await run('delivery', 'list')).out).toBe('No deliveries yet.\n');
   const [subscription] = JSON.parse((await run('subscription', 'list', '--json')).out);
   await createNotifications(db, [
@@ -132,7 +132,7 @@ test('a delivery is listed with its reason, sent again, and given up', async () 
   ]);
 });
 
-test('a broken channel resumes; a removed one takes its subscriptions along', async () => {
+test('resumes a broken channel, and removes a channel with its subscriptions', async () => {
   expect((await run('channel', 'resume', channel)).out).toBe(`${channel} is on.\n`);
   expect((await run('channel', 'remove', channel)).out).toBe(`${channel} is removed.\n`);
   expect((await run('subscription', 'list')).out).toContain('No subscriptions yet.');

@@ -37,20 +37,20 @@ describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
     expect(ran.status).toBe(0);
   });
 
-  it('brings the Node that everything runs on, without a link to it', () => {
+  it('installs the Node that runs everything, without a link to it', () => {
     rmSync(join(folder.path, 'node_modules/.bin/node'), { force: true });
     const ran = run('bin/node24', ['-p', 'process.version'], { cwd: folder.path });
     expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
   });
 
-  it('npm run reaches the project’s programs', () => {
+  it('npm run starts the project’s programs', () => {
     const args = [tool('npm'), 'run', '-s', 'typecheck', '--', '--version'];
     const ran = run(systemNode(), args, { cwd: folder.path, env: alone() });
     expect(ran.stdout).toMatch(/^Version \d/);
     expect(ran.status).toBe(0);
   });
 
-  it.each(['.', 'src/kernel'])('npx radar --help answers in %s without downloading', (place) => {
+  it.each(['.', 'src/kernel'])('npx radar --help prints in %s without downloading', (place) => {
     const cwd = join(folder.path, place);
     const ran = run(systemNode(), [tool('npx'), 'radar', '--help'], { cwd, env: alone() });
     expect(ran.stdout).toContain('serve');

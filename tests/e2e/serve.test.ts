@@ -34,7 +34,7 @@ const listedWhen = (url: string, count: number): Promise<Listed[]> =>
     return items.length >= count ? items : null;
   });
 
-describe('a life of one data folder', () => {
+describe('one data folder over several starts', () => {
   const DATA_DIR = temporaryDataDir();
   const env = { DATA_DIR, RADAR_NOW: NOW };
   const expected = [1, 2, 3].map((n) => ({
@@ -49,7 +49,7 @@ describe('a life of one data folder', () => {
       original: links.original,
     }));
 
-  test('a feed that is added comes out, also after a stop and after kill -9', async () => {
+  test('publishes an added feed, also after a stop and after kill -9', async () => {
     const first = await startServing(env);
     expect(await listed(first.url)).toEqual([]);
     const ready = await fetch(`${first.url}/readyz`);
@@ -79,7 +79,7 @@ describe('a life of one data folder', () => {
     expect(await ended).toBe(0);
   });
 
-  test('the first run leaves a note that only its owner reads', () => {
+  test('leaves a note that only its owner can read', () => {
     const path = join(DATA_DIR, 'first-run.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -99,10 +99,10 @@ describe('a life of one data folder', () => {
   });
 });
 
-describe('the gateway of a first start', () => {
+describe('the gateway after its first start', () => {
   const DATA_DIR = temporaryDataDir();
 
-  test('is called with the keys of its note; the command line makes and ends others', async () => {
+  test('accepts the keys of its note; the command line creates and revokes others', async () => {
     const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'gateway']);
     const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
     const account = async (key: string) => {
@@ -135,7 +135,7 @@ describe('the gateway of a first start', () => {
 describe('several processes on one data folder', () => {
   const DATA_DIR = temporaryDataDir();
 
-  test('each part is served once; parts may be processes of their own', async () => {
+  test('serve each component once, or each in its own process', async () => {
     const node = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
     const second = await radar(['serve'], { DATA_DIR });
     expect(second.code).toBe(1);
@@ -152,20 +152,20 @@ describe('several processes on one data folder', () => {
   });
 });
 
-describe('what cannot work says why and what to do', () => {
+describe('an invalid configuration is refused with instructions', () => {
   test.each([
-    ['an unknown part', ['serve', '--only', 'kitchen'], {}, 'no part called kitchen'],
-    ['a time that is none', ['serve', '--now', 'noon'], {}, 'RADAR_NOW: must be an RFC 3339 time'],
-    ['a port that is none', ['serve'], { RADAR_PORT: '99999' }, 'RADAR_PORT'],
+    ['an unknown component', ['serve', '--only', 'kitchen'], {}, 'no part called kitchen'],
+    ['an invalid time', ['serve', '--now', 'noon'], {}, 'RADAR_NOW: must be an RFC 3339 time'],
+    ['an invalid port', ['serve'], { RADAR_PORT: '99999' }, 'RADAR_PORT'],
     [
-      'a database that is not there',
+      'an unreachable database',
       ['serve'],
       { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' },
       'Check DATABASE_URL',
     ],
     ['an unknown command', ['sources'], {}, 'unknown command'],
     [
-      'a file that is missing',
+      'a missing file',
       ['source', 'try', '/nowhere.xml'],
       {},
       'neither an http address, a template line nor a file',
@@ -179,7 +179,7 @@ describe('what cannot work says why and what to do', () => {
     expect(ended.err).not.toContain('    at ');
   });
 
-  test('an unknown key of the configuration is named', async () => {
+  test('an unknown configuration key is named', async () => {
     const DATA_DIR = temporaryDataDir();
     const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
     writeFileSync(RADAR_CONFIG, JSON.stringify({ network: { politeness: 0 } }));

@@ -21,7 +21,7 @@ const entries = Array.from({ length: 30 }, (_, index) =>
 );
 site.answer('/feed.xml', { body: rssOf('Halden News', entries) });
 
-test('try prints what an address or a file would yield, and stores nothing', async () => {
+test('try prints the entries of an address or a file and stores nothing', async () => {
   const document = join(DATA_DIR, 'feed.xml');
   const [entry] = entries;
   writeFileSync(document, rssOf('Halden News', entries.slice(0, 1)));
@@ -55,7 +55,7 @@ test('try prints what an address or a file would yield, and stores nothing', asy
   expect(missing.err).toContain('neither an http address, a template line nor a file');
 });
 
-test('what cannot be added is named, and nothing is taken for done', async () => {
+test('names what cannot be added and does not record it as imported', async () => {
   const page = '<!doctype html><html><body><p>A page</p></body></html>';
   const bare = await openLoopbackSite();
   bare.answer('/page', { headers: { 'content-type': 'text/html' }, body: page });
@@ -91,7 +91,7 @@ test('what cannot be added is named, and nothing is taken for done', async () =>
   expect(silent.err).toContain('must be a whole number from 1 to');
 });
 
-test('an OPML file is imported once, by line, and exported again', async () => {
+test('imports an OPML file once, by line, and exports it again', async () => {
   const file = join(DATA_DIR, 'feeds.opml');
   const outline = (name: string, url: string) =>
     `<outline text="${name}" type="rss" xmlUrl="${url}"/>`;
@@ -119,7 +119,7 @@ ${outline('Bad', 'file:///etc/passwd')}
 
 const inFolder = (given: string) => (given.endsWith('.json') ? join(DATA_DIR, given) : given);
 
-test('added beside a serving process, waited for, listed and pushed to', async () => {
+test('adds, awaits, lists and pushes to sources beside a serving process', async () => {
   const serving = await startServing(environment);
   const added = await run('source', 'add', `${site.url}/feed.xml`, '--tier', 'T1', '--wait');
   expect(added).toEqual({

@@ -25,7 +25,7 @@ const requestsTo = (path: string) =>
     .filter((request) => request.path === path)
     .map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
 
-test('both validators are sent back, and a 304 is an attempt that found nothing new', async () => {
+test('sends both validators, and records a 304 as a fetch without news', async () => {
   site.answer('/tagged', ({ headers }) =>
     headers['if-none-match'] === '"v1"'
       ? { status: 304, headers: { etag: '"v1"' } }
@@ -48,7 +48,7 @@ test('both validators are sent back, and a 304 is an attempt that found nothing 
   expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
 
-test('a server with only a date is asked by it', async () => {
+test('sends If-Modified-Since to a server that provides only a date', async () => {
   site.answer('/dated', ({ headers }) =>
     headers['if-modified-since'] === LAST_MODIFIED
       ? { status: 304 }
@@ -64,7 +64,7 @@ test('a server with only a date is asked by it', async () => {
   expect(await attempts(app.db, 'dated', 1)).toEqual([{ ...unchanged, status: 304 }]);
 });
 
-test('the same body from a server that knows no 304 is not even parsed again', async () => {
+test('does not parse an unchanged body from a server without 304', async () => {
   site.answer('/plain', { body: feed });
   await app.addFeed('plain', `${site.url}/plain`);
   await read('plain');
@@ -75,7 +75,7 @@ test('the same body from a server that knows no 304 is not even parsed again', a
   ]);
 });
 
-test('a new document brings its new validators, and old ones are not sent again', async () => {
+test('a new document replaces the validators', async () => {
   site.answer('/moving', { headers: { etag: 'W/"1"' }, body: feed });
   await app.addFeed('moving', `${site.url}/moving`);
   await read('moving');

@@ -23,7 +23,7 @@ async function openImported(id: string) {
 
 const named = (name: string) => app.listed().find((item) => item.title.includes(`${name},`));
 
-test('found within three days of its publication, news stands where it was found', async () => {
+test('news found within three days of publication has its discovery time', async () => {
   const feed = await openImported('fresh');
   const at = app.clock.now() - 71 * HOUR_MS;
   feed.says([newsOf(site, 'Orrin late', { at })]);
@@ -35,7 +35,7 @@ test('found within three days of its publication, news stands where it was found
   });
 });
 
-test('found later than that it is old, and stands at its own date', async () => {
+test('news found later has its publication time', async () => {
   const feed = await openImported('archive');
   const at = app.clock.now() - 73 * HOUR_MS;
   feed.says([newsOf(site, 'Orrin old', { at })]);
@@ -43,7 +43,7 @@ test('found later than that it is old, and stands at its own date', async () => 
   expect(feed.found('Orrin old')).toMatchObject({ publishedAt: at, timelineAt: at });
 });
 
-test('a first import stands at its own dates and never floods today', async () => {
+test('items of a first import have their publication times and never flood today', async () => {
   const entries = Array.from({ length: 40 }, (_, index) =>
     newsOf(site, `Orrin imported ${index}`, { at: app.clock.now() - (index + 1) * 3 * HOUR_MS }),
   );
@@ -55,7 +55,7 @@ test('a first import stands at its own dates and never floods today', async () =
   expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([app.clock.now()]));
 });
 
-test('without dates a first import is listed and never selected; what follows may be', async () => {
+test('lists undated items of a first import and selects only later ones', async () => {
   const undated = (names: readonly string[]) =>
     rssOf(
       'undated',
@@ -79,7 +79,7 @@ test.each([
   ['the first second of Unix', 'Thu, 01 Jan 1970 00:00:00 GMT'],
   ['year one', '0001-01-01T00:00:00Z'],
   ['no date at all', 'soon'],
-])('%s is not believed: discovery counts', async (name, date) => {
+])('%s is ignored in favour of the discovery time', async (name, date) => {
   const id = `odd-${name.toLowerCase().replaceAll(' ', '-')}`;
   const feed = await openImported(id);
   const body = rssOf(id, [newsOf(site, `Orrin ${name}`)]);
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('a date in the future is not shown, and does not lift news above the present', async () => {
+test('a future date is not shown and does not raise an item above the present', async () => {
   const feed = await openImported('future');
   feed.says([newsOf(site, 'Orrin tomorrow', { at: app.clock.now() + DAY_MS })]);
   await feed.read();
@@ -105,7 +105,7 @@ test('a date in the future is not shown, and does not lift news above the presen
   expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
 });
 
-test('a date put forward does not make old news new, one put back corrects', async () => {
+test('a later date does not make old news new, and an earlier date corrects it', async () => {
   const feed = await openImported('dates');
   const entry = newsOf(site, 'Orrin dated', { at: app.clock.now() - 5 * HOUR_MS });
   feed.says([entry]);

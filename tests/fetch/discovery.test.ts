@@ -17,7 +17,7 @@ const rss = (title: string) => ({
 const resolve = (line: string, addresses = published) =>
   resolveLine({ world, robots, addresses, opensLoopback: true }, line);
 
-test('a page that declares several feeds gives a choice by title and chooses none', async () => {
+test('offers the feeds of a page by title and chooses none', async () => {
   const site = await openLoopbackSite();
   const links = Array.from(
     { length: 8 },
@@ -32,7 +32,7 @@ test('a page that declares several feeds gives a choice by title and chooses non
   expect(site.requests).toHaveLength(1);
 });
 
-test('a Link header declares a feed, which is read and named with its page', async () => {
+test('reads and names the feed that a Link header declares', async () => {
   const site = await openLoopbackSite();
   const link = '</feed>; rel="alternate"; type="application/rss+xml", </x>; rel=next';
   site.answer('/', { headers: { ...html, link }, body: '<!doctype html><html></html>' });
@@ -49,7 +49,7 @@ test('a Link header declares a feed, which is read and named with its page', asy
   });
 });
 
-test('a page without declarations is followed by at most seven usual paths', async () => {
+test('tries at most seven usual paths for a page without declarations', async () => {
   const site = await openLoopbackSite();
   site.answer('/robots.txt', { body: 'User-agent: *\nDisallow: /rss\n' });
   site.answer('/blog', { headers: html, body: '<!doctype html><html></html>' });
@@ -69,7 +69,7 @@ test('a page without declarations is followed by at most seven usual paths', asy
   ]);
 });
 
-test('a site without a feed is refused with every address that was tried', async () => {
+test('refuses a site without a feed and names every tried address', async () => {
   const site = await openLoopbackSite();
   site.answer('/', { headers: html, body: '<!doctype html><html></html>' });
   const refused = await resolve(site.url);
@@ -87,7 +87,7 @@ test('a site without a feed is refused with every address that was tried', async
   ]);
 });
 
-test('a handle is looked up once; an unknown one names the lookup', async () => {
+test('resolves a handle once, and names the request that failed', async () => {
   const site = await openLoopbackSite();
   const id = `UC${'a'.repeat(22)}`;
   const canonical = `<link rel="canonical" href="https://www.youtube.com/channel/${id}">`;
@@ -108,7 +108,7 @@ test('a handle is looked up once; an unknown one names the lookup', async () => 
   });
 });
 
-test('a podcast is found by its id in the directory', async () => {
+test('finds a podcast by its id in the directory', async () => {
   const site = await openLoopbackSite();
   site.answer('/lookup?id=12345', {
     body: JSON.stringify({ results: [{ feedUrl: `${site.url}/show` }] }),
@@ -125,7 +125,7 @@ test('a podcast is found by its id in the directory', async () => {
   });
 });
 
-test('a template whose service refuses names the address and the answer', async () => {
+test('names address and response when a template’s service refuses', async () => {
   const site = await openLoopbackSite();
   site.answer('/r/private', { status: 403 });
   const addresses = { ...published, 'reddit.subreddit': `${site.url}/r/{subreddit}` };
@@ -135,7 +135,7 @@ test('a template whose service refuses names the address and the answer', async 
   });
 });
 
-test('a channel page gives its posts with their dates and addresses', async () => {
+test('a channel page gives posts with dates and addresses', async () => {
   const site = await openLoopbackSite();
   const post = (at: number) => `<div class="tgme_widget_message">
 <div class="tgme_widget_message_text">Orrin ${at} opens a mill in Halden.</div>
@@ -152,7 +152,7 @@ test('a channel page gives its posts with their dates and addresses', async () =
   ]);
 });
 
-test('what is no line and no address is refused without a request', async () => {
+test('refuses an invalid line or address without a request', async () => {
   for (const line of ['file:///etc/passwd', 'x:from:a', 'two words', '']) {
     expect([line, await resolve(line)]).toMatchObject([line, { kind: 'invalid' }]);
   }

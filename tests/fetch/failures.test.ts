@@ -43,7 +43,7 @@ test.each([
   ['a broken document', { body: '\0\x01\x02' }, 'failed', 200, expect.any(String)],
   ['an empty answer', { body: '' }, 'failed', 200, expect.any(String)],
 ] as const)(
-  '%s is written down and moves nothing',
+  'records %s and does not change the fetch state',
   async (name, answer, outcome, status, message) => {
     const feed = await openFailing(name.replaceAll(' ', '-'), answer);
     await app.read(feed.id);
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('a server that takes the question and says nothing costs its thirty seconds', async () => {
+test('a server that never responds costs the thirty seconds of its timeout', async () => {
   const feed = await openFailing('silent', { isSilent: true });
   const before = site.requests.length;
   const reading = app.read('silent');
@@ -69,7 +69,7 @@ test('a server that takes the question and says nothing costs its thirty seconds
   expect(standing(await feed.position())).toEqual(standing(feed.before));
 });
 
-test('a server that cannot be reached is tried again soon, then ever more rarely', async () => {
+test('retries an unreachable server soon, then ever more rarely', async () => {
   const feed = await openFailing('unreachable', { isSilent: true });
   const waits: number[] = [];
   await moveSource(app.db, 'unreachable', 'http://127.0.0.1:1/feed', app.clock.now());
@@ -81,7 +81,7 @@ test('a server that cannot be reached is tried again soon, then ever more rarely
   expect(waits).toEqual([1, 2, 4, 8]);
 });
 
-test('a page whose robots.txt does not answer has not refused: it too is tried soon', async () => {
+test('retries soon when robots.txt is unreachable', async () => {
   const url = 'http://127.0.0.1:1/news';
   const settings = { url, item: 'li', title: 'a' };
   await app.addFeed('unasked', url, { kind: 'web-list', settings });
@@ -93,7 +93,7 @@ test('a page whose robots.txt does not answer has not refused: it too is tried s
   expect(present(next_read_at, 'a next reading')).toBeLessThan(app.clock.now() + 2 * MINUTE_MS);
 });
 
-test('an address that is private to this network is refused, not asked', async () => {
+test('refuses an address in the private network without a request', async () => {
   await app.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
   await app.read('router');
   const [attempt] = await attempts(app.db, 'router', 1);
@@ -110,7 +110,7 @@ test('a redirect to a private address is refused as well', async () => {
   expect(standing(await feed.position())).toEqual(standing(feed.before));
 });
 
-test('each failure in a row doubles the wait, up to a day; one success forgets them', async () => {
+test('doubles the interval after each failure up to one day, and resets on success', async () => {
   const feed = await openFailing('flaky', { status: 503 });
   const waits: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
@@ -132,7 +132,7 @@ test('each failure in a row doubles the wait, up to a day; one success forgets t
 test.each([
   ['seconds', (): string => '7200'],
   ['a date', (): string => new Date(app.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
-] as const)('Retry-After in %s is waited for', async (name, value) => {
+] as const)('waits for Retry-After in %s', async (name, value) => {
   const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
   const answer = { status: 429, headers: { 'retry-after': value(), date } };
   const feed = await openFailing(`later-${name.replace(' ', '-')}`, answer);
@@ -141,7 +141,7 @@ test.each([
   expect(next_read_at).toBe(app.clock.now() + 2 * HOUR_MS);
 });
 
-test('what the server calls fresh is not asked for again before it is stale', async () => {
+test('does not request a fresh response before it is stale', async () => {
   const headers = { 'cache-control': 'max-age=14400' };
   site.answer('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
   await app.addFeed('fresh', `${site.url}/fresh`);

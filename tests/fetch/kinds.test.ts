@@ -79,7 +79,7 @@ test.each(Object.keys(documents))('%s', async (kind) => {
   });
 });
 
-test('one news in five dresses has one seat', () => {
+test('one article in five forms has one selected item', () => {
   expect(app.listed()).toHaveLength(5);
   expect(app.listed('selected')).toHaveLength(1);
 });

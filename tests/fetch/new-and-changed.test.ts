@@ -27,7 +27,7 @@ async function openFeed(id: string, name = id) {
 
 const headOf = async () => (await publicationHead(app.world, app.db)).seq;
 
-test('new entries become public, the newest first, with what the source said', async () => {
+test('publishes new entries, newest first, with the source’s content', async () => {
   const feed = await openFeed('first');
   const older = newsOf(site, 'Orrin 1', { at: app.clock.now() - 2 * HOUR_MS });
   feed.says([newsOf(site, 'Orrin 2'), older]);
@@ -59,7 +59,7 @@ test('new entries become public, the newest first, with what the source said', a
   );
 });
 
-test('an entry that comes later is news: its place is when it was found', async () => {
+test('an entry that appears later has its discovery time', async () => {
   const feed = await openFeed('later');
   const first = newsOf(site, 'Tessel 1');
   feed.says([first]);
@@ -75,7 +75,7 @@ test('an entry that comes later is news: its place is when it was found', async 
   ]);
 });
 
-test('an edit is caught once: one revision, one row of the ledger, a new version', async () => {
+test('an edit makes one revision, one selected change and one version', async () => {
   const feed = await openFeed('edits');
   const entry = newsOf(site, 'Marrow 4');
   feed.says([entry]);
@@ -94,7 +94,7 @@ test('an edit is caught once: one revision, one row of the ledger, a new version
   expect(app.publication.readModel().version).toBe(head + 1);
 });
 
-test('the same again, in another dress, writes nothing', async () => {
+test('the same entry in another form writes nothing', async () => {
   const feed = await openFeed('again');
   const [one, two] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
   feed.says([one, two]);
@@ -108,7 +108,7 @@ test('the same again, in another dress, writes nothing', async () => {
   expect(feed.listed()).toEqual(shown);
 });
 
-test('under new ids and later dates it is the same news, at its first date', async () => {
+test('new ids and later dates keep the item and its first date', async () => {
   const feed = await openFeed('renamed');
   const entry = newsOf(site, 'Ilex 9');
   feed.says([entry]);
@@ -124,7 +124,7 @@ test('under new ids and later dates it is the same news, at its first date', asy
   expect(await headOf()).toBe(head);
 });
 
-test('a page that moves to another address under a new id keeps its item', async () => {
+test('a page with a new address under a new id keeps its item', async () => {
   const feed = await openFeed('moved');
   const entry = newsOf(site, 'Alder 1');
   feed.says([entry, newsOf(site, 'Alder 2')]);
@@ -149,7 +149,7 @@ test('a notice with the same words a week later is another item', async () => {
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });
 
-test('two pages of one text that are listed together are two items', async () => {
+test('two listed pages with one text are two items', async () => {
   const feed = await openFeed('pages');
   const entry = newsOf(site, 'Acacia 1');
   feed.says([entry]);
@@ -160,7 +160,7 @@ test('two pages of one text that are listed together are two items', async () =>
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });
 
-test('entries without an address are told apart by what they say, also under new ids', async () => {
+test('entries without addresses are distinguished by content, also under new ids', async () => {
   const feed = await openFeed('notes');
   const note = (id: string, text: string) =>
     `<item><guid isPermaLink="false">${id}</guid><title>Note</title>` +
@@ -178,7 +178,7 @@ test('entries without an address are told apart by what they say, also under new
   expect(feed.listed()).toHaveLength(2);
 });
 
-test('a feed that says the same twice, under two ids, means it once', async () => {
+test('a feed that repeats an entry under two ids gives one item', async () => {
   const feed = await openFeed('twice');
   const entry = newsOf(site, 'Larch 1');
   feed.says([entry, { ...entry, id: 'twin' }]);
@@ -189,7 +189,7 @@ test('a feed that says the same twice, under two ids, means it once', async () =
   expect(feed.listed()).toHaveLength(2);
 });
 
-test('a feed that gives all entries one address keeps them apart', async () => {
+test('a feed with one address for all entries gives separate items', async () => {
   const feed = await openFeed('changes');
   const link = `${site.url}/changelog`;
   feed.says([newsOf(site, 'Sorrel 1', { link }), newsOf(site, 'Sorrel 2', { link })]);

@@ -17,7 +17,7 @@ const app = await openTestApp();
 const site = await openLoopbackSite();
 const enricher = openRuleBasedEnricher(await readEditorial('editorial'), { siteLanguage: 'en' });
 
-test('two bad items among thirty', async () => {
+test('ingests the valid items beside two invalid ones', async () => {
   const { world, db, robots } = app;
   const entries = Array.from({ length: 30 }, (_, index) => newsOf(site, `Orrin ${index}`));
   site.answer('/feed', { body: rssOf('Feed', entries) });

@@ -33,7 +33,7 @@ const outcomes = async (id: string, count: number) =>
   (await attempts(app.db, id, count)).map(({ outcome }) => outcome);
 
 test.each([301, 308])(
-  '%d confirmed three times moves the source, and loses nothing',
+  '%d confirmed three times moves the source and loses nothing',
   async (status) => {
     const id = `moved-${status}`;
     const { from, to } = await openMoving(id, status);
@@ -50,7 +50,7 @@ test.each([301, 308])(
   },
 );
 
-test.each([302, 303, 307])('%d is for now: the source stays where it is', async (status) => {
+test.each([302, 303, 307])('%d is temporary: the source keeps its address', async (status) => {
   const id = `visiting-${status}`;
   const { from } = await openMoving(id, status);
   await read(id, 5);
@@ -65,7 +65,7 @@ test('a permanent redirect through a temporary one is not permanent', async () =
   expect(await urlOf('winding')).toBe(from);
 });
 
-test('a move that changes its mind begins to count anew', async () => {
+test('a changed redirect target restarts the count', async () => {
   const { from } = await openMoving('undecided', 301);
   await read('undecided', 2);
   site.answer('/undecided', { status: 301, headers: { location: '/elsewhere' } });
@@ -76,7 +76,7 @@ test('a move that changes its mind begins to count anew', async () => {
   expect(await urlOf('undecided')).toBe(`${site.url}/elsewhere`);
 });
 
-test('a source does not move to where another one lives', async () => {
+test('a source does not move to the address of another one', async () => {
   const { from, to } = await openMoving('twin', 301);
   await app.addFeed('resident', to);
   await read('twin', 4);
@@ -84,7 +84,7 @@ test('a source does not move to where another one lives', async () => {
   expect(await outcomes('twin', 1)).toEqual(['unchanged']);
 });
 
-test('410 three times ends it; a resumed one is read at once and given three again', async () => {
+test('410 three times ends a source; a resumed one is fetched at once', async () => {
   site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
   await app.addFeed('ending', `${site.url}/ending`);
   await read('ending');
@@ -109,7 +109,7 @@ test('410 three times ends it; a resumed one is read at once and given three aga
   expect(present(await findSource(app.db, 'ending'), 'the source').status).toBe('active');
 });
 
-test('a paused source is not read until it is resumed', async () => {
+test('does not fetch a paused source until it resumes', async () => {
   site.answer('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
   await app.addFeed('paused', `${site.url}/paused`);
   await changeSourceStatus(app.world, app.db, 'paused', 'paused');

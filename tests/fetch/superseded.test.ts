@@ -33,7 +33,7 @@ async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
 
 const titles = () => app.listed().map((item) => item.title);
 
-test('an older document that comes late is let go, and the position stays', async () => {
+test('discards an older document that arrives late', async () => {
   const [old, edited] = [
     newsOf(site, 'Orrin 1'),
     newsOf(site, 'Orrin 1', { title: 'Orrin 1, corrected by its makers' }),
@@ -60,7 +60,7 @@ test('an older document that comes late is let go, and the position stays', asyn
   expect(titles()).toEqual([edited.title]);
 });
 
-test('what is read while its source is paused is not taken in', async () => {
+test('discards a fetch that ends while its source is paused', async () => {
   site.answer('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
   await app.addFeed('pausing', `${site.url}/pausing`);
   await readSlowly('pausing', () => changeSourceStatus(world, db, 'pausing', 'paused'));
@@ -72,7 +72,7 @@ test('what is read while its source is paused is not taken in', async () => {
   });
 });
 
-test('a judgement of an older text does not take the place of a newer one', async () => {
+test('an enrichment of an older text does not replace a newer one', async () => {
   const entry = newsOf(site, 'Orrin 3');
   const title = 'Orrin 3 is withdrawn by its makers after a week';
   site.answer('/judged', { body: rssOf('Feed', [entry]) });

@@ -73,7 +73,7 @@ async function read(id: string) {
   return attempt;
 }
 
-test('the page gives the date and the text, and is asked for once', async () => {
+test('requests a page once for its date and text', async () => {
   const { list, requestedPages } = await openList('lab');
   list(['p1', 'p2']);
   expect(await read('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
@@ -89,7 +89,7 @@ test('the page gives the date and the text, and is asked for once', async () => 
   ]);
 });
 
-test('an edit of the list asks for the page again, and keeps what it says', async () => {
+test('an edit of the list requests the page again and keeps its content', async () => {
   const { site, list, requestedPages } = await openList('edited');
   list(['p1']);
   await read('edited');
@@ -100,7 +100,7 @@ test('an edit of the list asks for the page again, and keeps what it says', asyn
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
-test('twenty pages a reading: the rest waits, and the import ends with the last', async () => {
+test('requests twenty pages per fetch, and completes the import with later fetches', async () => {
   const { list, requestedPages } = await openList('long');
   const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   list(all);
@@ -119,7 +119,7 @@ test('twenty pages a reading: the rest waits, and the import ends with the last'
   expect(await read('long')).toMatchObject({ outcome: 'unchanged' });
 });
 
-test('what robots.txt forbids is not asked for: the entry is as the list has it', async () => {
+test('does not request pages that robots.txt forbids, and keeps the list’s data', async () => {
   const { list, requestedPages } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
   list(['p1', 'p2']);
   const attempt = await read('closed');
@@ -130,7 +130,7 @@ test('what robots.txt forbids is not asked for: the entry is as the list has it'
   expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
 });
 
-test('a host that is tired is left alone, and its other entries wait', async () => {
+test('defers the other pages of a host that failed', async () => {
   const { site, list, requestedPages } = await openList('tired');
   site.answer('/p1', { status: 503 });
   list(['p1', 'p2', 'p3']);
@@ -140,7 +140,7 @@ test('a host that is tired is left alone, and its other entries wait', async () 
   expect(requestedPages().slice(-2)).toEqual(['/p2', '/p3']);
 });
 
-test('pages come as slowly as robots.txt asks', async () => {
+test('requests pages at the delay of robots.txt', async () => {
   const { site, list } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
   list(['p1', 'p2', 'p3']);
   const times: number[] = [];

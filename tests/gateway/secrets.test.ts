@@ -13,7 +13,7 @@ import { openTestGateway } from '../support/test-gateway.ts';
 const gateway = await openTestGateway();
 const { world, db, logged } = gateway;
 
-test('no key, password or token is in logs, answers, metrics or the database', async () => {
+test('logs, responses, metrics and database contain no key, password or token', async () => {
   const account = await gateway.newAccount();
   const { accountId } = account;
   const sessions = await openSessions(world, db);
@@ -78,7 +78,7 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   expect(everything.tables).toContain(made.text.slice(-4));
 });
 
-test('guessing a password is slowed by address and account; the suspended stay out', async () => {
+test('delays password guesses by address and account; a suspended account stays out', async () => {
   const { suspendAccount } = await import('../../src/gateway/accounts/account.ts');
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';

@@ -71,9 +71,9 @@ const spoiled: Readonly<Record<AuditView, string>> = {
   ),
 };
 
-test('the books as they were made are sound', () => expectSound(world, db));
+test('a new ledger passes all integrity checks', () => expectSound(world, db));
 
-test.each(Object.entries(spoiled))('%s is seen to be broken', async (view, damage) => {
+test.each(Object.entries(spoiled))('%s is detected', async (view, damage) => {
   // The one wrong that a spoiled order needs first: an allowance that is still there.
   const before =
     view === 'spending_order'
@@ -104,7 +104,7 @@ test('the journal and its seals cannot be changed', async () => {
   }
 });
 
-test('an audit says what is broken, in words and with the rows', async () => {
+test('an audit reports every violation with its rows', async () => {
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
   const audit = await auditLedger(world, db);
   await sql`UPDATE books SET available = available - 1 WHERE name = 'cash'`.execute(sqlOf(db));
@@ -118,7 +118,7 @@ test('an audit says what is broken, in words and with the rows', async () => {
   });
 });
 
-test('every entry is sealed once, in blocks, and nothing is left to do', async () => {
+test('seals every entry once, in blocks, completely', async () => {
   await sealJournal(world, db);
   expect(await sealJournal(world, db)).toBe(0);
   const { entries, sealed, holds } = await auditLedger(world, db);
@@ -126,7 +126,7 @@ test('every entry is sealed once, in blocks, and nothing is left to do', async (
   expect(await isLedgerDue(world, db)).toBe(false);
 });
 
-test('answers are kept for a day, calls for ever', async () => {
+test('keeps responses for one day and calls indefinitely', async () => {
   const { readStoredResponse: readAnswer } = await import('../../src/store/ledger/read-calls.ts');
   expect(await readAnswer(db, done.requestId, clock.now())).not.toBeNull();
   clock.advance(DAY_MS);

@@ -26,7 +26,7 @@ const kinds = (all: readonly AuthorizeResult[]) => all.map(({ kind }) => kind);
 const openAll = (all: readonly AuthorizeRequest[]) =>
   Promise.all(all.map((one) => wallet.authorize(one)));
 
-test('a thousand parallel opens with one key: one hold, one charge', async () => {
+test('a thousand parallel authorizations with one key make one hold and one charge', async () => {
   const openings = Array.from({ length: 1_000 }, () =>
     openingOf(world, { ...live('acct_same'), ...claim('same') }),
   );
@@ -42,7 +42,7 @@ test('a thousand parallel opens with one key: one hold, one charge', async () =>
   expect(quotas.day.used).toBe(1);
 });
 
-test('in one batch, the same key with another request is told so', async () => {
+test('reports in one batch the same key with another request', async () => {
   const [first, other] = await openAll([
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
     openingOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
@@ -50,7 +50,7 @@ test('in one batch, the same key with another request is told so', async () => {
   expect(kinds([first as AuthorizeResult, other as AuthorizeResult])).toEqual(['opened', 'reused']);
 });
 
-test('a request without cover leaves no key behind, and its twin has its turn', async () => {
+test('a request without cover frees its key for a duplicate', async () => {
   const dear = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
   const twin = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
   // The first of all goes alone; what follows is one batch.
@@ -69,7 +69,7 @@ test('a request without cover leaves no key behind, and its twin has its turn', 
   });
 });
 
-test('behind a large request that is refused, smaller ones still fit', async () => {
+test('smaller requests fit behind a large refused one', async () => {
   const units = [40, 30, 15, 10, 1];
   const whose = live('acct_fit');
   const answers = await openAll([
@@ -86,7 +86,7 @@ test('behind a large request that is refused, smaller ones still fit', async () 
   ]);
 });
 
-test('one faulty request does not fail the batch it is in', async () => {
+test('one invalid request does not fail its batch', async () => {
   const taken = openingOf(world, live('acct_faulty'));
   await wallet.authorize(taken);
   const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
@@ -103,7 +103,7 @@ test('one faulty request does not fail the batch it is in', async () => {
   ).toBe(6);
 });
 
-test('more than is held cannot be captured, and the batch around it is', async () => {
+test('refuses a capture above the hold and completes the batch around it', async () => {
   const [first, second] = [
     openingOf(world, live('acct_over')),
     openingOf(world, live('acct_over')),
@@ -123,7 +123,7 @@ test('more than is held cannot be captured, and the batch around it is', async (
   });
 });
 
-test('a finished key answers with its call; a failed call lets it go', async () => {
+test('a finished key returns its call; a failed call frees the key', async () => {
   const whose = live('acct_keys');
   const done = openingOf(world, { ...whose, ...claim('done') });
   const failed = openingOf(world, { ...whose, ...claim('failed') });
@@ -150,7 +150,7 @@ test('a finished key answers with its call; a failed call lets it go', async () 
   ).toBeNull();
 });
 
-test('a hold ends once: again is the same, otherwise it is lost', async () => {
+test('a hold ends once; a repetition is equal, another end is refused', async () => {
   const opening = openingOf(world, live('acct_once'));
   await wallet.authorize(opening);
   const answer = answerOf(opening.requestId, 1);
@@ -176,7 +176,7 @@ test('a hold ends once: again is the same, otherwise it is lost', async () => {
   });
 });
 
-test('quotas count started calls, free ones too; released and refused ones nothing', async () => {
+test('quotas count started calls, free ones included, not released or refused ones', async () => {
   const few = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
   const free = { ...few, sku: null, amount: 0n };
   const first = openingOf(world, few);
@@ -199,7 +199,7 @@ test('quotas count started calls, free ones too; released and refused ones nothi
   });
 });
 
-test('a key’s budget counts what is held and charged, and nothing that came back', async () => {
+test('a key’s budget counts holds and charges, and no returned money', async () => {
   const budget = { amount: 5n * PRICE, period: 'day' } as const;
   const whose = { ...live('acct_budget'), budget };
   const first = openingFor(world, 3, whose);
@@ -224,7 +224,7 @@ test('a key’s budget counts what is held and charged, and nothing that came ba
   expect((await wallet.authorize(openingFor(world, 4, whose))).kind).toBe('opened');
 });
 
-test('a hold becomes the measured price, up or down, or is let go', async () => {
+test('adjusts a hold to the measured price, up or down, or releases it', async () => {
   const whose = live('acct_measure');
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...whose, ...record, amount: CNY });
@@ -261,7 +261,7 @@ test('a hold becomes the measured price, up or down, or is let go', async () => 
   });
 });
 
-test('calls are read by page, and counted by day, capability and key', async () => {
+test('lists calls by page, and counts them by day, capability and key', async () => {
   const whose = live('acct_read');
   // Opened in one batch they are of one instant, and follow their names.
   const openings = [1, 2, 3, 90].map((count) => {
@@ -298,7 +298,7 @@ test('calls are read by page, and counted by day, capability and key', async () 
   ).toEqual([]);
 });
 
-test('a connection that is cut is opened anew, and nothing happens twice', async () => {
+test('reopens a cut connection, and nothing happens twice', async () => {
   const cut = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
@@ -317,7 +317,7 @@ test('a connection that is cut is opened anew, and nothing happens twice', async
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
 });
 
-test('a commit waits for what the server is set to, and never for nothing', async () => {
+test('a commit waits as long as the server is set to', async () => {
   const levels: string[] = [];
   for (const level of ['off', 'local', 'on', 'remote_apply']) {
     const set = `ALTER DATABASE %I SET synchronous_commit = ${level}`;

@@ -54,7 +54,7 @@ async function here(...args: string[]) {
   }
 }
 
-test('a key is changed by commands, and what is wrong is named', async () => {
+test('changes a key by commands and names errors', async () => {
   const account = ['account', 'key'];
   const limited = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
   const made = await here(...account, 'add', 'one@customer.example', ...limited);
@@ -103,7 +103,7 @@ test('a key is changed by commands, and what is wrong is named', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });
 });
 
-test('money is given, shown and audited by commands', async () => {
+test('credits, shows and audits money by commands', async () => {
   const id = added.kind === 'added' ? added.id : '';
   const credit = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
   expect(await command(...credit, '--reference', 'bank-1')).toMatchObject({

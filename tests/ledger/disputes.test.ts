@@ -47,7 +47,7 @@ const spend = (cny: bigint) =>
     amount: -cny * CNY,
   });
 
-test('a disputed payment leaves the wallet, and returns when it is decided for us', async () => {
+test('a disputed payment leaves the wallet and returns when the dispute is won', async () => {
   const { id, session } = await paid();
   await checkout.bank(session, 'dispute', { mood: 'double' });
   const delivered = checkout.webhooks.delivered
@@ -66,7 +66,7 @@ test('a disputed payment leaves the wallet, and returns when it is decided for u
   expect([await cash(), (await moves())[0]]).toEqual([60n * CNY, 'top_up_dispute 40']);
 });
 
-test('a question of the bank takes nothing, until it becomes a dispute', async () => {
+test('an inquiry of the bank debits nothing until it becomes a dispute', async () => {
   const { id, session } = await paid();
   await checkout.bank(session, 'inquiry');
   expect(await cash()).toBe(100n * CNY);
@@ -75,7 +75,7 @@ test('a question of the bank takes nothing, until it becomes a dispute', async (
   expect(await cash()).toBe(0n);
 });
 
-test('a dispute heard of before its payment, and last events first, end the same', async () => {
+test('a dispute before its payment and events in reverse order end equally', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await checkout.bank(session, 'dispute', { mood: 'backwards' });
@@ -89,7 +89,7 @@ test('a dispute heard of before its payment, and last events first, end the same
   ]);
 });
 
-test('an answer that was read before the decision does not undo it', async () => {
+test('a stale response does not undo a decision', async () => {
   const { id, session } = await paid();
   await checkout.bank(session, 'dispute');
   const old = await disputesOf(db, [id]);
@@ -100,7 +100,7 @@ test('an answer that was read before the decision does not undo it', async () =>
   expect(await cash()).toBe(100n * CNY);
 });
 
-test('given back and disputed at once, no more is taken than was paid', async () => {
+test('debits at most the payment when it is refunded and disputed at once', async () => {
   const { id, session } = await paid();
   await checkout.refund(session, 3_000);
   await checkout.bank(session, 'dispute');
@@ -113,7 +113,7 @@ test('given back and disputed at once, no more is taken than was paid', async ()
   expect(await cash()).toBe(70n * CNY);
 });
 
-test('a refund that fails afterwards returns to the wallet once, however it is told', async () => {
+test('a failed refund returns to the wallet once, however often it is reported', async () => {
   const { id, session } = await paid();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 5_000);
@@ -137,7 +137,7 @@ test('a refund that fails afterwards returns to the wallet once, however it is t
   ]);
 });
 
-test('a refund that is heard of only when it has failed moves nothing', async () => {
+test('a refund that is first reported as failed moves nothing', async () => {
   const { id, session } = await paid();
   await checkout.refund(session, 4_000, 'silent');
   await checkout.failRefund(session, 'backwards');
@@ -148,7 +148,7 @@ test('a refund that is heard of only when it has failed moves nothing', async ()
   ]);
 });
 
-test('what was owed for a refund is owed no more when it has failed', async () => {
+test('a failed refund ends its debt', async () => {
   const { id, session } = await paid();
   await spend(70n);
   await checkout.refund(session, 10_000);
@@ -157,7 +157,7 @@ test('what was owed for a refund is owed no more when it has failed', async () =
   expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([30n * CNY, 0n]);
 });
 
-test('an answer that was read before a refund failed does not undo that', async () => {
+test('a stale response does not undo a failed refund', async () => {
   const { id, session } = await paid();
   await checkout.refund(session, 10_000);
   const old = await refundsOf(db, [id]);
@@ -167,7 +167,7 @@ test('an answer that was read before a refund failed does not undo that', async 
   expect([await cash(), (await refundsOf(db, [id]))[0]?.status]).toEqual([100n * CNY, 'failed']);
 });
 
-test('what is owed is settled first by whatever cash comes, the oldest first', async () => {
+test('new cash settles the oldest debt first', async () => {
   const first = await paid();
   gateway.clock.advance(1_000);
   const second = await paid(50n * CNY);
@@ -196,7 +196,7 @@ test('what is owed is settled first by whatever cash comes, the oldest first', a
   expect([await cash(), await owed()]).toEqual([60n * CNY, [0n, 0n]]);
 });
 
-test('a process that dies between what it writes is asked again, and nothing is half', async () => {
+test('a process killed between writes is completed at the next sync', async () => {
   const { id, session } = await paid();
   let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {
@@ -220,7 +220,7 @@ async function endsWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('a dispute of another installation’s payment, or of none, changes nothing', async () => {
+test('a dispute of an unknown or foreign payment changes nothing', async () => {
   const { session } = await begin(accountId);
   const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
   theirs.installation = 'f'.repeat(24);
@@ -230,4 +230,4 @@ test('a dispute of another installation’s payment, or of none, changes nothing
   expect(await moves()).toEqual([]);
 });
 
-test('the books are sound after all of this', () => expectSound(world, db));
+test('the balances are correct after all tests of this file', () => expectSound(world, db));

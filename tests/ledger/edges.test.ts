@@ -33,7 +33,7 @@ async function voucher(accountId: string, amount: bigint, expiresAt: number): Pr
 const pay = (accountId: string, amount: bigint, reference: string) =>
   topUp(world, db, { ...live(accountId), amount, reference, reason: null, actor: 'test' });
 
-test('a hold taken at 23:59 and released at 00:01 goes back to the day it came from', async () => {
+test('a hold from 23:59 that is released at 00:01 returns to its own day', async () => {
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_midnight'));
   const opened = await wallet.authorize(opening);
@@ -58,7 +58,7 @@ test('a hold taken at 23:59 and released at 00:01 goes back to the day it came f
   ]);
 });
 
-test('what was held before midnight is charged to the day it was held on', async () => {
+test('a hold from before midnight is charged to its own day', async () => {
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_late'));
   await wallet.authorize(opening);
@@ -88,7 +88,7 @@ test('a voucher that expires while it is held can still be captured', async () =
   expect((await money(whose)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
 });
 
-test('our failure after a voucher’s expiry is made good for a day', async () => {
+test('restores a voucher for one day after its expiry when the gateway failed', async () => {
   clock.set(midnight);
   const whose = 'acct_goodwill';
   await voucher(whose, 5n * CNY, midnight + minute);
@@ -103,7 +103,7 @@ test('our failure after a voucher’s expiry is made good for a day', async () =
   expect(vouchers).toEqual([{ id, name: 'Goodwill', amount, remaining: amount, expiresAt }]);
 });
 
-test('a failure that was not ours after a voucher’s expiry gives nothing new', async () => {
+test('restores no expired voucher when the customer’s request failed', async () => {
   clock.set(midnight);
   const whose = 'acct_private';
   await voucher(whose, 5n * CNY, midnight + minute);
@@ -115,7 +115,7 @@ test('a failure that was not ours after a voucher’s expiry gives nothing new',
   expect((await money(whose)).allowance.remaining).toBe(2n * CNY);
 });
 
-test('vouchers are spent by expiry, then by age, and cash last; the rest goes back', async () => {
+test('spends vouchers by expiry and age, then cash; the rest returns in reverse', async () => {
   clock.set(midnight);
   const whose = 'acct_order';
   await pay(whose, CNY, 'pay-1');
@@ -144,7 +144,7 @@ test('vouchers are spent by expiry, then by age, and cash last; the rest goes ba
   ]);
 });
 
-test('a price that changes does not touch a call in flight', async () => {
+test('a price change does not affect a running call', async () => {
   clock.set(midnight);
   const [old, dear] = [
     openingOf(world, live('acct_price')),
@@ -160,7 +160,7 @@ test('a price that changes does not touch a call in flight', async () => {
   expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
 });
 
-test('test books begin every day with the allowance, a voucher of 10 CNY and 100 CNY', async () => {
+test('test mode begins each day with an allowance, a voucher of 10 CNY and 100 CNY', async () => {
   clock.set(midnight);
   const test = { accountId: 'acct_test', livemode: false };
   const begins = {
@@ -177,7 +177,7 @@ test('test books begin every day with the allowance, a voucher of 10 CNY and 100
   expect((await money('acct_test')).balance.total).toBe(0n);
 });
 
-test('a day’s allowance is given once, also when the clock goes back', async () => {
+test('grants a day’s allowance once, also when the clock moves back', async () => {
   const whose = 'acct_clock';
   clock.set(midnight);
   await wallet.authorize(openingOf(world, live(whose)));
@@ -194,7 +194,7 @@ test('a day’s allowance is given once, also when the clock goes back', async (
   expect(given.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
-test('the same payment twice counts once', async () => {
+test('counts one payment once', async () => {
   clock.set(midnight);
   const first = await pay('acct_paid', 7n * CNY, 'pay-7');
   if (first.kind !== 'posted') throw new Error(first.kind);

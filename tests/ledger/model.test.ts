@@ -223,7 +223,7 @@ class Pair {
   }
 }
 
-test(`the ledger does what the model does (RADAR_SEED=${seed})`, {
+test(`the ledger equals its model (RADAR_SEED=${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   await fc.assert(

@@ -23,7 +23,7 @@ const strikeMs = proofSize(400, 2_000);
 const others = canKillServers ? [] : await Promise.all(parts.map(() => openTestDatabase()));
 
 test.each(parts)(
-  `the ledger holds under fire (RADAR_SEED=${seed}, part %i)`,
+  `the ledger keeps its invariants under faults (RADAR_SEED=${seed}, part %i)`,
   { timeout: 2 * HOUR_MS },
   async (part) => {
     const other = others[parts.indexOf(part)];
@@ -48,7 +48,7 @@ test.each(parts)(
   },
 );
 
-test('the checker sees a ledger that resolves a hold twice', { timeout: 120_000 }, async () => {
+test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, async () => {
   const { rows } = await sql<{ text: string }>`
     SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(planted.db));
   const whole = rows[0]?.text ?? '';

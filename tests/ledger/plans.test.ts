@@ -13,7 +13,7 @@ import { answerOf, openingFor, openingOf, PRICE } from './wallet-values.ts';
 const { world } = testWorld();
 const { db } = await openTestDatabase();
 
-test('calls are found by their own names and keys, whichever way a batch goes', async () => {
+test('finds calls by their ids and keys in every kind of batch', async () => {
   const live = { accountId: 'acct_one', livemode: true };
   // The worst moment for a plan: a table of a few calls, none of them with a key.
   const early = await openWallet(world, db);

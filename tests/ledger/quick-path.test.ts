@@ -51,7 +51,7 @@ async function openOnCash(accountId: string): Promise<string> {
   return requestId;
 }
 
-test('money that comes first is spent first, however it came', async () => {
+test('spends balances in one order, whenever they were credited', async () => {
   const held = await openOnCash('acct_first');
   const given = await voucher('acct_first', PRICE, clock.now() + hour);
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ [given]: 1n });
@@ -74,7 +74,7 @@ test('money that comes first is spent first, however it came', async () => {
   expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
 });
 
-test('a measure that is smaller gives back to the book that comes first', async () => {
+test('a smaller measurement returns money to the first balance', async () => {
   const held = await openOnCash('acct_measure');
   const next = { quantity: 50, amount: 50n * PRICE };
   expect(await wallet.adjust(held, next)).toMatchObject({ kind: 'held' });
@@ -83,7 +83,7 @@ test('a measure that is smaller gives back to the book that comes first', async 
   expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
 });
 
-test('for a node whose clock is behind, what has not expired yet comes first', async () => {
+test('a node with a slow clock spends the voucher that has not expired yet first', async () => {
   await openOnCash('acct_clock');
   const given = await voucher('acct_clock', 9n * PRICE, clock.now() + hour);
   clock.advance(2 * hour);
@@ -93,7 +93,7 @@ test('for a node whose clock is behind, what has not expired yet comes first', a
   expect(parts((await open('acct_clock', 1)).opened)).toEqual({ [given]: 1n });
 });
 
-test('a caller alone is held to its budget and its quotas', async () => {
+test('enforces budgets and quotas of a single caller', async () => {
   await openOnCash('acct_limits');
   const budget = { amount: 59n * PRICE, period: 'month' } as const;
   // 57 units were spent by then.
@@ -108,7 +108,7 @@ test('a caller alone is held to its budget and its quotas', async () => {
   expect(opened).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
 });
 
-test('a part that was not used is not spent by its key', async () => {
+test('an unused part of a hold does not count against its key', async () => {
   await openOnCash('acct_key');
   const dear = await open('acct_key', 100, { keyId: 'key_two' });
   const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
@@ -144,7 +144,7 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
   expect([quotas.day.used, balance.held]).toEqual([3 + 20, (57n + 20n) * PRICE + 0n]);
 });
 
-test('a batch in which another node took a key opens the rest, whatever its keys are', async () => {
+test('a batch authorizes the rest when another node took one of its keys', async () => {
   await openOnCash('acct_batch');
   const other = await openTestWallet(world, db);
   const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
@@ -164,7 +164,7 @@ test('a batch in which another node took a key opens the rest, whatever its keys
   expect(new Set(rows.map(({ key }) => key))).toEqual(new Set(keys));
 });
 
-test('the quick statements are what answers: the longer ones are not asked', async () => {
+test('uniform batches use the fast statements only', async () => {
   await openOnCash('acct_quick');
   const before = await open('acct_quick', 9);
   await wallet.capture(answerOf(before.requestId, 9));

@@ -28,7 +28,7 @@ const live = (accountId: string) => ({ accountId, livemode: true });
 const callOf = (accountId: string, requestId: string) =>
   findCall(world, db, { ...live(accountId), requestId });
 
-test('two workers settle each overdue hold once, as what asked it answers', async () => {
+test('two workers resolve each overdue hold once, by its kind', async () => {
   const outcomes: readonly OverdueOutcome['kind'][] = ['done', 'failed', 'unknown'];
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
@@ -102,7 +102,7 @@ async function connections(): Promise<readonly number[]> {
 
 const ways = ['throw', 'hang', 'exit'] as const;
 test.each(failpointNames)(
-  'whatever happens at %s, a minute later the books are right',
+  'the balances are correct one minute after a fault at %s',
   async (name) => {
     const accounts = ways.map((way) => `acct_${name.replace(':', '_')}_${way}`);
     const ours = await connections();
@@ -137,7 +137,7 @@ test.each(failpointNames)(
   },
 );
 
-test('a process that was stopped while recovery ran hears that it lost', async () => {
+test('a process that paused during recovery is refused its late capture', async () => {
   const opening = openingFor(world, 2, live('acct_stopped'));
   await wallet.authorize(opening);
   clock.advance(61_000);

@@ -42,7 +42,7 @@ const cashOf = async (owner: { accountId: string; livemode: boolean }) =>
   (await readAccountMoney(world, db, owner)).balance;
 
 describe('a refund of a call', () => {
-  test('that cash paid is cash, in several parts, and says what is left', async () => {
+  test('of a cash charge credits cash in parts and returns the rest', async () => {
     // 3.6 CNY: 2 of the allowance, 1.6 of cash.
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
     const part = { ...call, ...record };
@@ -63,14 +63,14 @@ describe('a refund of a call', () => {
     ]);
   });
 
-  test('that the allowance paid is no cash', async () => {
+  test('of an allowance charge credits no cash', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 5n * CNY });
     await refundCall(world, db, { ...call, ...record, amount: PRICE, reference: null });
     const { cash, vouchers } = await cashOf(call);
     expect([cash, vouchers]).toEqual([5n * CNY, PRICE]);
   });
 
-  test('a refund above the charge or of an unknown call is refused', async () => {
+  test('above the charge or of an unknown call is refused', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 0n });
     const wish = { ...call, ...record, reference: null };
     const tooMuch = refundCall(world, db, { ...wish, amount: CNY });
@@ -81,7 +81,7 @@ describe('a refund of a call', () => {
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('posts one of the same reference at once, and never more than the charge', async () => {
+  test('with one reference posts once, and never more than the charge', async () => {
     const call = await makeCall(100, { voucher: CNY, cash: CNY });
     const wish = { ...call, ...record, amount: 2n * CNY };
     const attempts = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
@@ -99,7 +99,7 @@ describe('a refund of a call', () => {
 
 const seed = Number(process.env.RADAR_SEED ?? 20_261_124);
 
-test(`parts in any order refund the charge, its cash as cash (seed ${seed})`, async () => {
+test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const below = (most: number) => Math.floor(random.next() * most);
   for (let round = 0; round < 25; round += 1) {
@@ -129,7 +129,7 @@ test(`parts in any order refund the charge, its cash as cash (seed ${seed})`, as
   }
 });
 
-test('the voucher of a refund cannot be debited as cash', async () => {
+test('a refund’s voucher cannot be debited as cash', async () => {
   const call = await makeCall(1, { voucher: 0n, cash: 0n });
   await refundCall(world, db, { ...call, ...record, amount: PRICE, reference: null });
   const debit = { ...call, ...record, amount: -PRICE, reference: null };

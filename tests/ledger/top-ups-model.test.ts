@@ -90,7 +90,7 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
 
 const rounds = proofSize(4, 60);
 
-test(`whatever happens, what was paid is credited once (RADAR_SEED=${seed})`, {
+test(`credits every payment once in any order of events (RADAR_SEED=${seed})`, {
   timeout: 30 * 60_000,
 }, async () => {
   for (let round = 0; round < rounds; round += 1) {

@@ -41,7 +41,7 @@ const post = (body: string, signature?: string) =>
     },
   });
 
-test('what was paid is in the wallet once its webhook was answered', async () => {
+test('a payment is in the wallet when its webhook is acknowledged', async () => {
   const { id, session } = await begin(accountId, 250n * CNY);
   expect(await topUps.find(id, accountId)).toMatchObject({
     state: 'open',
@@ -66,7 +66,7 @@ test('what was paid is in the wallet once its webhook was answered', async () =>
   ]);
 });
 
-test('the session that is asked for is in CNY and fen, and is made once', async () => {
+test('requests the session in CNY and fen, once', async () => {
   const { id, session } = await begin(accountId, 12_340_000_000n);
   expect(checkout.sessions.get(session)).toMatchObject({
     amount: 12_340,
@@ -82,7 +82,7 @@ test('the session that is asked for is in CNY and fen, and is made once', async 
   expect(made.length).toBe(checkout.sessions.size);
 });
 
-test('the same event ten times at once, and the customer’s return meanwhile: once', async () => {
+test('credits once when one event arrives ten times beside the customer’s return', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await Promise.all([
@@ -93,7 +93,7 @@ test('the same event ten times at once, and the customer’s return meanwhile: o
   expect([await cash(), (await entries()).length]).toEqual([100n * CNY, 1]);
 });
 
-test('a customer who comes back before any webhook is credited by the look', async () => {
+test('credits a customer who returns before any webhook', async () => {
   const { id, session } = await begin(accountId);
   expect((await topUps.sync(id))?.state).toBe('open');
   await checkout.act(session, 'pay', 'silent');
@@ -101,7 +101,7 @@ test('a customer who comes back before any webhook is credited by the look', asy
   expect(await cash()).toBe(100n * CNY);
 });
 
-test('nobody comes back and no webhook arrives: a round of our own finds it', async () => {
+test('the sync loop finds a payment without return and without webhook', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   clock.advance(60_000);
@@ -116,7 +116,7 @@ test('nobody comes back and no webhook arrives: a round of our own finds it', as
   expect(await topUps.syncDue()).toBe(0);
 });
 
-test('money that takes its time is credited when it arrives, and not when it fails', async () => {
+test('credits a delayed payment at its arrival, and none that fails', async () => {
   const slow = await begin(accountId);
   await checkout.act(slow.session, 'slow', 'backwards');
   expect([await stateOf(slow.id), await cash()]).toEqual(['credited', 100n * CNY]);
@@ -130,7 +130,7 @@ test('money that takes its time is credited when it arrives, and not when it fai
   expect([await stateOf(left.id), await cash()]).toEqual(['expired', 100n * CNY]);
 });
 
-test('while the checkout is away a webhook is to be sent again, and is then credited', async () => {
+test('returns an error to a webhook while the checkout is unreachable, then credits', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   checkout.setMood('broken');
@@ -142,7 +142,7 @@ test('while the checkout is away a webhook is to be sent again, and is then cred
   expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
 });
 
-test('a checkout that is away when a top-up begins charges nothing', async () => {
+test('an unreachable checkout at the start of a top-up charges nothing', async () => {
   checkout.setMood('broken');
   await expect(begin(accountId)).rejects.toMatchObject({
     code: 'temporarily_unavailable',
@@ -155,7 +155,7 @@ test('a checkout that is away when a top-up begins charges nothing', async () =>
   expect(await topUps.list(accountId, 10)).toMatchObject([{ state: 'expired' }]);
 });
 
-test('an amount or currency that differs from the request is not credited', async () => {
+test('does not credit an amount or currency that differs from the request', async () => {
   const dear = await begin(accountId);
   Object.assign(checkout.sessions.get(dear.session) ?? {}, { amount: 1 });
   await checkout.act(dear.session, 'pay');
@@ -173,7 +173,7 @@ test('an amount or currency that differs from the request is not credited', asyn
   expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a session of another installation or another top-up is refused', async () => {
+test('refuses a session of another installation or another top-up', async () => {
   const { id, session } = await begin(accountId);
   const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
   const own = { ...theirs };
@@ -189,7 +189,7 @@ test('a session of another installation or another top-up is refused', async () 
   expect((await topUps.sync(id))?.state).toBe('credited');
 });
 
-test('what the provider gives back leaves the wallet, in parts, each once', async () => {
+test('debits each of several partial refunds once', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay');
   await checkout.refund(session, 3_000, 'double');
@@ -207,7 +207,7 @@ test('what the provider gives back leaves the wallet, in parts, each once', asyn
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 100n * CNY, short: 0n });
 });
 
-test('what was spent already is recorded, shown, and taken later', async () => {
+test('records and shows spent refunds as debt, and reclaims them later', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay');
   const spent = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
@@ -223,14 +223,14 @@ test('what was spent already is recorded, shown, and taken later', async () => {
   expect(await cash()).toBe(0n);
 });
 
-test('a refund that is heard of before the payment credits and takes back', async () => {
+test('a refund before its payment credits and debits', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await checkout.refund(session, 4_000);
   expect([await stateOf(id), await cash()]).toEqual(['credited', 60n * CNY]);
 });
 
-test('a webhook without a good signature is refused, and nothing is asked or done', async () => {
+test('refuses a webhook without a valid signature, without any request', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'forged');
   await checkout.resend(session, 'checkout.session.completed');
@@ -263,7 +263,7 @@ test('a webhook without a good signature is refused, and nothing is asked or don
   expect((await post(large, signatureOf(checkoutSecret, large, now))).status).toBe(413);
 });
 
-test('amounts outside of the limits, or finer than a fen, are not begun', async () => {
+test('refuses amounts outside of the limits or finer than a fen', async () => {
   const before = checkout.requests.length;
   for (const amount of [0n, -CNY, 9n * CNY, 50_001n * CNY, 20n * CNY + 1n]) {
     await expect(begin(accountId, amount)).rejects.toMatchObject({ code: 'invalid_request' });
@@ -271,7 +271,7 @@ test('amounts outside of the limits, or finer than a fen, are not begun', async 
   expect(checkout.requests.length).toBe(before);
 });
 
-test('without a checkout nothing can be begun, and webhooks are refused', async () => {
+test('refuses top-ups and webhooks without a checkout', async () => {
   const none = await openTopUps(world, db, {
     siteUrl: () => 'https://gateway.example',
     siteName: 'Content Radar',
@@ -286,10 +286,10 @@ test('without a checkout nothing can be begun, and webhooks are refused', async 
   expect(await none.syncDue()).toBe(0);
 });
 
-test('the provider’s key and our secrets are in no log', () => {
+test('no log contains the provider’s key or a secret', () => {
   const all = gateway.logged.join('\n');
   expect(all).toContain('a top-up was paid');
   for (const secret of [checkoutKey, checkoutSecret]) expect(all).not.toContain(secret);
 });
 
-test('the books are sound after all of this', () => expectSound(world, db));
+test('the balances are correct after all tests of this file', () => expectSound(world, db));

@@ -36,7 +36,7 @@ const vouchersOf = async (accountId: string) =>
   (await readAccountMoney(world, db, { accountId, livemode: true })).vouchers;
 const redeem = (accountId: string, typed = '') => redeemCode(world, db, { accountId, typed });
 
-test('a code becomes a voucher of its name and amount, once', async () => {
+test('a code becomes one voucher of its name and amount', async () => {
   const { codes, id } = await make();
   const expiresAt = clock.now() + 30 * DAY_MS;
   expect(await redeem('a', codes[0]?.toLowerCase())).toEqual({
@@ -69,7 +69,7 @@ test('a code becomes a voucher of its name and amount, once', async () => {
   ]);
 });
 
-test('thirty accounts redeem one code at the same moment: one has it', async () => {
+test('one of thirty accounts redeems a code at the same moment', async () => {
   const { codes } = await make();
   const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
   const answers = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
@@ -79,7 +79,7 @@ test('thirty accounts redeem one code at the same moment: one has it', async () 
   expect(held.flat().length).toBe(1);
 });
 
-test('one account redeems all codes of a batch at once: one each, or one in all', async () => {
+test('an account redeems one code per batch, or one in all, also at once', async () => {
   const free = await make({ count: 10 });
   const each = await Promise.all(free.codes.map((code) => redeem('greedy', code)));
   expect(new Set(each.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));
@@ -93,7 +93,7 @@ test('one account redeems all codes of a batch at once: one each, or one in all'
   expect((await vouchersOf('modest')).length).toBe(1);
 });
 
-test('what is over or withdrawn is not redeemed, and what was redeemed stays', async () => {
+test('refuses expired and withdrawn codes and keeps redeemed vouchers', async () => {
   const { codes, id } = await make();
   expect((await redeem('early', codes[0])).kind).toBe('redeemed');
   expect(await withdrawVoucherBatch(world, db, id)).toBe(true);
@@ -107,13 +107,13 @@ test('what is over or withdrawn is not redeemed, and what was redeemed stays', a
   expect(await redeem('c', short.codes[1])).toEqual({ kind: 'over' });
 });
 
-test('a code that nobody made is unknown, one that nobody can have made mistyped', async () => {
+test('distinguishes an unknown code from a mistyped one', async () => {
   expect(await redeem('d', makeVoucherCode(world.random))).toEqual({ kind: 'unknown' });
   expect(await redeem('d', 'CR-00000-00000-00000-00000')).toEqual({ kind: 'malformed' });
   expect(await redeem('d', "'; DROP TABLE voucher_codes; --")).toEqual({ kind: 'malformed' });
 });
 
-test('guessing is slow on all nodes together: ten tries, then one a minute', async () => {
+test('limits guesses over all nodes: ten, then one a minute', async () => {
   const { codes } = await make();
   const [desk, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
   const guess = (at = desk) =>
@@ -140,11 +140,11 @@ test.each([
   [{ count: 1.5 }, 'A batch has 1 to 10000 codes.'],
   [{ daysValid: 0 }, 'A voucher can be spent for 1 to 3650 days.'],
   [{ redeemUntil: 0 }, 'The codes must end in the future.'],
-])('a batch with %o is refused', async (more, message) => {
+])('refuses a batch with %o', async (more, message) => {
   await expect(make(more)).rejects.toThrow(message);
 });
 
-test('codes are nowhere but in the answer that made them', async () => {
+test('codes exist only in the response that created them', async () => {
   const { codes } = await make({ count: 1 });
   const [code = ''] = codes;
   await redeem('e', code);
@@ -158,4 +158,4 @@ test('codes are nowhere but in the answer that made them', async () => {
   expect(logged.join('\n')).not.toContain(code);
 });
 
-test('the books are sound after all of this', () => expectSound(world, db));
+test('the balances are correct after all tests of this file', () => expectSound(world, db));

@@ -144,7 +144,7 @@ const OWN = '203.0.113.7';
 describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) => {
   const limiters = await openLimiters(header);
 
-  test.each(limiters)('$name: other headers do not renew a budget', async ({ burst, tryOnce }) => {
+  test.each(limiters)('$name: other headers do not renew a limit', async ({ burst, tryOnce }) => {
     const statuses: number[] = [];
     for (let n = 0; n <= burst; n += 1) {
       statuses.push(await tryOnce(headersOf(header, OWN, `198.51.${n >> 8}.${n & 255}`), n));
@@ -153,7 +153,7 @@ describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) =>
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test.each(limiters)('$name: other headers use up no budget', async ({ burst, tryOnce }) => {
+  test.each(limiters)('$name: other headers use up no limit', async ({ burst, tryOnce }) => {
     const statuses: number[] = [];
     for (let n = 0; n <= Math.min(burst, 12); n += 1) {
       statuses.push(await tryOnce(headersOf(header, `198.18.${n}.1`, OWN), n + 1000));
@@ -161,7 +161,7 @@ describe.each(forwardingHeaders)('with TRUST_PROXY_HEADER=%s', async (header) =>
     expect(statuses).not.toContain(429);
   });
 
-  test('metrics are read by the address of the configured header', () => {
+  test('the metrics access check uses the address of the configured header', () => {
     const clients = openClientResolver({ trustProxy: ['loopback'], trustProxyHeader: header });
     const mayRead = openMetricsAccess({ allow: ['10.0.0.0/8'], clients });
     const from = (own: string, others: string) =>

@@ -21,8 +21,8 @@ const hello = () => serve((request, response) => response.end(`hello ${request.h
 /** A public name that this process resolves to loopback, so that a test needs no network. */
 const lookup = async () => ['127.0.0.1'];
 
-describe.each(protocols)('a proxy that speaks %s', (scheme, openProxy) => {
-  test('receives the checked address, and never the name', async () => {
+describe.each(protocols)('a proxy with the protocol %s', (scheme, openProxy) => {
+  test('receives the checked address and never the name', async () => {
     const [site, recording] = [await hello(), await openProxy()];
     const net = loopbackNet({
       lookup,
@@ -46,7 +46,7 @@ describe.each(protocols)('a proxy that speaks %s', (scheme, openProxy) => {
     expect(recording.targets).toEqual([`site.example:${site.port}`]);
   });
 
-  test.each(['here', 'there'] as const)('keeps private addresses out (%s)', async (resolve) => {
+  test.each(['here', 'there'] as const)('receives no private address (%s)', async (resolve) => {
     const recording = await openProxy();
     const net = loopbackNet({
       lookup,
@@ -61,7 +61,7 @@ describe.each(protocols)('a proxy that speaks %s', (scheme, openProxy) => {
     expect(recording.targets).toEqual([]);
   });
 
-  test('checks each hop of a redirect', async () => {
+  test('receives the checked address of each redirect', async () => {
     const recording = await openProxy();
     const site = await serve((_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end();
@@ -120,7 +120,7 @@ test('a request chooses a named proxy or none, and an unknown name is refused', 
   });
 });
 
-test('an address that is no proxy is refused', () => {
+test('refuses an invalid proxy address', () => {
   for (const address of ['https://a.example', 'socks4://a', 'nonsense', 'http://']) {
     expect(() => parseEgressProxy('office', address, 'here')).toThrow(
       'proxy office: must be http://host:port or socks5h://host:port',

@@ -43,7 +43,7 @@ describe('an address in the URL', () => {
 });
 
 describe('a name', () => {
-  test('is judged by what it resolves to', async () => {
+  test('is refused or accepted by the addresses that it resolves to', async () => {
     const server = await serve(hello);
     const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/x?key=secret`));
@@ -57,7 +57,7 @@ describe('a name', () => {
     expect(server.seen()).toBe(0);
   });
 
-  test('is refused when one of its addresses is', async () => {
+  test('is refused when one of its addresses is private', async () => {
     const server = await serve(hello);
     const net = loopbackNet({ lookup: async () => ['127.0.0.1', '10.0.0.1'] });
     const outcome = await net.request(get(`http://public.example:${server.port}/`));
@@ -65,7 +65,7 @@ describe('a name', () => {
     expect(server.seen()).toBe(0);
   });
 
-  test('of this machine is refused through the real resolver', async () => {
+  test('of this machine is refused by the real resolver', async () => {
     const server = await serve(hello);
     for (const name of ['localhost', 'localhost.', 'LOCALHOST']) {
       const outcome = await loopbackNet(closed).request(get(`http://${name}:${server.port}/`));
@@ -74,7 +74,7 @@ describe('a name', () => {
     expect(server.seen()).toBe(0);
   });
 
-  test('that rebinds gains nothing: the socket goes where the judged answer said', async () => {
+  test('that resolves differently later is still connected at the checked address', async () => {
     const server = await serve(hello);
     // 127.0.0.1 stands for a public address, 127.9.9.9 for a private one.
     const answers = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
@@ -95,7 +95,7 @@ describe('a name', () => {
     expect(server.seen()).toBe(1);
   });
 
-  test('that rebinds between a redirect and its target gains nothing either', async () => {
+  test('that resolves differently after a redirect is checked again', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(302, { location: '/next' }).end();
     });
@@ -144,7 +144,7 @@ describe('a redirect', () => {
     },
   );
 
-  test('to a name that is private is refused', async () => {
+  test('to a private name is refused', async () => {
     const secret = await serve(hello);
     const server = await redirectTo(`http://localhost:${secret.port}/`);
     const net = loopbackNet({ lookup: async () => ['127.9.9.9'] });
@@ -169,7 +169,7 @@ describe('a request’s own private hosts', () => {
     expect([one.seen(), other.seen()]).toEqual([1, 0]);
   });
 
-  test('open the name, not what else resolves to the same address', async () => {
+  test('open the name, and no other name with the same address', async () => {
     const server = await serve(hello);
     const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
     const privateHosts = ['intranet.example'];
@@ -180,7 +180,7 @@ describe('a request’s own private hosts', () => {
     expect(await request('127.0.0.1')).toMatchObject({ reason: 'address_refused' });
   });
 
-  test('do not let a redirect go elsewhere', async () => {
+  test('do not permit a redirect to another host', async () => {
     const secret = await serve(hello);
     const server = await serve((_request, response) => {
       response.writeHead(302, { location: `${secret.origin}/` }).end();
@@ -191,14 +191,14 @@ describe('a request’s own private hosts', () => {
     expect([server.seen(), secret.seen()]).toEqual([1, 0]);
   });
 
-  test('that cannot be read are refused, not ignored', async () => {
+  test('that are invalid are refused, not ignored', async () => {
     const outcome = await loopbackNet().request(
       get('http://127.0.0.1/', { privateHosts: ['http://127.0.0.1'] }),
     );
     expect(outcome).toMatchObject(refused(expect.stringContaining('"http://127.0.0.1"')));
   });
 
-  test('of the configuration that cannot be read stop the start', () => {
+  test('prevent the start when the configuration is invalid', () => {
     expect(() => loopbackNet({ privateHosts: ['10.0.0.0/99'] })).toThrow('10.0.0.0/99');
   });
 });
@@ -224,7 +224,7 @@ describe('a URL', () => {
   });
 });
 
-test('proxies in the environment are not asked', async () => {
+test('ignores proxies in the environment', async () => {
   const proxy = await serve(hello);
   const server = await serve(hello);
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];

@@ -15,7 +15,7 @@ import {
 const failed = (reason: string) => ({ kind: 'failed', reason });
 
 describe('the deadline', () => {
-  test('ends a request that is never answered', async () => {
+  test('ends a request without a response', async () => {
     const clock = standingClock();
     const server = await serve(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
@@ -26,7 +26,7 @@ describe('the deadline', () => {
     });
   });
 
-  test('ends a body that drips', async () => {
+  test('ends a slow body', async () => {
     const clock = standingClock();
     const server = await serve((_request, response) => {
       response.write('<');
@@ -44,7 +44,7 @@ describe('the deadline', () => {
     expect(outcome).toMatchObject(failed('timeout'));
   });
 
-  test('ends header lines that drip', async () => {
+  test('ends slow header lines', async () => {
     const clock = standingClock();
     const server = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -59,7 +59,7 @@ describe('the deadline', () => {
     expect(outcome).toMatchObject(failed('timeout'));
   });
 
-  test('counts all redirects together', async () => {
+  test('covers all redirects together', async () => {
     const clock = standingClock();
     const server = await serve((request, response) => {
       clock.advance(7_000);
@@ -70,7 +70,7 @@ describe('the deadline', () => {
     expect(server.seen()).toBe(3);
   });
 
-  test('ends a name that is never resolved', async () => {
+  test('ends a slow name resolution', async () => {
     const clock = standingClock();
     const startedAt = moment();
     const lookup = () => {
@@ -83,22 +83,22 @@ describe('the deadline', () => {
     expect(await outcome).toMatchObject(failed('timeout'));
   });
 
-  test('ends a handshake that is never answered', async () => {
+  test('ends a TLS handshake without a response', async () => {
     const clock = standingClock();
     const server = await serveRaw(() => clock.advance(20_000));
     const outcome = await loopbackNet({ clock }).request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject(failed('timeout'));
   });
 
-  test('may be longer than a timer can be', async () => {
+  test('may exceed the longest timer', async () => {
     const server = await serve((_request, response) => response.end('in time'));
     const outcome = await loopbackNet().request(get(server.origin, { timeoutMs: Infinity }));
     expect(textOf(outcome)).toBe('in time');
   });
 });
 
-describe('being told to stop', () => {
-  test('by the caller, in the middle of the body', async () => {
+describe('cancellation', () => {
+  test('by the caller ends a running body', async () => {
     const caller = new AbortController();
     const server = await serve((_request, response) => {
       response.write('half', () => caller.abort());
@@ -108,7 +108,7 @@ describe('being told to stop', () => {
     expect(outcome).toEqual({ ...failed('aborted'), message, durationMs: 0 });
   });
 
-  test('by the caller, beforehand', async () => {
+  test('by the caller beforehand sends nothing', async () => {
     const server = await serve((_request, response) => response.end());
     const outcome = await loopbackNet().request(
       get(server.origin, { signal: AbortSignal.abort() }),
@@ -117,7 +117,7 @@ describe('being told to stop', () => {
     expect(server.seen()).toBe(0);
   });
 
-  test('by closing: what is under way ends, what comes later does not begin', async () => {
+  test('by closing ends running requests and refuses new ones', async () => {
     const seen = moment();
     const server = await serve(() => seen.happens());
     const net = loopbackNet();
@@ -152,14 +152,14 @@ describe('being told to stop', () => {
   });
 });
 
-describe('bytes', () => {
+describe('size limits', () => {
   const maxBytes = 10_000;
   const body = Buffer.alloc(maxBytes + 1, 'x');
 
   test.each([
     ['announced', (size: number) => ({ 'content-length': size })],
     ['not announced', () => ({})],
-  ])('exactly the cap passes, one more does not, %s', async (_what, headers) => {
+  ])('accept exactly the limit and refuse one byte more, %s', async (_what, headers) => {
     const server = await serve((request, response) => {
       const sent = body.subarray(0, request.url === '/exact' ? maxBytes : maxBytes + 1);
       response.writeHead(200, headers(sent.length));
@@ -176,7 +176,7 @@ describe('bytes', () => {
     });
   });
 
-  test('an endless body ends at the cap, and so does its connection', async () => {
+  test('end an endless body and its connection', async () => {
     const ended = moment();
     const server = await serve((_request, response) => {
       response.on('close', () => ended.happens());
@@ -196,7 +196,7 @@ describe('bytes', () => {
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
     ['zstd', zlib.zstdCompressSync],
-  ])('a bomb in %s ends at the cap', async (coding, compress) => {
+  ])('end a compression bomb in %s', async (coding, compress) => {
     const bomb = compress(Buffer.alloc(4 << 20));
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bomb);
@@ -209,7 +209,7 @@ describe('bytes', () => {
     });
   });
 
-  test('both sizes of a compressed body are known', async () => {
+  test('report both sizes of a compressed body', async () => {
     const wire = zlib.gzipSync(body);
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(wire);
@@ -219,7 +219,7 @@ describe('bytes', () => {
     expect(response.headers['content-encoding']).toBe('gzip');
   });
 
-  test('a header of more than 64 KiB is too large', async () => {
+  test('refuse a header of more than 64 KiB', async () => {
     const server = await serveRaw((socket) => {
       socket.end(`HTTP/1.1 200 OK\r\nx-big: ${'y'.repeat(70_000)}\r\n\r\nbody`);
     });
@@ -228,7 +228,7 @@ describe('bytes', () => {
     expect(outcome).toEqual({ ...failed('too_large'), message, durationMs: 0 });
   });
 
-  test('a HEAD is not measured by the body it does not have', async () => {
+  test('ignore the declared length of a HEAD response', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 10 ** 9, 'content-encoding': 'gzip' }).end();
     });
@@ -239,29 +239,29 @@ describe('bytes', () => {
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-describe('answers that are not whole', () => {
+describe('incomplete responses', () => {
   test.each<readonly [what: string, answer: string]>([
     ['nothing at all', ''],
     ['a body shorter than announced', `${ok}content-length: 10\r\n\r\nabc`],
     ['a chunked body without its end', `${ok}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
     ['a chunk cut in half', `${ok}transfer-encoding: chunked\r\n\r\nff\r\nabc`],
-    ['chunk sizes that are none', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    ['invalid chunk sizes', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
     [
-      'a chunk size beyond counting',
+      'a chunk size above the integer range',
       `${ok}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nx`,
     ],
     ['half a header', 'HTTP/1.1 200 OK\r\ncontent-'],
-    ['a content-length that is none', `${ok}content-length: many\r\n\r\nabc`],
+    ['an invalid content-length', `${ok}content-length: many\r\n\r\nabc`],
     ['a negative content-length', `${ok}content-length: -1\r\n\r\nabc`],
     ['two different content-lengths', `${ok}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
     [
-      'two ways of ending',
+      'content-length and chunked at once',
       `${ok}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
     ],
     ['a greeting of another protocol', '220 mail.example ESMTP ready\r\n'],
     ['bytes', '\x00\x01\x02\xff\xfe'],
     ['HTML without a header', '<!doctype html><p>hello'],
-    ['a protocol nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
+    ['an unrequested protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
     ['a header line without a name', `${ok}: x\r\n\r\n`],
     ['a NUL in a header', `${ok}x-a: b\0c\r\n\r\n`],
   ])('%s is protocol', async (_what, answer) => {
@@ -270,7 +270,7 @@ describe('answers that are not whole', () => {
     expect(outcome).toMatchObject(failed('protocol'));
   });
 
-  test('a connection that is reset is protocol', async () => {
+  test('by a connection reset end as protocol', async () => {
     const before = await serveRaw((socket) => void socket.resetAndDestroy());
     expect(await loopbackNet().request(get(before.origin))).toMatchObject(failed('protocol'));
     const reset = await serveRaw((socket) => {
@@ -280,7 +280,7 @@ describe('answers that are not whole', () => {
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
-    'half a body in %s is protocol, though its framing is whole',
+    'with half a body in %s end as protocol, though the framing is complete',
     async (coding) => {
       const whole = {
         gzip: zlib.gzipSync,
@@ -296,7 +296,7 @@ describe('answers that are not whole', () => {
     },
   );
 
-  test('a closed port is connect', async () => {
+  test('from a closed port end as connect', async () => {
     expect(await loopbackNet().request(get('http://127.0.0.1:1/'))).toEqual({
       ...failed('connect'),
       message: 'GET http://127.0.0.1:1/: connect ECONNREFUSED 127.0.0.1:1',
@@ -304,7 +304,7 @@ describe('answers that are not whole', () => {
     });
   });
 
-  test('a header of ours that is no header is a failure, not a throw', async () => {
+  test('to an invalid request header are a failure, not an exception', async () => {
     const server = await serve((_request, response) => response.end());
     for (const headers of [
       { 'x-a': 'b\r\nx-c: d' },
@@ -318,7 +318,7 @@ describe('answers that are not whole', () => {
   });
 });
 
-describe('answers that are odd but whole', () => {
+describe('unusual complete responses', () => {
   test.each<readonly [what: string, answer: string, body: string]>([
     ['no length: the end of the connection ends it', `${ok}\r\nabc`, 'abc'],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nabc', 'abc'],
@@ -334,7 +334,7 @@ describe('answers that are odd but whole', () => {
       `${ok}transfer-encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n`,
       'abc',
     ],
-    ['a status of its own', 'HTTP/1.1 299 Fine\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
+    ['an unusual status', 'HTTP/1.1 299 Fine\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
   ])('%s', async (_what, answer, body) => {
     const server = await serveRaw((socket) => socket.end(Buffer.from(answer, 'latin1')));
     expect(textOf(await loopbackNet().request(get(server.origin)))).toBe(body);

@@ -29,7 +29,7 @@ const answers: readonly Buffer[] = [
   ]),
 ];
 
-test(`any answer, however damaged, is an outcome (seed ${seed}, ${rounds} answers)`, async () => {
+test(`every damaged response gives an outcome (seed ${seed}, ${rounds} responses)`, async () => {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random.next() * limit);
   const damaged = () => {

@@ -33,7 +33,7 @@ async function outcomeOf(answer: Promise<PipeAnswer>) {
   return [status, await bodyOf(body)];
 }
 
-test('a request arrives as it was meant, text of any script too', async () => {
+test('sends a request unchanged, text of any script included', async () => {
   const { origin, port } = await serve(echo);
   const open = openPipes();
   const body = '{"é":"日本 🎏"}';
@@ -50,7 +50,7 @@ test('a request arrives as it was meant, text of any script too', async () => {
   ]);
 });
 
-test('a field that would begin another line is refused before anything is sent', () => {
+test('refuses a header field with a line break before sending', () => {
   const headers = { 'x-key': 'a\r\nx-other: b' };
   expect(() => pipes.to({ url: 'http://a/', method: 'GET', headers })).toThrow(
     'the header field x-key cannot be sent',
@@ -69,7 +69,7 @@ describe('connections', () => {
     return { ports, open, pipe: to(open, origin) };
   };
 
-  test('serve again, as many as were needed at a time', async () => {
+  test('are reused, as many as were needed at a time', async () => {
     const { ports, open, pipe } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
       await Promise.all([1, 2, 3].map(() => outcomeOf(pipe.ready('{}', new CancelToken()).send())));
@@ -78,7 +78,7 @@ describe('connections', () => {
     expect(ports.size).toBe(3);
   });
 
-  test('that came whole before anybody read serve again', async () => {
+  test('are reused after a complete unread response', async () => {
     const { ports, open, pipe } = await countingPorts();
     const long = 'a'.repeat(40_000);
     for (let n = 0; n < 3; n += 1) {
@@ -89,7 +89,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('that are ready and never asked serve the next one', async () => {
+  test('that are open and unused serve the next request', async () => {
     const { ports, open, pipe } = await countingPorts();
     await outcomeOf(pipe.ready('{}', new CancelToken()).send());
     const halt = new CancelToken<'over'>();
@@ -101,7 +101,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('that their server has closed meanwhile are replaced, and it is asked again', async () => {
+  test('that the server closed meanwhile are replaced, and the request is repeated', async () => {
     const bodies: string[] = [];
     const server = await serve(async (req: IncomingMessage, res) => {
       bodies.push(await bodyOf(req));
@@ -123,7 +123,7 @@ describe('connections', () => {
     ]);
   });
 
-  test('whose answer is said to be over by whoever hears its end serve again', async () => {
+  test('are reused when the reader reports the end of the response', async () => {
     const answers: ServerResponse[] = [];
     const ports = new Set<number | undefined>();
     const { origin } = await serve((req, res) => {
@@ -155,7 +155,7 @@ describe('connections', () => {
   const timeoutResponse =
     'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-  test('on which something was said before they were asked serve no more', async () => {
+  test('with bytes before a request are not reused', async () => {
     const sockets: Socket[] = [];
     const server = await serveRaw((socket) => {
       sockets.push(socket);
@@ -173,7 +173,7 @@ describe('connections', () => {
     expect(server.seen()).toBe(2);
   });
 
-  test('whose server tired of waiting as it was asked are replaced', async () => {
+  test('that the server closes with 408 are replaced', async () => {
     const server = await serveRaw((socket) => {
       socket.write(ok);
       socket.once('data', () => socket.end(timeoutResponse));
@@ -186,7 +186,7 @@ describe('connections', () => {
     expect(server.seen()).toBe(2);
   });
 
-  test('that end with every request are not tried one after the other', async () => {
+  test('that close after every request are not tried one after the other', async () => {
     const bodies: string[] = [];
     const { origin } = await serve(async (req, res) => {
       const body = await bodyOf(req);
@@ -204,7 +204,7 @@ describe('connections', () => {
     expect(bodies).toEqual(['{}', '{}', '{}', 'die', 'die']);
   });
 
-  test('whose server answers before it has read all serve no more', async () => {
+  test('with a response before the whole request was read are not reused', async () => {
     const refused = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
     const server = await serveRaw((socket) => socket.pause().write(refused));
     const open = openPipes();
@@ -217,7 +217,7 @@ describe('connections', () => {
     expect(server.seen()).toBe(2);
   });
 
-  test('whose server sends more than it was asked for serve no more', async () => {
+  test('with more bytes than the response are not reused', async () => {
     const server = await serveRaw((socket) => socket.write(`${ok}${ok}`));
     const open = openPipes();
     const pipe = to(open, server.origin);
@@ -229,7 +229,7 @@ describe('connections', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('that never begins is an error with its reason', async () => {
     const refused = to(pipes, 'http://127.0.0.1:1').ready('{}', new CancelToken()).send();
     await expect(refused).rejects.toThrow('ECONNREFUSED');
@@ -241,7 +241,7 @@ describe('an answer', () => {
     await expect(strange).rejects.toThrow('what came is no HTTP answer');
   });
 
-  test('is ended by its halt, before it begins and in its middle', async () => {
+  test('ends by its cancel token, before it begins and during the body', async () => {
     const closed: Promise<unknown>[] = [];
     const server = await serve((req, res) => {
       closed.push(once(req.socket, 'close'));
@@ -264,7 +264,7 @@ describe('an answer', () => {
     await Promise.all(closed);
   });
 
-  test('of many megabytes comes no faster than it is read, and whole', async () => {
+  test('of many megabytes arrives complete, no faster than it is read', async () => {
     const bytes = Buffer.alloc(24 * 1024 * 1024, 'abc');
     let flowed = 0;
     const { origin } = await serve((req, res) => {
@@ -280,7 +280,7 @@ describe('an answer', () => {
   });
 });
 
-test('over TLS, and only with a certificate that is trusted for that name', async () => {
+test('accepts TLS only with a trusted certificate for the name', async () => {
   const identity = selfSigned({ addresses: ['127.0.0.1'] });
   const server = await serveTls(identity, echo);
   const open = openPipes();

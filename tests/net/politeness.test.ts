@@ -26,7 +26,7 @@ async function holding() {
 }
 
 describe('one host', () => {
-  test('is asked twice at a time, in the order of the requests', async () => {
+  test('receives two requests at a time, in order', async () => {
     const server = await holding();
     const net = loopbackNet();
     const outcomes = ['/1', '/2', '/3', '/4'].map((path) => net.request(get(server.origin + path)));
@@ -43,7 +43,7 @@ describe('one host', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
-  test('whose business is to be asked is asked as often at a time as wished', async () => {
+  test('receives any number of requests at a time where politeness is off', async () => {
     const server = await holding();
     const net = loopbackNet({ politenessMs: 60_000 });
     const outcomes = ['/1', '/2', '/3', '/4'].map((path) =>
@@ -55,7 +55,7 @@ describe('one host', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
-  test('gets its gap between starts, longer where a request says so', async () => {
+  test('has a gap between starts, longer where a request requires it', async () => {
     const clock = standingClock();
     const startedAt: number[] = [];
     let started = moment();
@@ -103,7 +103,7 @@ describe('one host', () => {
     expect(server.arrivals.length).toBe(1);
   });
 
-  test('ends the wait of a caller that is canceled', async () => {
+  test('ends the wait of a caller that cancels', async () => {
     const server = await holding();
     const net = loopbackNet({ perHostConcurrency: 1 });
     const caller = new AbortController();
@@ -116,7 +116,7 @@ describe('one host', () => {
     expect(responseOf(await first).status).toBe(200);
   });
 
-  test('whose request fails lets the next one in', async () => {
+  test('admits the next request after a failure', async () => {
     const net = loopbackNet({ perHostConcurrency: 1 });
     const outcomes = await Promise.all(
       ['/1', '/2', '/3'].map((path) => net.request(get(`http://127.0.0.1:1${path}`))),
@@ -126,7 +126,7 @@ describe('one host', () => {
     ]);
   });
 
-  test('that redirects to another does not hold both', async () => {
+  test('that redirects to another host does not occupy both', async () => {
     const origins: string[] = [];
     const redirecting = (other: () => string | undefined) =>
       serve((request, response) => {

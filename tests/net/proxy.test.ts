@@ -53,7 +53,7 @@ function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): P
   });
 }
 
-test('reaches what is opened, plainly and through a tunnel', async () => {
+test('connects to permitted hosts, plainly and through a tunnel', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
   expect(await through(url, `${site.origin}/a`, 'GET')).toEqual({ status: 200, body: 'hello' });
@@ -66,19 +66,19 @@ test.each([
   ['169.254.169.254:80', 'CONNECT'],
   ['[::1]:443', 'CONNECT'],
   ['192.168.0.1:22', 'CONNECT'],
-] as const)('does not reach %s by %s, and says why', async (target, method) => {
+] as const)('refuses %s by %s with the reason', async (target, method) => {
   const guarded = await opened();
   expect(await through(guarded.url, target, method)).toMatchObject({ status: 403 });
   expect(guarded.refusal()).not.toBeNull();
 });
 
-test('does not reach a name that hides a private address', async () => {
+test('refuses a name that resolves to a private address', async () => {
   const guarded = await opened({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
   expect(await through(guarded.url, 'films.example:443', 'CONNECT')).toMatchObject({ status: 403 });
   expect(guarded.refusal()).toContain('10.0.0.1');
 });
 
-test('is refused without its secret', async () => {
+test('requires its secret', async () => {
   const site = await serve((_request, response) => response.end('hello'));
   const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
   const stranger = url.replace(/:[0-9a-f]+@/, ':guess@');
@@ -86,7 +86,7 @@ test('is refused without its secret', async () => {
   expect(site.seen()).toBe(0);
 });
 
-test('ends what becomes too much', async () => {
+test('ends a transfer beyond its limits', async () => {
   const site = await serve((_request, response) => response.end('x'.repeat(200_000)));
   const guarded = await opened({ privateHosts: [`127.0.0.1:${site.port}`], maxBytes: 1_000 });
   await expect(through(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();

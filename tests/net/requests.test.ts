@@ -20,7 +20,7 @@ async function recording(routes: Readonly<Record<string, readonly [number, strin
 }
 
 describe('a request', () => {
-  test('says who asks and what it can read', async () => {
+  test('names its user agent and the accepted codings', async () => {
     const server = await recording();
     await loopbackNet().request(get(`${server.origin}/a?b=c#d`));
     expect(server.log).toEqual([
@@ -37,7 +37,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('sends the headers and the body it is given', async () => {
+  test('has the given headers and body', async () => {
     const server = await recording();
     const net = loopbackNet();
     const headers = { 'user-agent': 'mine', 'if-none-match': '"caf\xe9"', accept: 'text/plain' };
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(server.log[1]).toMatchObject({ line: 'POST /', body: 'AB' });
   });
 
-  test('gets status, header fields, body and address back', async () => {
+  test('returns status, header fields, body and address', async () => {
     const server = await serveRaw((socket) => {
       socket.end(
         'HTTP/1.1 404 Nope\r\nETag: "caf\xe9"\r\nVary: a\r\nvary: b\r\nSet-Cookie: x=1\r\n' +
@@ -83,7 +83,7 @@ describe('a request', () => {
 });
 
 describe('redirects', () => {
-  test('are followed and told, hop by hop', async () => {
+  test('are followed and reported hop by hop', async () => {
     const target = await recording();
     const server = await recording({
       '/a': [301, '/b'],
@@ -106,14 +106,14 @@ describe('redirects', () => {
     [303, 'GET /b', ''],
     [307, 'POST /b', '{}'],
     [308, 'POST /b', '{}'],
-  ])('a POST that meets %i goes on as %s', async (status, line, body) => {
+  ])('continue a POST after %i as %s', async (status, line, body) => {
     const server = await recording({ '/a': [status, '/b'] });
     const headers = { 'content-type': 'application/json' };
     await loopbackNet().request(get(`${server.origin}/a`, { method: 'POST', body: '{}', headers }));
     expect(server.log[1]).toMatchObject({ line, body });
   });
 
-  test('take no secrets to another origin, and bring none back', async () => {
+  test('send no secrets to another origin, and restore none afterwards', async () => {
     const back: Record<string, readonly [number, string]> = {};
     const other = await recording(back);
     const server = await recording({ '/a': [307, `${other.origin}/b`] });
@@ -131,7 +131,7 @@ describe('redirects', () => {
     }
   });
 
-  test('end after as many as the request allows', async () => {
+  test('end after as many as the request permits', async () => {
     const server = await recording({
       '/0': [302, '/1'],
       '/1': [302, '/2'],
@@ -151,7 +151,7 @@ describe('redirects', () => {
     expect(textOf(three)).toBe('this is /3');
   });
 
-  test('end after five where the request does not say', async () => {
+  test('end after five by default', async () => {
     const server = await serve((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
@@ -159,7 +159,7 @@ describe('redirects', () => {
     expect(server.seen()).toBe(6);
   });
 
-  test('are handed back where the request allows none', async () => {
+  test('are returned where the request permits none', async () => {
     const server = await recording({ '/a': [301, 'http://10.0.0.1/'] });
     const outcome = await loopbackNet().request(get(`${server.origin}/a`, { maxRedirects: 0 }));
     expect(responseOf(outcome)).toMatchObject({ status: 301, redirects: [] });
@@ -167,7 +167,7 @@ describe('redirects', () => {
     expect(textOf(outcome)).toBe('this is /a');
   });
 
-  test('that go round in a circle end at once', async () => {
+  test('in a circle end at once', async () => {
     const server = await recording({ '/a': [302, '/b'], '/b': [302, '/a#x'], '/self': [301, ''] });
     const net = loopbackNet();
     const message = expect.stringContaining('the redirects go round in a circle');
@@ -177,7 +177,7 @@ describe('redirects', () => {
     expect(server.lines()).toEqual(['GET /a', 'GET /b', 'GET /self']);
   });
 
-  test('a POST may come back to its own address as a GET', async () => {
+  test('may lead a POST back to its own address as a GET', async () => {
     let requests = 0;
     const server = await serve((request, response) => {
       requests += 1;
@@ -197,7 +197,7 @@ describe('redirects', () => {
     },
   );
 
-  test('do not wait for the body of the answer that redirects', async () => {
+  test('do not wait for the body of the redirecting response', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/end') return response.end('arrived');
       response.writeHead(302, { location: '/end' });

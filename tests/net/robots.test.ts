@@ -26,8 +26,8 @@ async function site(answer: Answer, clock: MovedClock = standingClock()) {
 
 const day = DAY_MS;
 
-describe('rules', () => {
-  test('for everyone, the longest one first', async () => {
+describe('rules of robots.txt', () => {
+  test('for every agent apply, the longest match first', async () => {
     const body = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.pdf$\nDisallow: /q?x=';
     const { allows, origin, ask } = await site({ body });
     const paths = ['/', '/a', '/ab', '/a/b/c', '/x.pdf', '/x.pdf?y', '/q?x=1', '/q?y=1'];
@@ -41,18 +41,18 @@ describe('rules', () => {
     expect(origin).toContain('127.0.0.1');
   });
 
-  test('for us go before those for everyone', async () => {
+  test('for this agent precede those for every agent', async () => {
     const body = 'User-agent: *\nDisallow: /\n\nUser-agent: content-radar\nDisallow: /private\n';
     const { allows } = await site({ body });
     expect([await allows('/news'), await allows('/private/x')]).toEqual([true, false]);
   });
 
-  test('for others do not bind us', async () => {
+  test('for other agents do not apply', async () => {
     const { allows } = await site({ body: 'User-agent: content\nUser-agent: radar\nDisallow: /' });
     expect(await allows('/news')).toBe(true);
   });
 
-  test('that disallow nothing allow everything, robots.txt itself included', async () => {
+  test('that disallow nothing allow everything, robots.txt included', async () => {
     const { allows, paths } = await site({ body: 'User-agent: *\nDisallow:\n' });
     expect(await allows('/x')).toBe(true);
     const closed = await site({ body: 'User-agent: *\nDisallow: /' });
@@ -64,12 +64,12 @@ describe('rules', () => {
     ['\ufeffUser-agent: *\r\nDisallow: /x\r\n', 'a byte order mark'],
     ['user-agent:*\rdisallow:/x', 'old line ends'],
     ['User-agent: *\nDisallow: /x # why\n', 'comments'],
-  ])('are read from %j: %s', async (body) => {
+  ])('in the form %j: %s', async (body) => {
     const { allows } = await site({ body });
     expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
   });
 
-  test('match an address however it is encoded', async () => {
+  test('match an address in any encoding', async () => {
     const { allows } = await site({ body: 'User-agent: *\nDisallow: /新闻\nDisallow: /caf%c3%a9' });
     expect([
       await allows('/新闻/1'),
@@ -97,7 +97,7 @@ describe('rules', () => {
 });
 
 describe('a site', () => {
-  test.each([400, 401, 403, 404, 410, 451])('that answers %i allows everything', async (status) => {
+  test.each([400, 401, 403, 404, 410, 451])('with status %i allows everything', async (status) => {
     const { ask, allows, clock, paths } = await site({
       status,
       body: 'User-agent: *\nDisallow: /',
@@ -109,7 +109,7 @@ describe('a site', () => {
     expect(paths.length).toBe(1);
   });
 
-  test.each([500, 503, 429])('that answers %i allows nothing, for now', async (status) => {
+  test.each([500, 503, 429])('with status %i allows nothing for now', async (status) => {
     const answer: Answer = { status };
     const { ask, allows, clock, origin, paths } = await site(answer);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
@@ -123,7 +123,7 @@ describe('a site', () => {
     expect(paths.length).toBe(2);
   });
 
-  test('that cannot be reached allows nothing, for now', async () => {
+  test('that is unreachable allows nothing for now', async () => {
     const clock = standingClock();
     const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
     expect(await robots.isAllowed('http://127.0.0.1:1/x')).toMatchObject({ allowed: false });
@@ -133,7 +133,7 @@ describe('a site', () => {
     });
   });
 
-  test('that was known and fails now keeps its last word', async () => {
+  test('that fails later keeps its last rules', async () => {
     const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
     const { allows, clock, paths } = await site(answer);
     expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
@@ -146,7 +146,7 @@ describe('a site', () => {
     expect([await allows('/x'), await allows('/y')]).toEqual([true, true]);
   });
 
-  test('is asked once a day', async () => {
+  test('is requested once a day', async () => {
     const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
     const { allows, clock, paths } = await site(answer);
     expect(await allows('/x')).toBe(false);
@@ -158,7 +158,7 @@ describe('a site', () => {
     expect(paths.length).toBe(2);
   });
 
-  test('is asked again when the clock was set back', async () => {
+  test('is requested again when the clock moved back', async () => {
     const { allows, clock, paths } = await site({ body: '' });
     await allows('/x');
     clock.advance(-10 * day);
@@ -166,14 +166,14 @@ describe('a site', () => {
     expect(paths.length).toBe(2);
   });
 
-  test('is asked once, however many ask at a time', async () => {
+  test('is requested once for concurrent callers', async () => {
     const { allows, paths } = await site({ body: 'User-agent: *\nDisallow: /x' });
     const verdicts = await Promise.all(Array.from({ length: 50 }, (_, i) => allows(`/${i}`)));
     expect(verdicts).toEqual(verdicts.map(() => true));
     expect(paths).toEqual(['/robots.txt']);
   });
 
-  test('may move its file, five times at most', async () => {
+  test('may redirect its file, five times at most', async () => {
     const clock = standingClock();
     const server = await serve((request, response) => {
       const depth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
@@ -192,7 +192,7 @@ describe('a site', () => {
     });
   });
 
-  test('is another at another port', async () => {
+  test('has separate rules for another port', async () => {
     const one = await site({ body: 'User-agent: *\nDisallow: /' });
     const other = await serve((_request, response) => response.writeHead(404).end());
     expect(await one.allows('/x')).toBe(false);
@@ -203,18 +203,18 @@ describe('a site', () => {
 describe('a large file', () => {
   const filler = '# filler\n'.repeat(60_000);
 
-  test('counts up to 500 KiB', async () => {
+  test('applies up to 500 KiB', async () => {
     const early = await site({ body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n` });
     expect(filler.length).toBeGreaterThan(500 * 1024);
     expect([await early.allows('/x'), await early.allows('/y')]).toEqual([false, true]);
   });
 
-  test('of many megabytes is none for now', async () => {
+  test('of many megabytes is ignored for now', async () => {
     const { ask } = await site({ body: filler.repeat(10) });
     expect(await ask('/x')).toMatchObject({ allowed: false });
   });
 
-  test('that is made to hurt is still answered', async () => {
+  test('of adversarial patterns is matched in time', async () => {
     const agents = Array.from({ length: 12_000 }, (_, i) => `User-agent: a${i}`).join('\n');
     const rules = Array.from({ length: 20_000 }, (_, i) => `Allow:/${i}`).join('\n');
     const { allows } = await site({ body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x` });
@@ -225,8 +225,8 @@ describe('a large file', () => {
   });
 });
 
-describe('who asks', () => {
-  test('may stop waiting; the others still get their answer', async () => {
+describe('a caller of robots.txt', () => {
+  test('may stop waiting while the others receive their result', async () => {
     const arrived = moment();
     const answered = moment();
     const clock = standingClock();
@@ -247,7 +247,7 @@ describe('who asks', () => {
     expect(server.seen()).toBe(1);
   });
 
-  test('with leave for a private host gets its rules, without leave none', async () => {
+  test('reaches a private host with permission only', async () => {
     const clock = standingClock();
     const server = await serve((_request, response) => response.end(''));
     const robots = openRobots(loopbackNet({ clock, privateHosts: [] }), clock, 'radar');
@@ -259,7 +259,7 @@ describe('who asks', () => {
   });
 
   test.each(['', 'not a url', 'ftp://example.com/x', 'mailto:a@b'])(
-    'of %j gets no',
+    'for %j gets a refusal',
     async (url) => {
       const clock = standingClock();
       const robots = openRobots(loopbackNet({ clock }), clock, 'radar');

@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => tls.setDefaultCACertificates(before));
 
 describe('https', () => {
-  test('is read from a server whose certificate is good for the name', async () => {
+  test('accepts a server with a valid certificate for the name', async () => {
     const server = await serveTls(trusted, (request, response) => {
       const { socket } = request;
       const name = 'servername' in socket ? socket.servername : null;
@@ -27,7 +27,7 @@ describe('https', () => {
     expect(textOf(outcome)).toBe(`hello news.example news.example:${server.port}`);
   });
 
-  test('also by address, and by a name with the root’s dot', async () => {
+  test('accepts an address, and a name with the root’s dot', async () => {
     const server = await serveTls(trusted, (_request, response) => response.end('hello'));
     const net = loopbackNet({ lookup });
     expect(textOf(await net.request(get(`${server.origin}/`)))).toBe('hello');
@@ -36,16 +36,16 @@ describe('https', () => {
 
   test.each([
     ['for another name', trusted, 'other.example'],
-    ['that has expired', expired, 'news.example'],
-    ['that nobody signed', unknown, 'news.example'],
-  ])('a certificate %s ends as tls', async (_what, identity, name) => {
+    ['that is expired', expired, 'news.example'],
+    ['with an unknown issuer', unknown, 'news.example'],
+  ])('with a certificate %s ends as tls', async (_what, identity, name) => {
     const server = await serveTls(identity, (_request, response) => response.end('never'));
     const outcome = await loopbackNet({ lookup }).request(get(`https://${name}:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
     expect(server.seen()).toBe(0);
   });
 
-  test('from a server that speaks plain http ends as tls', async () => {
+  test('with a server that speaks plain http ends as tls', async () => {
     const server = await serve((_request, response) => response.end('plain'));
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
@@ -62,7 +62,7 @@ describe('https', () => {
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'connect' });
   });
 
-  test('a redirect down to http is followed, and seen to have happened', async () => {
+  test('follows and reports a redirect down to http', async () => {
     const plain = await serve((_request, response) => response.end('plain'));
     const secure = await serveTls(trusted, (_request, response) => {
       response.writeHead(301, { location: `${plain.origin}/` }).end();

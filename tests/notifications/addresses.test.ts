@@ -55,7 +55,7 @@ test.each([
   expect(await add(url)).toEqual(malformed);
 });
 
-test('an address that redirects is refused, and a redirect is not followed at a send', async () => {
+test('refuses an address that redirects, and follows no redirect at a delivery', async () => {
   expect(await add(redirectUrl, world)).toEqual(refused);
   const before = services.received.length;
   const result = await sendMessage(world, null, {
@@ -71,7 +71,7 @@ test('an address that redirects is refused, and a redirect is not followed at a 
   expect(services.received.length).toBe(before);
 });
 
-test('an address that is private by now breaks the channel at the next send', async () => {
+test('an address that became private breaks the channel at the next delivery', async () => {
   expect((await add(services.fieldsOf('webhook').url ?? '', world)).kind).toBe('added');
   const before = services.received.length;
   const result = await sendMessage(guarded, null, {

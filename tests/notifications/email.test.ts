@@ -29,7 +29,7 @@ async function publish(word: string): Promise<void> {
   await radar.send();
 }
 
-test('a story is a mail with text and HTML, without pictures and remote content', async () => {
+test('sends a story as a mail with text and HTML, without images or remote content', async () => {
   const mailbox = await radar.addChannel('email');
   const id = await radar.subscribe(mailbox, { name: 'Chips', match: { any: ['chips'] } });
   await publish('chips');
@@ -50,7 +50,7 @@ test('a story is a mail with text and HTML, without pictures and remote content'
   expect(mail.html).not.toMatch(/<img|<link|<script|src=/);
 });
 
-test('an address that is refused three times ends its subscription', async () => {
+test('three refusals of an address end its subscription', async () => {
   const mailbox = await radar.addChannel('email', 'send', { to: 'gone@example.com' });
   const id = await radar.subscribe(mailbox, { name: 'Wheat', match: { any: ['wheat'] } });
   for (let round = 1; round <= 3; round += 1) {
@@ -61,7 +61,7 @@ test('an address that is refused three times ends its subscription', async () =>
   }
 });
 
-test('a mail server that is away is tried again, and nothing is unsure', async () => {
+test('retries an unreachable mail server without an unsure outcome', async () => {
   await mails.close();
   const mailbox = await radar.addChannel('email', 'send', { to: 'later@example.com' });
   await radar.subscribe(mailbox, { name: 'Rice', match: { any: ['rice'] } });

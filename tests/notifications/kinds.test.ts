@@ -48,7 +48,7 @@ test.each(serviceKinds)('%s accepts every hostile title, cut to its limit', asyn
   }
 });
 
-test('a longer notification loses summaries, then entries, and keeps its link', async () => {
+test('a notification above the limit loses summaries, then entries, never its link', async () => {
   const title = 'A title of ordinary length for a digest, with some more words in it';
   await send('wecom', longMessage(title));
   expect(last()?.text).toContain('[Read the story](https://radar.example/stories/sty_1)');
@@ -58,7 +58,7 @@ test('a longer notification loses summaries, then entries, and keeps its link', 
   expect(last()?.body.url).toBe('https://radar.example/stories/sty_1');
 });
 
-test('bodies are exactly those of the services', async () => {
+test('bodies equal those of the services’ documentation', async () => {
   const bodies: Record<string, unknown> = {};
   for (const kind of serviceKinds) {
     await send(kind, messageOf());
@@ -164,7 +164,7 @@ test('bodies are exactly those of the services', async () => {
   });
 });
 
-test('mentions and markup of third parties are text in every chat', async () => {
+test('mentions and markup of third parties are plain text in every chat', async () => {
   const title = '<!channel> <at id=all> @everyone <@all> ](javascript:x)';
   const textOf = async (kind: ServiceKind) => {
     await send(kind, messageOf({ title }));
@@ -178,7 +178,7 @@ test('mentions and markup of third parties are text in every chat', async () => 
   expect(await textOf('discord')).toContain('"allowed_mentions":{"parse":[]}');
 });
 
-test('Telegram and Discord change the message that was sent', async () => {
+test('Telegram and Discord edit the message that was sent', async () => {
   await send('telegram', messageOf(), '42');
   expect(last()?.path).toBe('/bot123456:TEST-token-of-a-bot/editMessageText');
   expect(last()?.body.message_id).toBe(42);
@@ -186,7 +186,7 @@ test('Telegram and Discord change the message that was sent', async () => {
   expect(last()?.path).toBe('/discord/webhooks/1/secret/messages/77');
 });
 
-test('a message that cannot be changed any more is followed by a new one', async () => {
+test('a new message follows one that can no longer be edited', async () => {
   services.respond('telegram', ({ path }) =>
     path.endsWith('/editMessageText')
       ? { status: 400, body: '{"ok":false,"description":"message can\'t be edited"}' }
@@ -260,7 +260,7 @@ test.each([
   if (result.kind === 'retry') expect(result.waitMs).toBe(waitMs);
 });
 
-test('a service that responds with HTML, or with 10 MB, leaves an unsure outcome', async () => {
+test('a service that responds with HTML or 10 MB gives an unsure outcome', async () => {
   services.respond('feishu', () => ({ status: 200, body: '<html>maintenance</html>' }));
   expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
   services.respond('feishu', () => ({ status: 200, body: 'x'.repeat(10 * 1024 * 1024) }));

@@ -31,7 +31,7 @@ const step = async (ms: number) => {
   await radar.send();
 };
 
-test('a failing webhook is tried after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours', async () => {
+test('retries a failing webhook after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hours', async () => {
   const webhook = await radar.addChannel('webhook');
   services.respond('webhook', () => ({ status: 503, body: '' }));
   await queueStory(webhook);
@@ -55,7 +55,7 @@ test('a failing webhook is tried after 1, 5 and 30 minutes, 2, 5, 8 and 8.4 hour
   expect(await newest()).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
-test('the pause that a service requires stops its channel, and counts as no try', async () => {
+test('a required pause stops the channel and is not counted as a try', async () => {
   const slack = await radar.addChannel('slack');
   const headers = { 'retry-after': '120' };
   services.respond('slack', () => ({ status: 429, body: '', headers }));
@@ -72,7 +72,7 @@ test('the pause that a service requires stops its channel, and counts as no try'
   expect(await newest()).toMatchObject({ state: 'delivered' });
 });
 
-test('a definite refusal breaks the channel; what it held is sent when it resumes', async () => {
+test('a definite refusal breaks the channel; its queue is sent when it resumes', async () => {
   const slack = await radar.addChannel('slack');
   services.respond('slack', () => ({ status: 404, body: 'no_service' }));
   await queueStory(slack);
@@ -133,7 +133,7 @@ async function dieWhileSending(kind: 'webhook' | 'telegram'): Promise<void> {
   expect(await newest()).toMatchObject({ state: 'sending' });
 }
 
-test('another process takes over what a dead one was sending, with the same id', async () => {
+test('another process takes over a dead one’s delivery with the same id', async () => {
   const webhook = await radar.addChannel('webhook');
   await queueStory(webhook);
   const before = services.received.length;
@@ -144,7 +144,7 @@ test('another process takes over what a dead one was sending, with the same id',
   expect(ids).toEqual([(await newest())?.id, (await newest())?.id]);
 });
 
-test('a chat that drops what is unsure receives no duplicate', async () => {
+test('a chat without idempotency receives no duplicate of an unsure delivery', async () => {
   const chat = await radar.addChannel('telegram', 'drop');
   await queueStory(chat);
   const before = services.received.length;
@@ -154,7 +154,7 @@ test('a chat that drops what is unsure receives no duplicate', async () => {
   expect(services.received.length - before).toBe(1);
 });
 
-test('a queue longer than one minute of the pace becomes one digest', async () => {
+test('a queue longer than one minute’s limit becomes one digest', async () => {
   const wecom = await radar.addChannel('wecom');
   await radar.subscribe(wecom, { name: 'Many', match: { any: ['flood'] } });
   clock.set(clock.now() + HOUR_MS);

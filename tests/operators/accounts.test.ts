@@ -25,8 +25,8 @@ const account = async (key: string) =>
     limits: object;
   };
 
-describe('accounts are found', () => {
-  test('by a part of their address or id, in any case', async () => {
+describe('a search for accounts', () => {
+  test('matches a part of the address or id in any case', async () => {
     const { accountId } = await admin.newAccount();
     const found = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
     const link = `href="/admin/accounts/${accountId}"`;
@@ -35,14 +35,14 @@ describe('accounts are found', () => {
     expect(await found('nobody%25_')).toContain('No account is like that.');
   });
 
-  test('and nobody else’s id is taken for an address', async () => {
+  test('does not match another account’s id as an address', async () => {
     const { status } = await ada.get('/admin/accounts/customer-1@example.com');
     expect(status).toBe(404);
   });
 });
 
-describe('money', () => {
-  test('is in the record in words: the address of the account and no internal id', async () => {
+describe('an operator’s transfer', () => {
+  test('appears in the audit log in words, without internal ids', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     await ada.submit(path, path, { amount: '3', reason: 'a prize' });
@@ -54,7 +54,7 @@ describe('money', () => {
     expect(record.text).not.toContain('desk:');
   });
 
-  test('is credited once, however often the form is sent, and is in the record', async () => {
+  test('is credited once, however often the form is sent, and audited', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     const shown: Record<string, string> = formIn((await ada.get(path)).text, path);
@@ -73,7 +73,7 @@ describe('money', () => {
     });
   });
 
-  test('is taken out as far as there is cash, and what was typed is kept', async () => {
+  test('debits at most the cash, and keeps the typed text', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     await ada.submit(path, path, { amount: '3', reason: 'first' });
@@ -85,7 +85,7 @@ describe('money', () => {
     expect((await account(sk)).balance.cash).toBe('0');
   });
 
-  test('that was paid needs a reference, and one reference counts once', async () => {
+  test('of a payment requires a reference, which counts once', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
     const paid = { amount: '50', reason: 'bank', kind: 'paid' };
@@ -99,7 +99,7 @@ describe('money', () => {
     expect((await account(sk)).balance.cash).toBe('50');
   });
 
-  test('comes as a voucher too', async () => {
+  test('can be a voucher', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/voucher`;
     const wish = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
@@ -110,7 +110,7 @@ describe('money', () => {
   test.each([
     ['voucher codes', '/admin/vouchers', { name: 'Fair', amount: '5', count: '2' }, 1],
     ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
-  ])('%s are made once, however often the form is sent at once', async (_what, at, wish, rows) => {
+  ])('%s is posted once, however often the form is sent at once', async (_what, at, wish, rows) => {
     const form = `${at}/make`;
     const typed = { ...formIn((await ada.get(form)).text, form), ...wish };
     const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
@@ -119,7 +119,7 @@ describe('money', () => {
     expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
   });
 
-  test('goes back for a call in parts, at most what it cost, as a transfer', async () => {
+  test('refunds a call in parts, at most its charge', async () => {
     const { accountId, sk } = await admin.newAccount();
     const { request_id: id } = json(await admin.call('paid', { text: 'x' }, { key: sk }));
     const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
@@ -150,7 +150,7 @@ describe('money', () => {
     expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
-  test('of an account that is only looked at stays as it was', async () => {
+  test('to an account that is only displayed changes nothing', async () => {
     const { accountId } = await admin.newAccount();
     const { text } = await ada.get(`/admin/accounts/${accountId}`);
     expect(text).toContain('¥0.00 of ¥0.00');
@@ -160,7 +160,7 @@ describe('money', () => {
 });
 
 describe('limits', () => {
-  test('of an account: calls and the rate of its keys, within a second on every node', async () => {
+  test('of an account apply on every node within a second', async () => {
     const { accountId, sk } = await admin.newAccount();
     const other = await admin.openNode();
     const path = `/admin/accounts/${accountId}/limits`;
@@ -190,7 +190,7 @@ describe('limits', () => {
     await other.close();
   });
 
-  test('of one key come before those of its account', async () => {
+  test('of a key precede those of its account', async () => {
     const { accountId } = await admin.newAccount();
     const { id, text } = await admin.newKey({ accountId, name: 'Nightly' });
     const path = `/admin/accounts/${accountId}/keys/${id}`;
@@ -223,7 +223,7 @@ describe('limits', () => {
     });
   });
 
-  test('are whole numbers that can be counted', async () => {
+  test('are whole numbers in range', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
     const refused = await ada.submit(path, path, {
@@ -237,7 +237,7 @@ describe('limits', () => {
   });
 });
 
-test('a suspended account answers 403 on every node within a second, and works again', async () => {
+test('a suspended account gets 403 on every node within a second, until it resumes', async () => {
   const { accountId, sk } = await admin.newAccount();
   const other = await admin.openNode();
   const statusOn = async (origin: string) =>

@@ -16,7 +16,7 @@ const pay = (key: string) => admin.call('paid', { text: 'x' }, { key });
 const accounts = (count: number) =>
   Promise.all(Array.from({ length: count }, () => admin.newAccount()));
 
-test('of accounts that come at once exactly as many are given one as the cap allows', async () => {
+test('grants exactly as many allowances as the cap permits to accounts at once', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
   const other = await admin.openNode();
   const all = await accounts(12);
@@ -40,7 +40,7 @@ test('of accounts that come at once exactly as many are given one as the cap all
   await other.close();
 });
 
-test('a 402 says that there was no allowance to be had, and the account shows none', async () => {
+test('a 402 states that no allowance was available, and the account shows none', async () => {
   const { sk, skTest, accountId } = await admin.newAccount();
   expect(problemIn(await pay(sk))).toMatchObject({
     status: 402,
@@ -61,14 +61,14 @@ test('a 402 says that there was no allowance to be had, and the account shows no
   expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0', cash: '0.036' } });
 });
 
-test('who was given none gets one on the next day, as far as that goes', async () => {
+test('grants the allowance on the next day within that day’s cap', async () => {
   const { sk } = await admin.newAccount();
   expect((await pay(sk)).status).toBe(402);
   admin.clock.advance(DAY_MS);
   expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0.036' } });
 });
 
-test('a cap that is set later counts what was given before it on that day', async () => {
+test('a later cap includes the allowances of that day before it', async () => {
   admin.clock.advance(DAY_MS);
   const fresh = await admin.signIn('Ada');
   await fresh.submit(PATH, PATH, { amount: '' });
@@ -83,7 +83,7 @@ test('a cap that is set later counts what was given before it on that day', asyn
   expect((await pay(none?.sk ?? '')).status).toBe(402);
 });
 
-test('two who change it at once: the second is shown what stands', async () => {
+test('shows the current cap to the second of two concurrent editors', async () => {
   const bo = await admin.signIn('Bo');
   const carol = await admin.signIn('Carol');
   const stale = formIn((await bo.get(PATH)).text, PATH);

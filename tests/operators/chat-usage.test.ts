@@ -41,7 +41,7 @@ const query = {
   groupBy: 'model' as const,
 };
 
-test('the sums are the same before and after, over the border between both', async () => {
+test('sums are equal before and after compaction, over its border', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => call(n));
   await insertRelayUsage(db, rows);
   await insertRelayUsage(db, [
@@ -81,14 +81,14 @@ test('the sums are the same before and after, over the border between both', asy
   expect(days).toHaveLength(30);
 });
 
-test('a day that is folded in two goes adds up', async () => {
+test('compacts a day in two steps with equal sums', async () => {
   await insertRelayUsage(db, [call(200, { started_at: clock.now() - 9 * DAY_MS })]);
   await foldChatUsage(world, db);
   const [small] = await readChatUsage(db, query);
   expect(small).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });
 });
 
-test('the account reads its own by model, operators read everybody’s', async () => {
+test('an account reads its own usage by model, operators read all', async () => {
   const query = 'from=2026-07-01&to=2026-08-22';
   const usage = json(await admin.read(`/api/v1/usage/chat?${query}`));
   expect(usage).toEqual({

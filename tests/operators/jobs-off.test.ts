@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const owner = { accountId: 'acct_one', livemode: true };
 
-test('a job waits while its capability is off, and is run once when it is on', async () => {
+test('a job waits while its capability is off, and runs once when it is on', async () => {
   const quote = { sku: 'social_data', quantity: 1 } as const;
   const accepted = await acceptJob(
     { world, wallet, jobs },

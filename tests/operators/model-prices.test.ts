@@ -30,13 +30,13 @@ const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pric
 const PATH = '/admin/prices/models';
 const page = async () => mainText((await ada.get(PATH)).text);
 
-test('without prices and proposals the page says so', async () => {
+test('states that there are no prices and no proposals', async () => {
   const shown = await page();
   expect(shown).toContain('No import waits for a decision.');
   expect(shown).toContain('No model has a price by token.');
 });
 
-test('an import with wrong numbers is refused, and what was typed stays', async () => {
+test('refuses an import with invalid numbers and keeps the typed text', async () => {
   const typed = { address, rate: 'seven', margin: '', models: 'clever' };
   const { status, text } = await ada.submit(PATH, PATH, typed);
   expect(status).toBe(422);
@@ -44,13 +44,13 @@ test('an import with wrong numbers is refused, and what was typed stays', async 
   expect(text).toContain('value="seven"');
 });
 
-test('an address without a file is refused', async () => {
+test('refuses an address without a file', async () => {
   const typed = { address: `${address}.gone`, rate: '7.2', margin: '0', models: '' };
   const { status, text } = await ada.submit(PATH, PATH, typed);
   expect([status, mainText(text).includes('The price file was not received')]).toEqual([422, true]);
 });
 
-test('an import becomes a proposal with its difference, and prices on acceptance', async () => {
+test('an import becomes a proposal with its difference, and prices after acceptance', async () => {
   await ada.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await lastModelPrices(admin.db)).rows).toEqual([]);
   const proposed = await page();
@@ -64,7 +64,7 @@ test('an import becomes a proposal with its difference, and prices on acceptance
   expect(accepted).toContain('clever input 0 – ¥25.92 imported');
 });
 
-test('the page about the relay has the routes and the share that the relay counted', async () => {
+test('shows the relay’s routes and their shares of requests', async () => {
   await insertRelayUsage(
     admin.db,
     ['upstream', 'upstream', 'upstream', 'estimated'].map((counted, n) => ({

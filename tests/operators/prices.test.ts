@@ -33,7 +33,7 @@ async function plan(prices: Readonly<Record<string, string>>, inMs = HOUR_MS) {
 }
 
 describe('a price list', () => {
-  test('holds from its instant on, on every node and in the catalog with a new ETag', async () => {
+  test('applies from its instant on every node and in the catalog with a new ETag', async () => {
     const [before] = await catalogs();
     const { startsAt, answer } = await plan({ social_data: '48', transcribe: '0.09' });
     expect([answer.status, answer.text.includes('Planned. Every node')]).toEqual([200, true]);
@@ -56,7 +56,7 @@ describe('a price list', () => {
     expect(catalog).toContain('"price_cents_per_minute":9,"price_per_minute":"¥0.09"');
   });
 
-  test('does not touch a call in flight: it is charged what it began with', async () => {
+  test('does not affect a running call', async () => {
     const { sk } = await admin.newAccount();
     const price = json(await admin.call('paid', { text: 'x' }, { key: sk })) as {
       charge: { total: string };
@@ -73,7 +73,7 @@ describe('a price list', () => {
     expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
-  test('makes what was free cost something, and the catalog says so', async () => {
+  test('gives a free capability a price, and the catalog shows it', async () => {
     const { startsAt } = await plan({ ocr: '0.01' });
     admin.clock.set(startsAt);
     const { skus } = json(await admin.ask({ path: '/capabilities/catalog' })) as Catalog;
@@ -89,7 +89,7 @@ describe('a price list', () => {
     expect((await auditLedger(admin.world, admin.db)).holds).toBe(true);
   });
 
-  test('is called off before it begins, and its number is not used again', async () => {
+  test('is canceled before it begins, and its number is not reused', async () => {
     const [standing] = await catalogs();
     const { startsAt } = await plan({ social_data: '99' });
     const version = (standing?.version ?? 0) + 1;
@@ -103,7 +103,7 @@ describe('a price list', () => {
     expect((await catalogs())[0]?.version).toBe(version + 1);
   });
 
-  test('cannot be called off when it is about to begin', async () => {
+  test('cannot be canceled shortly before it begins', async () => {
     const { startsAt } = await plan({ social_data: '90' });
     const [standing] = await catalogs();
     const path = `/admin/prices/${(standing?.version ?? 0) + 1}/withdraw`;
@@ -116,13 +116,13 @@ describe('a price list', () => {
   });
 });
 
-describe('what is no price list is refused in words', () => {
+describe('an invalid price list is refused with the reason', () => {
   test.each([
     ['too soon', { starts: shanghaiText(admin.clock.now()) }, 'At least a minute from now'],
     ['no time', { starts: 'tomorrow' }, 'A date and a time, as 2026-12-01 00:00.'],
-    ['a day that is none', { starts: '2026-02-30 00:00' }, 'A date and a time'],
+    ['an invalid day', { starts: '2026-02-30 00:00' }, 'A date and a time'],
     ['half a fen', { social_data: '36.005' }, 'In steps of ¥0.01'],
-    ['a second that has no exact price', { transcribe: '0.07' }, 'In steps of ¥0.03'],
+    ['a second without an exact price', { transcribe: '0.07' }, 'In steps of ¥0.03'],
     ['below zero', { ocr: '-1' }, 'A price in CNY, such as 36.00'],
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
     ['without a reason', { reason: '' }, 'Give a short reason'],
@@ -134,7 +134,7 @@ describe('what is no price list is refused in words', () => {
     expect(formIn(text, PATH)).toMatchObject(fields);
   });
 
-  test('made by two at once: the second sees what the first has planned', async () => {
+  test('of two editors shows the second one the first one’s plan', async () => {
     const bo = await admin.signIn('Bo');
     const stale = formIn((await bo.get(PATH)).text, PATH);
     await plan({ social_data: '42' }, 3 * HOUR_MS);

@@ -23,7 +23,7 @@ const admin = await openTestAdmin();
 const { world, db, clock } = admin;
 const isDue = () => isIntegrityCheckDue(world, db);
 
-test('an empty ledger is not proved, one with entries is, once in a while', async () => {
+test('checks a ledger with entries periodically, and not an empty one', async () => {
   expect(await isDue()).toBe(false);
   await admin.call('paid', { text: 'x' });
   expect(await isDue()).toBe(true);
@@ -46,7 +46,7 @@ test('an empty ledger is not proved, one with entries is, once in a while', asyn
   await checkLedger(world, db);
 });
 
-test('an operator asks for one, sees how far it is, and what it came to', async () => {
+test('an operator starts a check and sees its progress and its result', async () => {
   const bo = await admin.signIn('Bo');
   const response = await bo.submit('/admin/ledger', '/admin/ledger/prove');
   expect(response.text).toContain('An integrity check was requested and waits for a worker');
@@ -76,7 +76,7 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   expect((await bo.get('/admin')).text).toContain('Not set up: ');
 });
 
-test('a book that was spoiled is named on the page and on the first one', async () => {
+test('names a corrupted balance on its page and on the overview', async () => {
   await sql`UPDATE books SET available = available + 1 WHERE name LIKE 'revenue:%'`.execute(
     sqlOf(db),
   );
@@ -92,7 +92,7 @@ test('a book that was spoiled is named on the page and on the first one', async 
   );
 });
 
-test('figures are counted over what was sealed, by where charges came from', async () => {
+test('computes figures from sealed entries, by the source of charges', async () => {
   const { accountId, sk, skTest } = await admin.newAccount();
   const fresh = await admin.signIn('Ada');
   const path = `/admin/accounts/${accountId}`;
@@ -129,7 +129,7 @@ test('figures are counted over what was sealed, by where charges came from', asy
   expect(after?.unsealed).toBe(0);
 });
 
-test('calls that run for long are counted by their age', async () => {
+test('counts long running calls by age', async () => {
   const waiting = admin.call('paid', { text: 'slow', does: 'wait' });
   await admin.paid.waiting(1);
   clock.advance(61_000);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ada = await admin.signIn();
 });
 
-test('yesterday is a row of the page that the navigation opens', async () => {
+test('the navigation opens a page with a row for yesterday', async () => {
   const { text } = await ada.get('/admin/revenue');
   expect(text).toContain('<a href="/admin/revenue" aria-current="page">Revenue</a>');
   const cells = (day: string) => {
@@ -33,7 +33,7 @@ test('yesterday is a row of the page that the navigation opens', async () => {
   expect(cells('2026-08-23')).toEqual(['1', '1', '¥0.00', '¥0.00', '¥0.036', '¥0.036']);
 });
 
-test('accounts are named by their address, and a wrong range is refused', async () => {
+test('names accounts by their address, and refuses an invalid range', async () => {
   const accounts = await ada.get('/admin/revenue?by=account');
   expect(accounts.text).toContain(
     `<a href="/admin/accounts/${admin.keys.accountId}">customer-1@example.com</a>`,
@@ -45,7 +45,7 @@ test('accounts are named by their address, and a wrong range is refused', async 
   expect(wrong.text).toContain('Choose two days in order, at most 92 days apart.');
 });
 
-test('the same as a file for a spreadsheet', async () => {
+test('exports the same as a spreadsheet file', async () => {
   const file = await ada.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
   expect(file.headers['content-type']).toContain('text/csv');
   expect(file.text).toBe(

@@ -55,7 +55,7 @@ test('over https the cookie is bound to this host', async () => {
   ]);
 });
 
-test('a form without its token, or from another site, does nothing', async () => {
+test('a form without its token, or from another site, changes nothing', async () => {
   const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/suspend`;
   const forged = await ada.post(path, { reason: 'because', token: 'x'.repeat(43) });
@@ -79,7 +79,7 @@ test('a form without its token, or from another site, does nothing', async () =>
   expect((await admin.read('/api/v1/account')).status).toBe(200);
 });
 
-test('pages load nothing but their own files, are kept by nobody, and name no secret', async () => {
+test('pages load only their own files, are not cached, and contain no secret', async () => {
   const ada = await admin.signIn();
   const key = admin.keys.sk;
   for (const { method, path } of adminRoutes) {
@@ -104,7 +104,7 @@ test('an operator’s cookie opens no address of the API', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('what was tried at one process, and before a restart, counts at every other', async () => {
+test('tries at one process and before a restart count at every other', async () => {
   const other = await openOperatorSessions(admin.world, admin.db);
   const wrong = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
   for (let n = 0; n < 5; n += 1) {

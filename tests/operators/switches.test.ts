@@ -45,8 +45,8 @@ const healthyIn = async (origin: string, id: string) => {
   return capabilities.find((one) => one.id === id)?.healthy;
 };
 
-describe('a capability that is switched off', () => {
-  test('answers 503 on every node within a second, runs nothing and charges nothing', async () => {
+describe('a disabled capability', () => {
+  test('returns 503 on every node within a second, runs nothing and charges nothing', async () => {
     const origins = [admin.origin, other.origin];
     for (const origin of origins) expect((await post(origin, 'paid')).status).toBe(200);
     const before = json(await admin.read('/api/v1/account'));
@@ -69,7 +69,7 @@ describe('a capability that is switched off', () => {
     expect(json(await admin.read('/api/v1/account'))).toEqual(before);
   });
 
-  test('leaves the key of a request free, and goes on when it is switched on', async () => {
+  test('keeps the key of a request free, and continues when it is enabled', async () => {
     const request = { idempotencyKey: 'while-off' };
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(503);
     await turn('capability', 'paid', 'it is well again');
@@ -77,7 +77,7 @@ describe('a capability that is switched off', () => {
     expect((await admin.call('paid', { text: 'once' }, request)).status).toBe(200);
   });
 
-  test('is not healthy in the catalog of any node', async () => {
+  test('is unhealthy in the catalog of every node', async () => {
     const healthy = () =>
       Promise.all([admin.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
     expect(await healthy()).toEqual([true, true]);
@@ -89,7 +89,7 @@ describe('a capability that is switched off', () => {
     expect(await healthy()).toEqual([true, true]);
   });
 
-  test('is turned by the one who saw how it stood', async () => {
+  test('changes only for an operator who saw its current state', async () => {
     const bo = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
     const stale = formIn((await bo.get(path)).text, path.replaceAll('&', '&amp;'));
@@ -105,8 +105,8 @@ describe('a capability that is switched off', () => {
   });
 });
 
-describe('a provider that is switched off', () => {
-  test('is asked by no node within a second, and asked again when switched on', async () => {
+describe('a disabled provider', () => {
+  test('receives no requests within a second, and receives them again when enabled', async () => {
     const site = await openLoopbackSite();
     site.answer('/search?q=x&format=json&pageno=1', {
       body: JSON.stringify({ results: [{ title: 'One', url: 'https://one.example/' }] }),

@@ -56,7 +56,7 @@ const records = async (subject: string) =>
     ({ actor, action, before, after, note }) => ({ actor, action, before, after, note }),
   );
 
-test('nothing needs anybody while payments are as they were asked for', async () => {
+test('lists no task while payments match their requests', async () => {
   const { id, accountId } = await paid();
   const list = await ada.get('/admin/top-ups');
   expect(list.text).toContain('Nothing needs you now.');
@@ -68,7 +68,7 @@ test('nothing needs anybody while payments are as they were asked for', async ()
   expect((await ada.get('/admin/top-ups?show=troubled')).text).toContain('No top-up needs you.');
 });
 
-test('a disputed payment that was spent is told in words, and its debt can be let go', async () => {
+test('describes a spent payment in dispute, and its debt can be waived', async () => {
   const { id, session, path, accountId } = await paid(60n);
   await checkout.bank(session, 'dispute');
   const list = (await ada.get('/admin/top-ups?show=troubled')).text;
@@ -99,7 +99,7 @@ test('a disputed payment that was spent is told in words, and its debt can be le
   expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
 });
 
-test('refunds are told one by one, and that one has failed', async () => {
+test('shows each refund, failed ones included', async () => {
   const { path, session, accountId } = await paid();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 2_000);
@@ -115,7 +115,7 @@ test('refunds are told one by one, and that one has failed', async () => {
   expect(account).toContain('Returned: the refund failed');
 });
 
-test('a debt that has changed meanwhile is shown, and nothing is let go', async () => {
+test('shows a debt that changed meanwhile and waives nothing', async () => {
   const { id, path, session, accountId } = await paid(90n);
   await checkout.refund(session, 10_000);
   const act = `${path}/settle`;
@@ -136,7 +136,7 @@ test('a debt that has changed meanwhile is shown, and nothing is let go', async 
   expect((await records(id)).length).toBe(1);
 });
 
-test('a refused payment says why, is closed once, and is never credited afterwards', async () => {
+test('shows why a payment was refused, closes it once, and never credits it', async () => {
   const { id, path, session, accountId } = await begun();
   Object.assign(checkout.sessions.get(session) ?? {}, { amount: 1 });
   await checkout.act(session, 'pay');
@@ -150,7 +150,7 @@ test('a refused payment says why, is closed once, and is never credited afterwar
   expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
 });
 
-test('the provider is asked again when an operator wants it', async () => {
+test('synchronizes with the provider on an operator’s request', async () => {
   const { id, path, session } = await begun();
   await checkout.act(session, 'pay', 'silent');
   expect((await ada.submit(path, `${path}/look`, {})).text).toContain('Synced with the provider.');

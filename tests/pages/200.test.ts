@@ -57,7 +57,7 @@ test.each(pages)('%s', async (path) => {
   }
 });
 
-test('the title of a list says what was chosen', async () => {
+test('the title of a list names the chosen filters', async () => {
   const titleOf = async (site: string, path: string) =>
     /<title>(.*)<\/title>/.exec((await ask(site, { path })).text)?.[1];
   const path = '/all?category=industry&window=24h';
@@ -66,7 +66,7 @@ test('the title of a list says what was chosen', async () => {
   expect(await titleOf(origin, '/all')).toMatch(/^Everything · /);
 });
 
-test('assets never change, and each is what the page says it is', async () => {
+test('assets are immutable and match their references', async () => {
   const { text } = await ask(origin, { path: '/' });
   const assets = [...new Set(text.match(/\/assets\/[\w.-]+/g))];
   expect(assets.length).toBeGreaterThan(3);
@@ -77,7 +77,7 @@ test('assets never change, and each is what the page says it is', async () => {
   }
 });
 
-test('a story tells the sources of each sentence, and both sides of what is disputed', async () => {
+test('a story shows the sources of each sentence and both sides of a contradiction', async () => {
   const { text } = await ask(origin, { path: `/stories/${STORY}` });
   const { count } = read(text);
   expect(text.match(/class="claim"/g)?.length).toBeGreaterThan(1);
@@ -93,13 +93,13 @@ test('a story tells the sources of each sentence, and both sides of what is disp
   );
 });
 
-test('every text says its language', async () => {
+test('every text declares its language', async () => {
   const { text } = await ask(chinese, { path: `/stories/${STORY}` });
   expect(text).toMatch(/<h3 lang="en"><a [^>]+>Orrery Labs opens/);
   expect(text).toMatch(/<h3 lang="zh"><a [^>]+>奥勒里实验室/);
 });
 
-test('every example of the page for agents is answered', async () => {
+test('every example of the page for agents works', async () => {
   const { text } = await ask(origin, { path: '/agent' });
   const named = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
   expect(named.length).toBeGreaterThanOrEqual(4);
@@ -109,7 +109,7 @@ test('every example of the page for agents is answered', async () => {
   }
 });
 
-test('about tells how each source is doing', async () => {
+test('the about page shows the state of each source', async () => {
   const { text } = await ask(origin, { path: '/about' });
   for (const name of ['Orrery Labs', 'The Ledger', 'The Wire', 'The Forum']) {
     expect(text).toMatch(new RegExp(`lang="en">${name}</th><td class="positive">well</td>`));

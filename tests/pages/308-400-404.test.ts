@@ -12,7 +12,7 @@ test.each([
   [`/stories/${MERGED}`, `/stories/${STORY}`],
   [`/api/v1/agent/stories/${MERGED}?limit=5`, `/api/v1/agent/stories/${STORY}?limit=5`],
   [`/pictures/stories/${MERGED}.png`, `/pictures/stories/${STORY}.png`],
-])('%s has moved', async (path, to) => {
+])('%s is redirected', async (path, to) => {
   const { status, headers } = await ask(origin, { path });
   expect([status, headers.location]).toEqual([308, to]);
 });
@@ -22,7 +22,7 @@ test.each([
   ['/all?category=nothing', 'category'],
   ['/?cursor=nonsense', 'Start again'],
   ['/daily/2026-02-30', '2026-02-30'],
-])('%s cannot be read', async (path, named) => {
+])('%s is an invalid address', async (path, named) => {
   const program = await ask(origin, { path });
   expect([program.status, String(json(program).detail)]).toEqual([
     400,
@@ -47,7 +47,7 @@ test.each([
   '/pictures/daily/2020-01-01.png',
   '/pictures/daily/x.png',
   '/assets/none.css',
-])('%s is not there', async (path) => {
+])('%s is 404', async (path) => {
   const program = await ask(origin, { path });
   expect([program.status, json(program).code]).toEqual([404, 'not_found']);
   const person = await ask(chinese, { path, headers: asPerson });
@@ -57,7 +57,7 @@ test.each([
   expect(person.headers['cache-control']).toBe('no-store');
 });
 
-test('nothing in an address leads away from the radar', async () => {
+test('no part of an address leads away from the radar', async () => {
   const path = '/search?q=x&next=https://evil.example/&url=//evil.example';
   const answer = await ask(origin, { path });
   expect(answer.text).not.toContain('evil.example');
@@ -66,7 +66,7 @@ test('nothing in an address leads away from the radar', async () => {
   }
 });
 
-test('when all of a story is withdrawn, its page and its picture are gone', async () => {
+test('a story without public reports has neither page nor image', async () => {
   const picture = { path: `/pictures/stories/${STORY}.png` };
   expect((await ask(origin, picture)).status).toBe(200);
   const { text } = await ask(origin, { path: `/stories/${STORY}` });

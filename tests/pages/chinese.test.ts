@@ -93,13 +93,13 @@ test.each(filled)('%s', async (path) => {
 });
 
 test.each(['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/about', '/search?q=plant'])(
-  '%s with nothing to show',
+  '%s without content',
   async (path) => {
     expect(await left(empty, path)).toEqual(none(path));
   },
 );
 
-test('every problem', async () => {
+test('every problem page', async () => {
   for (const code of Object.keys(codes)) {
     const path = `/problems/${code.replaceAll('_', '-')}`;
     expect(await left(chinese, path)).toEqual(none(path));

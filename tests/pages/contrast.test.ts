@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test('black on white is 21', () => {
+test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
 });
 

@@ -25,14 +25,14 @@ test('a story is one block with its sources and its contradiction', async () => 
   expect(text).toContain('$40 million / $55 million');
 });
 
-test('the language filter takes the title and the items of that language', async () => {
+test('the language filter selects the title and the items of that language', async () => {
   const text = await textOf('/?language=zh');
   expect(text).toContain(`<h2 lang="zh">${linkTo}奥勒里实验室在北方开设工厂</a></h2>`);
   expect(await textOf('/latest?language=zh')).not.toMatch(/<h3 lang="en">/);
   expect(await textOf('/latest?language=en')).not.toMatch(/<h3 lang="zh">/);
 });
 
-test('lists follow the language of the cookie, and an address with a language wins', async () => {
+test('lists use the language of the cookie, and the address precedes it', async () => {
   const cookie = 'language=zh';
   for (const path of ['/', '/latest', '/hot', '/search?q=plant', '/disagreements']) {
     const separator = path.includes('?') ? '&' : '?';
@@ -51,7 +51,7 @@ test('lists follow the language of the cookie, and an address with a language wi
   expect(String(headers.vary)).toContain('Cookie');
 });
 
-test('every list marks a story whose reports disagree, in both languages', async () => {
+test('every list marks a story with a contradiction, in both languages', async () => {
   for (const path of ['/', '/hot', '/latest', '/all', '/search?q=plant', '/disagreements']) {
     for (const [site, mark] of [
       [origin, 'Reports disagree</a>'],

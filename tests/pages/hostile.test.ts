@@ -15,7 +15,7 @@ afterAll(() => client.close());
 const reports = Object.entries(KEYS).map(([name, key]) => `${name}/${key}`);
 const word = encodeURIComponent(ELEMENT);
 
-test('all of it came in, and the address of a script did not', async () => {
+test('stores all hostile texts, and drops the address of a script', async () => {
   expect(itemIds).toHaveLength(payloads.length);
   for (const url of [
     'javascript:alert(1)',
@@ -31,7 +31,7 @@ test('all of it came in, and the address of a script did not', async () => {
   }
 });
 
-test('the checks below would see it', () => {
+test('the checks of this file report planted faults', () => {
   const seen = payloads.map((payload) => foreign(parse(`<p title="${payload}">${payload}</p>`)));
   expect(seen.filter((found) => found.length > 0).length).toBeGreaterThan(6);
   expect(outside(`Text\n${payloads[0]}`)).toContain(ELEMENT);
@@ -52,7 +52,7 @@ const pages = () => [
   ...itemIds.map((id) => `/items/${id}`),
 ];
 
-test('no page has an element, a handler or an address of theirs', async () => {
+test('no page has an element, a handler or an address from a source', async () => {
   const telling: string[] = [];
   for (const path of pages()) {
     const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
@@ -64,7 +64,7 @@ test('no page has an element, a handler or an address of theirs', async () => {
   expect(telling.length).toBeGreaterThan(itemIds.length / 2 + 6);
 });
 
-test('a failure that repeats what was asked repeats it as text', async () => {
+test('an error that repeats the request repeats it as text', async () => {
   const hostile = encodeURIComponent(payloads[2] ?? '');
   for (const path of [`/${hostile}`, `/daily/${hostile}`, `/?category=${hostile}`]) {
     const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
@@ -73,7 +73,7 @@ test('a failure that repeats what was asked repeats it as text', async () => {
   }
 });
 
-test('feeds are well-formed, and what is HTML in them is harmless', async () => {
+test('feeds are well-formed, and their HTML is harmless', async () => {
   for (const name of ['/feed', '/feed/all', '/feed/daily', '/feed/weekly', '/feed/monthly']) {
     const xml = (await ask(origin, { path: `${name}.xml` })).text;
     const document = new DOMParser({
@@ -101,7 +101,7 @@ const agents = [
   ...reports.map((path) => `/api/v1/agent/${path}`),
 ];
 
-test('in Markdown theirs stands in fences that it cannot leave', async () => {
+test('Markdown keeps source texts inside fences', async () => {
   for (const path of agents) {
     const { status, text } = await ask(origin, { path });
     expect([path, status]).toEqual([path, 200]);
@@ -111,7 +111,7 @@ test('in Markdown theirs stands in fences that it cannot leave', async () => {
   }
 });
 
-test('MCP tells the same, and addresses in JSON are addresses of the web', async () => {
+test('MCP returns the same text, and JSON contains web addresses only', async () => {
   const calls = [
     ['latest', { mode: 'all' }],
     ['search', { q: ELEMENT }],

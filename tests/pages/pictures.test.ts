@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test('every Chinese sign is drawn as itself by the fonts of the project alone', async () => {
+test('the project’s fonts have every Chinese character of the page', async () => {
   // Of a font without them all would be the same empty box, or nothing.
   const pictures = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
   const bytes = (await Promise.all(pictures)).map((png) => png.toString('base64'));
@@ -33,7 +33,7 @@ test('every Chinese sign is drawn as itself by the fonts of the project alone', 
   expect(new Set([...bytes, blank]).size).toBe(bytes.length + 1);
 });
 
-test('no line is wider than its picture, whatever the title is made of', () => {
+test('no line is wider than its image for any title', () => {
   const titles = [
     'W'.repeat(300),
     '墨渡影像，“今天”发布模型。'.repeat(12),
@@ -57,7 +57,7 @@ test('no line is wider than its picture, whatever the title is made of', () => {
   }
 });
 
-test('one picture is painted once, however many ask for it', async () => {
+test('renders one image once for concurrent requests', async () => {
   const svg = draw('One and the same');
   const [first, second] = await Promise.all([paint(svg), paint(svg)]);
   expect(first).toBe(second);

@@ -23,7 +23,7 @@ const rowsOf = (text: string) => [...text.matchAll(/data-row data-id="([^"]+)"/g
 const nextOf = (text: string) =>
   /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-test('links of pages lead through all hits of a search, each once', async () => {
+test('page links lead through all hits of a search, each once', async () => {
   const rows: (string | undefined)[] = [];
   const pages: string[] = [];
   for (let path: string | null = '/search?q=mill'; path !== null; ) {
@@ -37,7 +37,7 @@ test('links of pages lead through all hits of a search, each once', async () => 
   expect(rows).toEqual(ids);
 });
 
-test('a page beyond the last one leads back, and an impossible number is refused', async () => {
+test('a page beyond the last one links back, and an impossible number is refused', async () => {
   const { status, text } = await ask(origin, { path: '/search?q=mill&page=8' });
   expect([status, rowsOf(text), nextOf(text)]).toEqual([200, [], null]);
   expect(text).toContain('href="/search?q=mill&amp;window=7d"');

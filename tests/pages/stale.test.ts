@@ -17,13 +17,13 @@ const pages = [
   '/about',
 ];
 
-test('current pages say nothing of it', async () => {
+test('current pages show no stale notice', async () => {
   for (const path of pages) {
     expect((await ask(origin, { path })).text).not.toContain('cannot reach its database');
   }
 });
 
-test('what stands still says since when', async () => {
+test('stale pages state the time of their data', async () => {
   // A port without a server.
   const nowhere = { connectionString: 'postgres://127.0.0.1:1/none' };
   const away = openDb(world.log, nowhere, { applicationName: 'radar test' });

@@ -13,7 +13,7 @@ const actors = [
   '22222222-2222-4222-9222-222222222222',
 ] as const;
 
-test('an actor counts once a day, under a hash that says nothing about other days', async () => {
+test('counts an actor once a day under a hash that differs from day to day', async () => {
   const { world, clock, logged } = testWorld(1, Date.parse('2026-08-22T15:59:00.000Z'));
   const count = await openActorCount(world, db);
   for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.seen(actor);
@@ -36,7 +36,7 @@ test('an actor counts once a day, under a hash that says nothing about other day
   await empty();
 });
 
-test('every node gives an actor the same hash, so it counts once among them', async () => {
+test('every node gives an actor the same hash, so it counts once', async () => {
   for (const seed of [1, 2]) {
     const count = await openActorCount(testWorld(seed).world, db);
     count.seen(actors[0]);
@@ -46,7 +46,7 @@ test('every node gives an actor the same hash, so it counts once among them', as
   await empty();
 });
 
-test('nothing is written before a minute has passed, and then all of it', async () => {
+test('writes counts once a minute, completely', async () => {
   const { world, clock } = testWorld();
   const count = await openActorCount(world, db);
   count.seen(actors[0]);
@@ -59,7 +59,7 @@ test('nothing is written before a minute has passed, and then all of it', async 
   await empty();
 });
 
-test('a database that is away costs the count of the moment and nothing else', async () => {
+test('an unreachable database loses the counts of that minute only', async () => {
   const { world, clock, logged } = testWorld();
   const doomed = openDb(world.log, connection, { applicationName: 'radar test' });
   const count = await openActorCount(world, doomed);

@@ -53,7 +53,7 @@ function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: Plante
 }
 
 describe('the digest over the demonstration world', () => {
-  it.each([1, 2, 3])('seed %i: all planted differences are told, none is invented', (seed) => {
+  it.each([1, 2, 3])('seed %i: states all planted differences and invents none', (seed) => {
     const world = buildWorld({ seed, now: Date.parse('2026-11-21T06:00:00Z') });
     const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);

@@ -118,7 +118,7 @@ async function projectedAnew(): Promise<ReadonlyMap<string, unknown>> {
   return all;
 }
 
-test(`documents equal a fresh projection after anything (seed ${seed})`, async () => {
+test(`documents equal a fresh projection after any change (seed ${seed})`, async () => {
   const teller = openTeller(world, db);
   await teller.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
   await teller.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });

@@ -34,7 +34,7 @@ const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 
     notes: null,
   });
 
-test('observed is who was read without a gap from before the span to its end', async () => {
+test('an observed source was fetched without a gap over the whole period', async () => {
   clock.set(T - DAY_MS);
   const ids = ['good', 'broken', 'late', 'silent', 'mended', 'paused', 'off', 'asleep', 'stopped'];
   for (const id of ids) await feed(id);
@@ -58,7 +58,7 @@ test('observed is who was read without a gap from before the span to its end', a
   expect(await observedSources(db, then, T)).toEqual(['good', 'slow']);
 });
 
-test('who pushes cannot fail to be read', async () => {
+test('a push source is always observed', async () => {
   clock.set(T - DAY_MS);
   const plain = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
   const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };

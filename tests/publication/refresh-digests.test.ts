@@ -14,7 +14,7 @@ const teller = openTeller(world, db);
 await teller.addSource({ id: 'ledger' });
 const publication = await openTestPublication(world, db);
 
-test('a digest that other rules wrote is written again, as if it had never been', async () => {
+test('rewrites a digest of earlier rules as if it were new', async () => {
   const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
   await teller.publish({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
   await publication.catchUp();

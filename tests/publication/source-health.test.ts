@@ -18,7 +18,7 @@ async function seen(id: string) {
   return { at: report?.at, ...found };
 }
 
-test('a source that speaks, falls silent, and cannot be read any more', async () => {
+test('distinguishes an active, a quiet and a failing source', async () => {
   site.answer('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
   await app.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
   expect(await seen('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
@@ -48,7 +48,7 @@ test('a source that speaks, falls silent, and cannot be read any more', async ()
   expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt });
 });
 
-test('the newest item is the one that was published last, not imported last', async () => {
+test('the newest item is the last published one, not the last imported one', async () => {
   const at = clock.now() - 3 * DAY_MS;
   site.answer('/old', { body: rssOf('Old', [newsOf(site, 'Aardvark', { at })]) });
   await app.addFeed('old', `${site.url}/old`, { name: 'Old' });
@@ -57,7 +57,7 @@ test('the newest item is the one that was published last, not imported last', as
   expect((await seen('Old')).newestItemAt).toBe(at);
 });
 
-test('delay is from publication to arrival, of what came live', async () => {
+test('the delay of live items is measured from publication to arrival', async () => {
   const first = newsOf(site, 'Quoll');
   site.answer('/other', { body: rssOf('Other', [first]) });
   await app.addFeed('other', `${site.url}/other`, { name: 'Other' });
@@ -70,7 +70,7 @@ test('delay is from publication to arrival, of what came live', async () => {
   expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);
 });
 
-test('what was read stays for a minute', async () => {
+test('caches the result for one minute', async () => {
   const { at } = await seen('Feed');
   clock.advance(59_000);
   expect((await seen('Feed')).at).toBe(at);

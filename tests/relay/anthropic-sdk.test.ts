@@ -27,13 +27,13 @@ describe("Anthropic's SDK", () => {
     expect(message.usage).toMatchObject({ input_tokens: 7, output_tokens: 6 });
   });
 
-  test('gathers a stream and its usage', async () => {
+  test('collects a stream and its usage', async () => {
     const stream = client.messages.stream(ask);
     expect(await stream.finalText()).toBe(REPLY);
     expect((await stream.finalMessage()).usage).toMatchObject({ output_tokens: 6 });
   });
 
-  test('gathers the call of a tool from a stream', async () => {
+  test('collects a tool call from a stream', async () => {
     const tools = [{ name: 'weather', input_schema: { type: 'object' as const } }];
     const message = await client.messages.stream({ ...ask, tools }).finalMessage();
     expect([message.stop_reason, message.content]).toEqual([
@@ -50,7 +50,7 @@ describe("Anthropic's SDK", () => {
     expect(ids).toContain('demo-chat');
   });
 
-  test('throws its own errors', async () => {
+  test('throws its own error classes', async () => {
     const wrong = await rejected(client.messages.create({ ...ask, messages: [] }));
     expect(wrong).toBeInstanceOf(BadRequestError);
     const limited = await relay.newKey({ scopes: ['model:none'] });
@@ -80,12 +80,12 @@ describe("OpenAI's SDK", () => {
     expect([response.output_text, response.status]).toEqual([REPLY, 'completed']);
   });
 
-  test('gathers a stream of a response', async () => {
+  test('collects a stream of a response', async () => {
     const stream = client.responses.stream({ model: 'demo-chat', input: 'Good morning' });
     expect((await stream.finalResponse()).output_text).toBe(REPLY);
   });
 
-  test('sees a broken stream as a failed response', async () => {
+  test('receives a broken stream as a failed response', async () => {
     const stream = await client.responses.create(
       { model: 'demo-chat', input: 'upstream:dies-6', stream: true },
       { headers: { 'x-relay-continue': 'never' } },

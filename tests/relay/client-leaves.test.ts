@@ -21,7 +21,7 @@ const SHORT = 'Hi upstream:holds-3';
 const whole = await relay.chat({ ...say('Hi', stream), model: 'estimate' });
 const seed = proofSeed();
 
-test(`closed by the client at any byte: counted once (seed ${seed})`, async () => {
+test(`a client that disconnects at any byte is counted once (seed ${seed})`, async () => {
   const client = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
   const length = Buffer.byteLength(await client.readBytes(450));
   client.leave();
@@ -45,7 +45,7 @@ test(`closed by the client at any byte: counted once (seed ${seed})`, async () =
   expect(estimate?.running()).toBe(0);
 }, 1_800_000);
 
-test('closed by the upstream at every event: an error event, counted once', async () => {
+test('an upstream that disconnects at any event gives an error event, counted once', async () => {
   const events = eventsIn(whole.text).length;
   // Before the first event the relay may retry; afterwards the client receives the error.
   for (let at = 2; at < events; at += 1) {
@@ -65,7 +65,7 @@ test('closed by the upstream at every event: an error event, counted once', asyn
   expect(free?.running()).toBe(0);
 });
 
-test('closed by the upstream before every event: tried once more, then an error', async () => {
+test('an upstream that disconnects before any event is retried once', async () => {
   // Enough failures in a row would rest it: each of these counts.
   const before = drain?.requests.length ?? 0;
   const answer = await relay.chat({ ...say('Hi upstream:dies-0', stream), model: 'drain' });
@@ -75,7 +75,7 @@ test('closed by the upstream before every event: tried once more, then an error'
   expect(await relay.usageOf(answer)).toBeNull();
 });
 
-test('free: nothing is counted for a client that left', async () => {
+test('mode free counts nothing for a disconnected client', async () => {
   relay.clock.advance(31_000);
   const client = await relay.begin({ ...say(SHORT, stream), model: 'free' });
   await client.readBytes(10);
@@ -94,7 +94,7 @@ test('free: nothing is counted for a client that left', async () => {
   });
 });
 
-test('drain: the upstream is read to its end, for its own numbers', async () => {
+test('mode drain reads the upstream to its end for its usage', async () => {
   const aborted = drain?.aborted();
   const client = await relay.begin({ ...say('word '.repeat(30), stream), model: 'drain' });
   client.leave();
@@ -118,6 +118,6 @@ test('an unstreamed response stops when the client disconnects', async () => {
   expect(rows).toMatchObject([{ ended: 'client_left', counted: 'estimated', model: 'estimate' }]);
 });
 
-test('what went by is what the client would have read from the upstream itself', () => {
+test('a recorded stream equals what a client reads from the upstream', () => {
   expect(streamedText(eventsIn(whole.text))).toBe('You said: Hi – 好的.');
 });

@@ -57,7 +57,7 @@ test('forwards a well-formed traceparent where the upstream is configured so', a
   expect(seen.map((headers) => headers?.traceparent)).toEqual([traceparent, undefined, undefined]);
 });
 
-test('charges each of n answers, and nothing for those that are refused', async () => {
+test('charges each of n choices, and nothing for refused ones', async () => {
   const { world, db, keys } = paid;
   const left = async () =>
     (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
@@ -89,13 +89,13 @@ test.each([
   expect(paid.chats[0]?.requests.length).toBe(before);
 });
 
-test('limits within the price and unset fields pass', async () => {
+test('accepts limits within the price and unset fields', async () => {
   const more = { n: 1, best_of: 1, max_tokens: 1_000, service_tier: 'default', speed: null };
   expect((await paid.chat(say('Hi', more))).status).toBe(200);
   expect(paid.chats[0]?.requests.at(-1)).toMatchObject(more);
 });
 
-test('a caller of a demonstration changes nothing for others by words in a message', async () => {
+test('a shared upstream ignores fault words in a message', async () => {
   const { openUpstream } = await import('../../demo/upstream/open-upstream.ts');
   const demo = await openUpstream();
   const shared = demo.relay.upstreams.slice(0, 2);
@@ -110,7 +110,7 @@ test('a caller of a demonstration changes nothing for others by words in a messa
   await demo.close();
 });
 
-test('a connection whose request does not end in time is closed', async () => {
+test('closes a connection whose request does not end in time', async () => {
   const server = createHttpServer(200, (_req, res) => res.end());
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
@@ -122,7 +122,7 @@ test('a connection whose request does not end in time is closed', async () => {
   server.close();
 });
 
-test('json bodies of the alias are errors of the same form', async () => {
+test('errors of the alias have the same form', async () => {
   const answer = await post('/v1/chat/completions', { 'x-api-key': relay.keys.ak }, {});
   expect(json(answer)).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
 });

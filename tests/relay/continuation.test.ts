@@ -118,7 +118,7 @@ test('the client never sees an upstream refuse a prefill', async () => {
 test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
-  ['the answer is a JSON schema', { ...stream, response_format: { type: 'json_schema' } }, {}],
+  ['the response is a JSON schema', { ...stream, response_format: { type: 'json_schema' } }, {}],
 ])('a cut stream ends with a free error when %s', async (_what, body, headers) => {
   const { relay, servers, spent, close } = await openFaulty(['cut', 'none']);
   const initial = await spent();

@@ -57,7 +57,7 @@ const upstreams = [{ url, models: { 'demo-chat': 'demo-chat' } }];
 const stream = { stream: true };
 const WHOLE = 'the first half, the second';
 
-test('a free stream goes on, known keys for a second, and usage is written later', async () => {
+test('a free stream continues, keys stay valid for a second, usage is written later', async () => {
   const relay = await openTestRelay({ upstreams });
   expect((await relay.chat(say('before'))).status).toBe(200);
   const open = await relay.begin(say('Well?', stream));
@@ -99,7 +99,7 @@ test('a free stream goes on, known keys for a second, and usage is written later
   expect(relay.logged.filter((line) => line.includes('usage records lost'))).toEqual([]);
 });
 
-test('a charged stream is not said to be whole before its charge is on disk', async () => {
+test('a charged stream ends only after its charge is stored', async () => {
   const relay = await openTestRelay({
     upstreams,
     price: { perCall: '0.01', version: 1 },

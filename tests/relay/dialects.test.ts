@@ -36,7 +36,7 @@ const response = (input: unknown, more: object = {}) => ({ model: 'demo-chat', i
 const errorOf = (answer: TestResponse) =>
   (json(answer) as { readonly error: Record<string, unknown> }).error;
 
-describe('bytes', () => {
+describe('request bytes', () => {
   test('a messages request passes unchanged, with the version and beta headers', async () => {
     const text =
       '{ "model":"demo-chat","max_tokens": 1e2,\n"messages":[{"role":"user","content":' +
@@ -59,7 +59,7 @@ describe('bytes', () => {
     expect([sent?.authorization, sent?.cookie]).toEqual([undefined, undefined]);
   });
 
-  test('an upstream receives a version when the client named none', async () => {
+  test('a default version is sent upstream when the client names none', async () => {
     await post('/relay/v1/messages', message('Hi'));
     expect(anthropic.headers.at(-1)?.['anthropic-version']).toBe('2023-06-01');
   });
@@ -110,7 +110,7 @@ describe('refusals', () => {
       'The field "input" belongs to another endpoint: send this request to ' +
         '/relay/v1/responses or /relay/v1/embeddings.',
     ],
-  ])('a messages request that is wrong has an error of its dialect: %j', async (body, detail) => {
+  ])('an invalid messages request has an error of its dialect: %j', async (body, detail) => {
     const answer = await post('/relay/v1/messages', body);
     expect([answer.status, json(answer)]).toMatchObject([
       400,
@@ -133,7 +133,7 @@ describe('refusals', () => {
       'input[0].content[0].file_id',
     ],
     [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }, 'tools[0].vector_store_ids'],
-  ])('a reference into the provider’s account is stateless_only: %j', async (more, param) => {
+  ])('a reference to the provider’s storage is stateless_only: %j', async (more, param) => {
     const answer = await post('/relay/v1/responses', response('Hi', more));
     expect([answer.status, errorOf(answer)]).toMatchObject([
       400,
@@ -141,14 +141,14 @@ describe('refusals', () => {
     ]);
   });
 
-  test('a parameter of a function may have the name of a reference', async () => {
+  test('a function’s parameter may have the name of a reference', async () => {
     const parameters = { type: 'object', properties: { file_id: { type: 'string' } } };
     const tools = [{ type: 'function', name: 'read', parameters }];
     const answer = await post('/relay/v1/responses', response('Hi', { tools }));
     expect(answer.status).toBe(200);
   });
 
-  test('a member that occurs twice', async () => {
+  test('a duplicate member is refused', async () => {
     const text = '{"model":"demo-chat","input":"Hi","mod\\u0065l":"dear"}';
     const answer = await post('/relay/v1/responses', text);
     expect([answer.status, errorOf(answer)]).toMatchObject([
@@ -162,12 +162,12 @@ describe('refusals', () => {
     ['gzip, br', Buffer.from('{}'), 415],
     ['gzip', Buffer.from('not gzip'), 400],
     ['gzip', gzipSync(Buffer.alloc(4_000_000, 32)), 413],
-  ])('the coding %s of this body', async (coding, body, status) => {
+  ])('the coding %s of this body is refused', async (coding, body, status) => {
     const answer = await post('/relay/v1/responses', body, { 'content-encoding': coding });
     expect(answer.status).toBe(status);
   });
 
-  test('a model that is served in another dialect names the endpoint', async () => {
+  test('a model of another dialect names its endpoint', async () => {
     const answer = await post('/relay/v1/messages', message('Hi', { model: 'demo-only-2' }));
     expect([answer.status, errorOf(answer).message]).toEqual([
       404,
@@ -175,7 +175,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('embeddings without input, with an empty entry, as a stream', async () => {
+  test('embeddings without input, with an empty entry and as a stream are refused', async () => {
     const paramOf = async (body: object) =>
       errorOf(await post('/relay/v1/embeddings', { model: 'demo-chat', ...body })).param;
     expect(await paramOf({ input: [] })).toBe('input');
@@ -193,7 +193,7 @@ describe('refusals', () => {
   });
 });
 
-describe('failures in streams that must not continue', () => {
+describe('failures in streams that cannot continue', () => {
   const never = { 'x-relay-continue': 'never' };
 
   test('a broken messages stream ends with an error of its dialect and is free', async () => {
@@ -208,7 +208,7 @@ describe('failures in streams that must not continue', () => {
     expect(await relay.callOf(answer)).toMatchObject({ state: 'released' });
   });
 
-  test('a responses stream that breaks ends with response.failed and the next number', async () => {
+  test('a broken responses stream ends with response.failed and the next number', async () => {
     const answer = await post(
       '/relay/v1/responses',
       response('upstream:dies-6', { stream: true }),
@@ -258,7 +258,7 @@ describe('records', () => {
 });
 
 describe('counting tokens', () => {
-  test('an upstream counts, and no call is recorded', async () => {
+  test('is done by an upstream, and no call is recorded', async () => {
     const before = (await relay.calls()).length;
     const body = { model: 'demo-chat', messages: turn('Hi') };
     const answer = await post('/relay/v1/messages/count_tokens', body);
@@ -266,7 +266,7 @@ describe('counting tokens', () => {
     expect((await relay.calls()).length).toBe(before);
   });
 
-  test('an estimate is marked where no upstream counts', async () => {
+  test('is marked as an estimate where no upstream counts', async () => {
     const body = { model: 'demo-chat', messages: turn('upstream:broken 12345678') };
     const answer = await post('/relay/v1/messages/count_tokens', body);
     expect([json(answer), answer.headers['x-relay-warning']]).toEqual([
@@ -276,7 +276,7 @@ describe('counting tokens', () => {
   });
 });
 
-test('models are listed in Anthropic’s form for its clients', async () => {
+test('lists models in Anthropic’s form for its clients', async () => {
   const answer = await relay.ask({
     path: '/v1/models',
     headers: { 'x-api-key': relay.keys.ak, 'anthropic-version': '2023-06-01' },
@@ -295,7 +295,7 @@ test.each([
   ['responses', response('sandbox:slow-0')],
   ['responses', response('sandbox:slow-0', { stream: true })],
   ['embeddings', { model: 'demo-chat', input: 'sandbox:slow-0' }],
-])('a test key is served by the sandbox at /%s', async (path, body) => {
+])('the sandbox serves a test key at /%s', async (path, body) => {
   const key = { 'x-api-key': relay.keys.akTest };
   const answer = await post(`/relay/v1/${path}`, { ...body, model: 'sandbox' }, key);
   expect(answer.status).toBe(200);

@@ -13,7 +13,11 @@ const other = await relay.newKey({ scopes: ['search'] });
 const at = '/relay/v1/chat/completions';
 
 test.each([
-  ['no JSON', '{', error('The body is not JSON.', 'invalid_request_error', 'invalid_request')],
+  [
+    'a body that is not JSON',
+    '{',
+    error('The body is not JSON.', 'invalid_request_error', 'invalid_request'),
+  ],
   [
     'no model',
     { messages: [] },
@@ -27,7 +31,7 @@ test.each([
     ),
   ],
   [
-    'a max_charge that is no amount',
+    'a max_charge that is not an amount',
     say('Hi', { max_charge: 1 }),
     error(
       'The field "max_charge" must be an amount in CNY as text, like "0.036".',
@@ -40,7 +44,7 @@ test.each([
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('401: a key that is missing, or none of ours', async () => {
+test('401: a missing or unknown key', async () => {
   const none = await relay.ask({ method: 'POST', path: at, body: '{}' });
   expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="gateway"']);
   const wrong = await relay.chat(say('Hi'), bearer('ak-nonsense'));
@@ -64,7 +68,7 @@ test('403: another kind of key, another scope, another model', async () => {
   expect([model.status, errorIn(model).param]).toEqual([403, 'model']);
 });
 
-test('a key with a list of models uses and sees those alone', async () => {
+test('a key with a list of models uses and lists only those', async () => {
   const own = await relay.chat({ ...say('Hi'), model: 'demo-only-0' }, bearer(narrow));
   expect(own.status).toBe(200);
   expect(json(await relay.read('/relay/v1/models', narrow))).toEqual({
@@ -73,7 +77,7 @@ test('a key with a list of models uses and sees those alone', async () => {
   });
 });
 
-test('404: a model or an address that is not here', async () => {
+test('404: an unknown model or address', async () => {
   const model = await relay.chat({ ...say('Hi'), model: 'none' });
   expect([model.status, json(model)]).toEqual([
     404,
@@ -86,7 +90,7 @@ test('404: a model or an address that is not here', async () => {
   expect([address.status, errorIn(address).code]).toEqual([404, 'not_found']);
 });
 
-test('405 names what is taken, and OPTIONS lets web pages in', async () => {
+test('405 lists the permitted methods, and OPTIONS admits web pages', async () => {
   const answer = await relay.read(at);
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };
@@ -97,7 +101,7 @@ test('405 names what is taken, and OPTIONS lets web pages in', async () => {
   ]);
 });
 
-test('8 MiB are taken, 413 for more, 415 for what is no JSON', async () => {
+test('accepts 8 MiB, 413 for more, 415 for other media types', async () => {
   const of = (bytes: number) => say('x'.repeat(bytes - JSON.stringify(say('')).length));
   const most = 8 * 1024 * 1024;
   expect((await relay.chat(of(most))).status).toBe(200);
@@ -107,7 +111,7 @@ test('8 MiB are taken, 413 for more, 415 for what is no JSON', async () => {
   expect([text.status, errorIn(text).code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('what the upstream refuses is told in its own words', async () => {
+test('returns the upstream’s refusal in its own words', async () => {
   const answer = await relay.chat(say('upstream:too-long'));
   expect([answer.status, json(answer)]).toEqual([
     400,
@@ -119,7 +123,7 @@ test('what the upstream refuses is told in its own words', async () => {
   expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 400 });
 });
 
-test('what is between the upstream and us is not told', async () => {
+test('hides failures between the relay and the upstream', async () => {
   const answer = await relay.chat(say('upstream:locked'));
   expect([answer.status, json(answer)]).toEqual([
     503,
@@ -132,12 +136,12 @@ test('what is between the upstream and us is not told', async () => {
   relay.clock.advance(300_001);
 });
 
-test.each(['changed', 'truncated'])('502: an answer that is %s', async (mood) => {
+test.each(['changed', 'truncated'])('502: a response that is %s', async (mood) => {
   const answer = await relay.chat(say(`upstream:${mood}`));
   expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
 });
 
-test('429: more requests than the key may send', async () => {
+test('429: more requests than the key permits', async () => {
   const slow = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
   expect((await slow.chat(say('Hi'))).status).toBe(200);
   const answer = await slow.chat(say('Hi'));
@@ -153,7 +157,7 @@ test('429: more requests than the key may send', async () => {
   expect(answer.headers['retry-after']).toBe('1');
 });
 
-test('429: more calls than the account may make, without a wait before', async () => {
+test('429: more calls than the account permits, without a wait before', async () => {
   const few = await openTestRelay({ limits: { callsPerDay: 1 } });
   expect((await few.chat(say('Hi'))).status).toBe(200);
   await few.written();
@@ -166,7 +170,7 @@ test('429: more calls than the account may make, without a wait before', async (
   expect(few.chats[0]?.requests.length).toBe(requestCount);
 });
 
-test('503: without an upstream, saying what to configure', async () => {
+test('503: without an upstream, names the missing configuration', async () => {
   const bare = await openTestRelay({ upstreams: [] });
   const expected = error(
     'Chat completions are not available on this service. Nothing was charged.',

@@ -21,7 +21,7 @@ async function advancing<T>(pending: Promise<T>, ms: number): Promise<T> {
 
 const requestCounts = () => [first?.requests.length, second?.requests.length];
 
-test('models are merged; one that is away leaves its last list, and no error', async () => {
+test('merges models; an unreachable upstream keeps its last list', async () => {
   const ids = async () => modelsIn(await relay.read('/relay/v1/models')).map(({ id }) => id);
   expect(await ids()).toEqual(['demo-chat', 'demo-only-0', 'demo-only-1']);
   first?.setMood('broken');
@@ -38,7 +38,7 @@ test.each([
   ['changed', 2],
   ['error-first', 2],
   ['dies-0', 2],
-])('an upstream that is %s is passed over before the first visible event', async (mood, tries) => {
+])('an upstream that is %s is skipped before the first visible event', async (mood, tries) => {
   relay.clock.advance(301_000);
   first?.setMood(mood);
   const before = requestCounts();
@@ -51,7 +51,7 @@ test.each([
   await relay.chat(say('Hi'));
 });
 
-test('waits for an upstream that is back within 3 s, and uses it once more', async () => {
+test('waits for an upstream that returns within 3 s, and uses it once more', async () => {
   first?.setMood('busy-2');
   const before = requestCounts();
   const pending = relay.chat(say('Hi'));
@@ -63,7 +63,7 @@ test('waits for an upstream that is back within 3 s, and uses it once more', asy
   expect(await relay.usageOf(answer)).toMatchObject({ upstream: 'chat-0' });
 });
 
-test('an upstream that is silent for 10 s is not used again in the call', async () => {
+test('does not use an upstream again in the call after 10 s of silence', async () => {
   first?.setMood('slow');
   const before = requestCounts();
   const pending = relay.chat(say('Hi', { stream: true }));
@@ -92,7 +92,7 @@ test('five failures in a row open the circuit of one model only, for 5 s', async
   expect((await both.chat(say('Hi'))).status).toBe(200);
 });
 
-test('one model’s 429 rests that model alone', async () => {
+test('a 429 for one model pauses that model only', async () => {
   const both = await openTestRelay({
     upstreams: [{ models: { 'demo-chat': 'demo-chat', other: 'demo-only-0' } }],
   });
@@ -102,7 +102,7 @@ test('one model’s 429 rests that model alone', async () => {
   expect((await both.chat({ ...say('Hi'), model: 'other' })).status).toBe(200);
 });
 
-test('a caller’s own mistakes open no circuit', async () => {
+test('a caller’s own errors open no circuit', async () => {
   const own = await openTestRelay();
   for (let n = 0; n < 8; n += 1) {
     expect((await own.chat(say('Hi upstream:too-long'))).status).toBe(400);
@@ -119,7 +119,7 @@ test('a caller’s own mistakes open no circuit', async () => {
 /** Each has one model of its own. */
 const narrowed = ['demo-chat', 'demo-only-1'].map((model) => ({ models: { [model]: model } }));
 
-test('a request that is too long for a model goes to its context fallback, once', async () => {
+test('a request too long for a model goes to its context fallback once', async () => {
   const models = { 'demo-chat': { contextFallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
   own.chats[0]?.setMood('too-long');
@@ -136,7 +136,7 @@ test('a request that is too long for a model goes to its context fallback, once'
   expect(forbidden.status).toBe(400);
 });
 
-test('fallbacks serve when no upstream of the model does', async () => {
+test('fallbacks serve when no upstream of the model responds', async () => {
   const models = { 'demo-chat': { fallbacks: ['demo-only-1'] } };
   const own = await openTestRelay({ upstreams: narrowed, models });
   own.chats[0]?.setMood('resting');
@@ -146,7 +146,7 @@ test('fallbacks serve when no upstream of the model does', async () => {
   expect(alone.status).toBe(503);
 });
 
-test('a refused account rests the whole upstream for 5 min, without a reason', async () => {
+test('a refused account pauses the whole upstream for 5 min, without a reason', async () => {
   const own = await openTestRelay();
   const locked = await own.chat(say('Hi upstream:locked'));
   expect([locked.status, locked.text.includes('sk-secret')]).toEqual([503, false]);
@@ -155,7 +155,7 @@ test('a refused account rests the whole upstream for 5 min, without a reason', a
   expect((await own.chat(say('Hi'))).status).toBe(200);
 });
 
-test('one that says when to come back is left alone until then', async () => {
+test('an upstream with a Retry-After is not used before that time', async () => {
   first?.setMood('busy');
   await relay.chat(say('Hi'));
   first?.setMood(null);
@@ -168,7 +168,7 @@ test('one that says when to come back is left alone until then', async () => {
   expect(requestCounts()[0]).toBe((resting[0] ?? 0) + 1);
 });
 
-test('when all rest the caller hears when to come back', async () => {
+test('the client receives a Retry-After when every upstream pauses', async () => {
   for (const chat of relay.chats) chat.setMood('resting');
   await relay.chat(say('Hi'));
   const answer = await relay.chat(say('Hi'));
@@ -178,7 +178,7 @@ test('when all rest the caller hears when to come back', async () => {
   for (const chat of relay.chats) chat.setMood(null);
 });
 
-test('a model has its own name at each upstream', async () => {
+test('a model can have another name at each upstream', async () => {
   const named = await openTestRelay({ upstreams: [{ models: { clever: 'demo-chat' } }] });
   expect((await named.chat({ ...say('Hi'), model: 'clever' })).status).toBe(200);
   expect(named.chats[0]?.requests[0]?.model).toBe('demo-chat');

@@ -34,7 +34,7 @@ const receiptOf = (requestId: unknown) =>
     requestId: String(requestId),
   });
 
-test('a hold that is outgrown is raised, and the charge is exact', async () => {
+test('raises an insufficient hold, and the charge is exact', async () => {
   const answer = await relay.chat(say('Hi there my friend', { stream: true }));
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
   const call = await relay.callOf(answer);
@@ -47,7 +47,7 @@ test('a hold that is outgrown is raised, and the charge is exact', async () => {
 
 test.each([
   ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi upstream:endless' }] }],
-])('%s: an extension that is not covered ends the response at its limit', async (path, body) => {
+])('%s: an extension without cover ends the response at its limit', async (path, body) => {
   const answer = await relay.ask({
     method: 'POST',
     path,
@@ -62,7 +62,7 @@ test.each([
   expect(await receiptOf(answer.headers['x-request-id'])).toMatchObject({ cut: 'balance' });
 });
 
-test('the audit finds nothing', async () => {
+test('the audit reports nothing', async () => {
   await relay.calls();
   const { invariants } = await auditLedger(world, db);
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);

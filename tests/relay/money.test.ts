@@ -16,7 +16,7 @@ const fen = async ({ world, db, keys }: Relay) =>
   (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
     .remaining / 1_000_000n;
 
-test('an answer is given once; with Prefer: idempotent-replay again, byte for byte', async () => {
+test('returns a response once, and byte for byte with Prefer: idempotent-replay', async () => {
   const first = await free.chat(say('Once'), key('k1'));
   expect(first.status).toBe(200);
   const requestCount = free.chats[0]?.requests.length;
@@ -49,7 +49,7 @@ test('a stream is never replayed', async () => {
   expect([again.status, errorIn(again).original?.status]).toEqual([409, 200]);
 });
 
-test('what failed or was left leaves the key free', async () => {
+test('a failed or abandoned call frees the key', async () => {
   const body = say('Hi upstream:dies-2', { stream: true });
   for (let n = 0; n < 2; n += 1) {
     const answer = await free.chat(body, { ...key('k3'), 'x-relay-continue': 'never' });
@@ -57,7 +57,7 @@ test('what failed or was left leaves the key free', async () => {
   }
 });
 
-test('a stream is charged before its last byte', async () => {
+test('charges a stream before its last byte', async () => {
   const before = await fen(paid);
   const answer = await paid.chat(say('Hi', { stream: true }));
   expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
@@ -70,7 +70,7 @@ test('a stream is charged before its last byte', async () => {
   });
 });
 
-test('a stream that breaks, or that nothing came of, costs nothing', async () => {
+test('a broken or empty stream costs nothing', async () => {
   const before = await fen(paid);
   await paid.chat(say('Hi upstream:dies-2', { stream: true }), { 'x-relay-continue': 'never' });
   await paid.chat(say('Hi upstream:broken'));
@@ -78,7 +78,7 @@ test('a stream that breaks, or that nothing came of, costs nothing', async () =>
   expect(await fen(paid)).toBe(before);
 });
 
-test('a client that leaves pays for what was begun', async () => {
+test('a client that disconnects pays for what was generated', async () => {
   const before = await fen(paid);
   const client = await paid.begin(say('Hi upstream:holds-2', { stream: true }));
   await client.readBytes(10);
@@ -88,7 +88,7 @@ test('a client that leaves pays for what was begun', async () => {
   expect(await fen(paid)).toBe(before - 50n);
 });
 
-test('400: what is nested too deeply to be sent costs nothing and holds nothing', async () => {
+test('400: a body nested too deeply costs nothing and holds nothing', async () => {
   const before = await fen(paid);
   const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const text = JSON.stringify(say('deep')).replace('"deep"', content);
@@ -100,7 +100,7 @@ test('400: what is nested too deeply to be sent costs nothing and holds nothing'
   expect(await fen(paid)).toBe(before);
 });
 
-test('an upstream that is connected to early hears nothing before the hold is there', async () => {
+test('an early connection sends nothing before the hold exists', async () => {
   const relay = await openTestRelay({ price: { perCall: '1.5', version: 1 } });
   const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
@@ -121,7 +121,7 @@ test('an upstream that is connected to early hears nothing before the hold is th
   expect(seen).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
-test('402: more than the caller allows, or than there is; nothing is asked', async () => {
+test('402: above max_charge or the balance, no upstream receives a request', async () => {
   const requestCount = paid.chats[0]?.requests.length;
   const dear = await paid.chat(say('Hi', { max_charge: '0.4' }));
   expect([dear.status, errorIn(dear)]).toEqual([

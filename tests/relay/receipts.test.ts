@@ -35,7 +35,7 @@ test('a receipt has the hold, the charge, and the attempts by their public names
   expect(await readRelayReceipt(relay.db, other)).toBeNull();
 });
 
-test('a stream that asks for it ends with its receipt as a comment', async () => {
+test('a stream ends with its receipt as a comment on request', async () => {
   const answer = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
   const events = answer.text.trimEnd().split('\n\n');
   expect(events.at(-1)).toBe('data: [DONE]');

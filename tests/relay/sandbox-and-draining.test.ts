@@ -8,7 +8,7 @@ const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SANDBOX_TEXT = 'This is the sandbox: no model was asked.';
 
-test('a test key is answered by the sandbox, whole or as a stream, in its own books', async () => {
+test('the sandbox answers a test key, whole and as a stream, with its own balances', async () => {
   const whole = await relay.chat(say('Hi'), sandbox);
   expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
   expect(contentIn(whole)).toBe(SANDBOX_TEXT);
@@ -31,7 +31,7 @@ test.each([
   ['capability_unavailable', 503],
   ['402', 402],
   ['nonsense', 400],
-])('sandbox:%s answers %d', async (code, status) => {
+])('sandbox:%s returns %d', async (code, status) => {
   const answer = await relay.chat(say(`sandbox:${code}`), sandbox);
   const named: Record<string, string> = {
     nonsense: 'invalid_request',
@@ -43,7 +43,7 @@ test.each([
   expect(answer.headers['retry-after'] !== undefined).toBe(waits);
 });
 
-test('sandbox:empty says nothing, sandbox:slow-5 takes five seconds', async () => {
+test('sandbox:empty returns no text, sandbox:slow-5 takes five seconds', async () => {
   const empty = await relay.chat(say('sandbox:empty'), sandbox);
   expect(contentIn(empty)).toBe('');
   let isThere = false;
@@ -58,7 +58,7 @@ test('sandbox:empty says nothing, sandbox:slow-5 takes five seconds', async () =
   expect(contentIn(await slow)).toBe(SANDBOX_TEXT);
 });
 
-test('a process that ends takes nothing new, lets streams go on, then ends them', async () => {
+test('a stopping process refuses new requests, completes streams and exits', async () => {
   const ending = await openTestRelay();
   const client = await ending.begin(say('Hi upstream:holds-3', { stream: true }));
   await client.readBytes(10);

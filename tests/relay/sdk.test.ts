@@ -32,14 +32,14 @@ describe("OpenAI's SDK", () => {
     function: { name: 'weather', parameters: { type: 'object', properties: {} } },
   };
 
-  test('a whole answer', async () => {
+  test('reads a whole response', async () => {
     const answer = await client.chat.completions.create(ask);
     expect(answer.choices[0]?.message.content).toBe(REPLY);
     expect(answer.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
     expect(answer._request_id).toMatch(/^req_/);
   });
 
-  test('a stream, and its usage when it is asked for', async () => {
+  test('reads a stream, and its usage on request', async () => {
     const options = { stream: true, stream_options: { include_usage: true } } as const;
     const stream = await client.chat.completions.create({ ...ask, ...options });
     const chunks = await all(stream);
@@ -47,7 +47,7 @@ describe("OpenAI's SDK", () => {
     expect([text, chunks.at(-1)?.usage?.total_tokens]).toEqual([REPLY, 13]);
   });
 
-  test('calls of tools, gathered by its own helper', async () => {
+  test('collects tool calls by its own helper', async () => {
     const final = await client.chat.completions
       .stream({ ...ask, tools: [weather] })
       .finalChatCompletion();
@@ -58,13 +58,13 @@ describe("OpenAI's SDK", () => {
     });
   });
 
-  test('models, and one of them', async () => {
+  test('lists models and reads one', async () => {
     const models = await all(client.models.list());
     expect(models.map(({ id }) => id)).toEqual(['demo-chat', 'demo-only-0']);
     expect(await client.models.retrieve('demo-chat')).toMatchObject({ owned_by: 'demo' });
   });
 
-  test('errors are of their classes', async () => {
+  test('throws errors of its classes', async () => {
     const stranger = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
     expect(await rejected(stranger.chat.completions.create(ask))).toBeInstanceOf(
       AuthenticationError,
@@ -78,7 +78,7 @@ describe("OpenAI's SDK", () => {
     ).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });
   });
 
-  test('an error in the middle of a stream is thrown to its reader', async () => {
+  test('throws an error in the middle of a stream', async () => {
     const dying = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
     const stream = await client.chat.completions.create(
       { model: 'demo-chat', messages: dying, stream: true },
@@ -89,7 +89,7 @@ describe("OpenAI's SDK", () => {
     expect(error).toMatchObject({ code: 'upstream_error' });
   });
 
-  test('aborting ends the upstream too', async () => {
+  test('ends the upstream by aborting', async () => {
     const aborted = chat?.aborted() ?? 0;
     const holding = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
     const stream = await client.chat.completions.create({
@@ -124,22 +124,22 @@ describe('the Vercel AI SDK', () => {
     execute: async () => 'fine',
   });
 
-  test('a whole answer', async () => {
+  test('reads a whole response', async () => {
     const { text, usage } = await generateText({ model, prompt, maxRetries: 0 });
     expect([text, usage.totalTokens]).toEqual([REPLY, 13]);
   });
 
-  test('a stream', async () => {
+  test('reads a stream', async () => {
     const { textStream } = streamText({ model, prompt, maxRetries: 0 });
     expect((await all(textStream)).join('')).toBe(REPLY);
   });
 
-  test('calls of tools', async () => {
+  test('reads tool calls', async () => {
     const { toolCalls } = await generateText({ model, prompt, maxRetries: 0, tools: { weather } });
     expect(toolCalls).toMatchObject([{ toolName: 'weather', input: { place: 'Harbour Street' } }]);
   });
 
-  test('errors, before and inside a stream', async () => {
+  test('reports errors before and inside a stream', async () => {
     const wrong = createOpenAICompatible({ name: 'radar', baseURL, apiKey: 'ak-wrong' });
     expect(
       await rejected(generateText({ model: wrong('demo-chat'), prompt, maxRetries: 0 })),
@@ -157,7 +157,7 @@ describe('the Vercel AI SDK', () => {
     expect(String(errors[0])).toContain('failed in the middle of the answer');
   });
 
-  test('aborting ends the upstream too', async () => {
+  test('ends the upstream by aborting', async () => {
     const aborted = chat?.aborted() ?? 0;
     const stop = new AbortController();
     const { textStream } = streamText({

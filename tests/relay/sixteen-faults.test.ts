@@ -140,7 +140,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     expect(await relay.callOf(answer)).toMatchObject({ state: 'captured', status: 200 });
   });
 
-  test('S01: 429 with Retry-After 2 is waited for, at the same upstream', async () => {
+  test('S01: waits for Retry-After 2 and uses the same upstream', async () => {
     inject('busy-2s', 'none');
     const pending = ask();
     await bodiesAt(1);
@@ -168,7 +168,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     expect(counts()).toEqual([1, 1]);
   });
 
-  test('S13: a refusal by policy is the caller’s answer, in the upstream’s words', async () => {
+  test('S13: a refusal by policy reaches the caller in the upstream’s words', async () => {
     inject('filtered');
     const answer = await ask();
     expect([answer.status, json(answer)]).toMatchObject([
@@ -179,7 +179,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     expect(await relay.callOf(answer)).toMatchObject({ state: 'released', charge: null });
   });
 
-  test('S15: 60 s of 503: the fallback serves all, and the first is back within 24 s', async () => {
+  test('S15: 60 s of 503: the fallback serves all, and the first returns within 24 s', async () => {
     inject('overloaded');
     for (let call = 0; call < 20; call += 1) {
       expect(wholeTextOf(dialect, await ask(call === 0 ? 301_000 : 3_000))).toBe(TEXT);

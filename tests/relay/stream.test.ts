@@ -11,7 +11,7 @@ const stream = { stream: true };
 /** A stream that breaks is not continued. */
 const whole = { 'x-relay-continue': 'never' };
 
-test('a stream ends with [DONE], without an unrequested usage chunk', async () => {
+test('ends a stream with [DONE], without an unrequested usage chunk', async () => {
   const answer = await relay.chat(say('Hello there', stream));
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -39,7 +39,7 @@ test('a stream ends with [DONE], without an unrequested usage chunk', async () =
   });
 });
 
-test('null usage that only the relay asked for is removed from every chunk', async () => {
+test('removes null usage that only the relay requested from every chunk', async () => {
   const own = await relay.chat(say('Hello', stream));
   expect(relay.chats[0]?.requests.at(-1)?.stream_options).toEqual({ include_usage: true });
   expect(own.text).not.toContain('usage');
@@ -49,7 +49,7 @@ test('null usage that only the relay asked for is removed from every chunk', asy
   expect(requested.text).toContain('"usage":null');
 });
 
-test('a client that asks for usage gets it, once, before [DONE]', async () => {
+test('sends requested usage once, before [DONE]', async () => {
   const options = { stream_options: { include_usage: true } };
   const events = eventsIn((await relay.chat(say('Hello', { ...stream, ...options }))).text);
   expect(events.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 7 } });
@@ -57,7 +57,7 @@ test('a client that asks for usage gets it, once, before [DONE]', async () => {
 });
 
 test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
-  'a server that is %s is a server all the same',
+  'accepts a server that is %s',
   async (mood) => {
     const events = eventsIn((await relay.chat(say(`Hello upstream:${mood}`, stream))).text);
     expect(streamedText(events)).toBe('You said: Hello – 好的.');
@@ -70,7 +70,7 @@ test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
 );
 
 test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
-  'an upstream that is %s ends as an error event, never as [DONE], uncharged',
+  'an upstream that is %s ends in an error event without [DONE] or charge',
   async (mood) => {
     relay.clock.advance(31_000);
     const answer = await relay.chat(say(`Hello upstream:${mood}`, stream), whole);
@@ -96,12 +96,12 @@ test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
   },
 );
 
-test('an error in the place of a stream is an error, not a stream', async () => {
+test('an error in place of a stream is returned as an error', async () => {
   const answer = await relay.chat(say('Hello upstream:error-first', stream));
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
 });
 
-test('an upstream that falls silent is given up, and the client told so', async () => {
+test('gives a silent upstream up and informs the client', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:holds-3', stream));
@@ -120,7 +120,7 @@ test('an upstream that falls silent is given up, and the client told so', async 
   expect(await relay.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
 });
 
-test('a client that stops reading does not hold its upstream for ever', async () => {
+test('a client that stops reading does not occupy its upstream indefinitely', async () => {
   relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:endless', stream));
@@ -134,7 +134,7 @@ test('a client that stops reading does not hold its upstream for ever', async ()
   client.leave();
 });
 
-test('a stream’s connection to its upstream serves the next one', async () => {
+test('reuses a stream’s connection to its upstream', async () => {
   let connections = 0;
   let last = null as ServerResponse | null;
   const upstream = createServer((req, res) => {
@@ -162,7 +162,7 @@ test('a stream’s connection to its upstream serves the next one', async () => 
   expect(connections).toBe(1);
 });
 
-test('what is no request ends the stream before it, and is not answered into it', async () => {
+test('an invalid pipelined request ends the stream before it, without a response', async () => {
   relay.clock.advance(31_000);
   const body = JSON.stringify(say('Hello upstream:holds-3', stream));
   const head = [

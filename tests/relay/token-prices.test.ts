@@ -56,7 +56,7 @@ const post = (path: string, body: object, more: Record<string, string> = {}) =>
   });
 const messages = [{ role: 'user', content: 'Good morning' }];
 
-test('a whole chat call is charged by its usage, at the version of the list', async () => {
+test('charges a whole chat call by its usage, at the version of the list', async () => {
   expect(planned).toEqual({ kind: 'planned', version: 2 });
   const answer = await post('/v1/chat/completions', { messages, max_tokens: 100 });
   expect(answer.status).toBe(200);
@@ -79,7 +79,7 @@ test('a whole chat call is charged by its usage, at the version of the list', as
   });
 });
 
-test('tokens that a messages stream reads from the cache have their own price', async () => {
+test('cached tokens of a messages stream have their own price', async () => {
   const cached = [{ type: 'text', text: 'Good morning', cache_control: { type: 'ephemeral' } }];
   const answer = await post('/v1/messages', {
     max_tokens: 50,
@@ -107,7 +107,7 @@ test('classes without a price are free', async () => {
   expect(call?.usage).toMatchObject({ lines: [{ class: 'output' }] });
 });
 
-test('a hold above max_charge is refused, and nothing runs', async () => {
+test('refuses a hold above max_charge and runs nothing', async () => {
   const before = relay.chats[0]?.requests.length;
   const answer = await post('/v1/chat/completions', { messages, max_charge: '0.002' });
   expect([answer.status, json(answer)]).toMatchObject([
@@ -126,14 +126,14 @@ test('a model without a price is not sold once another one has a price', async (
   expect(answer.status).toBe(404);
 });
 
-test('a call that fails is free', async () => {
+test('a failed call is free', async () => {
   const broken = [{ role: 'user', content: 'upstream:dies-4' }];
   const body = { max_tokens: 50, stream: true, messages: broken };
   const answer = await post('/v1/messages', body, { 'x-relay-continue': 'never' });
   expect(await relay.callOf(answer)).toMatchObject({ state: 'released', charge: null });
 });
 
-test('the audit adds up the lines of every call, and finds one that was changed', async () => {
+test('the audit adds up the lines of every call and reports a changed one', async () => {
   await relay.calls();
   const violations = async () =>
     (await auditLedger(world, db)).invariants.flatMap((each) => each.violations);

@@ -159,7 +159,7 @@ async function check(at: string): Promise<void> {
   }
 }
 
-test('an edition is always what a fresh projection makes, and says nothing withdrawn', async () => {
+test('a report equals a fresh projection and contains nothing withdrawn', async () => {
   process.stdout.write(`acts on reports: ${steps} steps, seed ${seed}\n`);
   await fill();
   const kinds = (await reportKeys(db)).map(({ kind }) => kind);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   itemId = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00' });
 });
 
-test('run writes what is due, and says when nothing is', async () => {
+test('run writes due reports, and states when none is due', async () => {
   expect(await radar('run')).toBe('Nothing is due.\n');
   clock.set(shanghai('2026-09-25T09:00'));
   expect(await radar('run')).toBe(
@@ -56,7 +56,7 @@ test('run writes what is due, and says when nothing is', async () => {
   expect(await radar('run')).toBe('Nothing is due.\n');
 });
 
-test('run writes one edition when it is named, whose window is closed', async () => {
+test('run writes a named report whose window is closed', async () => {
   expect(await radar('run', '--kind', 'daily', '--key', '2026-09-24')).toBe(
     'daily 2026-09-24: there already\n',
   );
@@ -72,7 +72,7 @@ test('run writes one edition when it is named, whose window is closed', async ()
   await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 
-test('runs tells how each attempt ended, the newest first', async () => {
+test('runs lists the result of each attempt, newest first', async () => {
   expect(await radar('runs', '--last', '1')).toBe(
     'AT                        KIND   KEY         OUTCOME\n' +
       '2026-09-25T01:00:00.000Z  daily  2026-09-25  empty\n',
@@ -92,7 +92,7 @@ What happened about “Alder opens a mill” takes a sentence of some length. An
 The Press: <https://press.example/ITEM>
 `;
 
-test('show prints the newest of its kind, or the one that is named', async () => {
+test('show prints the newest report of a kind or the named one', async () => {
   const text = shown.replace('ITEM', itemId);
   expect(await radar('show')).toBe(text);
   expect(await radar('show', '--kind', 'daily', '--key', '2026-09-24')).toBe(text);
@@ -106,7 +106,7 @@ test('show prints the newest of its kind, or the one that is named', async () =>
 const correct = (...words: readonly string[]) =>
   radar('correct', '--kind', 'daily', '--key', '2026-09-24', ...words);
 
-test('correct changes an entry under the version that was looked at, and adds notes', async () => {
+test('correct changes an entry at the displayed version and adds notes', async () => {
   const done = await correct('--item', itemId, '--title', 'Alder opened a mill', '--from', '1');
   expect(done).toBe('daily 2026-09-24 is corrected and at version 2.\n');
   expect(await radar('show')).toContain('### Alder opened a mill');
@@ -119,7 +119,7 @@ test('correct changes an entry under the version that was looked at, and adds no
   expect(await radar('show')).toMatch(/> 2026-09-25T01:00:00.000Z: The mill is in the north\./);
 });
 
-test('correct says what it lacks', async () => {
+test('correct names missing arguments', async () => {
   await expect(correct('--item', itemId)).rejects.toThrow('Choose');
   await expect(correct('--title', 'Whose?')).rejects.toThrow('Name the entry');
   await expect(correct('--item', itemId, '--remove', '--restore')).rejects.toThrow('One at a time');

@@ -36,7 +36,7 @@ async function daily(): Promise<DailyBody> {
   return (await reportRecord(db, 'daily', key))?.body as DailyBody;
 }
 
-test('other words for an entry show wherever it is told, until they are taken back', async () => {
+test('a corrected entry shows everywhere until the correction is undone', async () => {
   const before = await daily();
   const edited = await ask({ action: 'edit', itemId: first, title: 'Alder opened a mill' });
   expect(edited).toMatchObject({ kind: 'corrected', version: 2 });
@@ -50,7 +50,7 @@ test('other words for an entry show wherever it is told, until they are taken ba
   expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
 });
 
-test('an entry that is taken out leaves the lead too, and can be put back', async () => {
+test('a removed entry leaves the lead too, and can be restored', async () => {
   const before = await daily();
   await ask({ action: 'remove', itemId: first }, { note: 'It was told twice.' });
   const after = await daily();
@@ -61,7 +61,7 @@ test('an entry that is taken out leaves the lead too, and can be put back', asyn
   expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
 });
 
-test('a note changes nothing but the list of corrections', async () => {
+test('a note changes only the list of corrections', async () => {
   const before = await daily();
   await ask({ action: 'note' }, { note: 'The mill is in the north.' });
   const after = await daily();
@@ -73,7 +73,7 @@ test('a note changes nothing but the list of corrections', async () => {
   });
 });
 
-test('who looked at another version is told so, and nothing is done', async () => {
+test('refuses a correction of an outdated version', async () => {
   const before = await reportRecord(db, 'daily', key);
   const version = before?.version ?? 0;
   const change = { action: 'edit', itemId: first, title: 'Too late' } as const;
@@ -84,7 +84,7 @@ test('who looked at another version is told so, and nothing is done', async () =
   expect(timely).toMatchObject({ kind: 'corrected', version: version + 1 });
 });
 
-test('what is unknown, or so already, is said', async () => {
+test('reports unknown entries and corrections without effect', async () => {
   const title = 'In time';
   expect(await ask({ action: 'edit', itemId: first, title })).toMatchObject({ kind: 'unchanged' });
   expect(await ask({ action: 'restore', itemId: first })).toMatchObject({ kind: 'unchanged' });
@@ -100,7 +100,7 @@ test('what is unknown, or so already, is said', async () => {
   expect(await correctReport(world, db, context, elsewhere)).toEqual({ kind: 'unknown-report' });
 });
 
-test('a note never repeats what is withdrawn, whenever it was written', async () => {
+test('a note never repeats withdrawn text, whenever it was written', async () => {
   await ask({ action: 'note' }, { note: 'That mill will never open.' });
   const act = (action: 'withdraw' | 'restore') =>
     changeItem(world, db, first, { action, actor: 'test', note: null });

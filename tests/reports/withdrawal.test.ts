@@ -61,7 +61,7 @@ const entry = (itemId: string, title: string, summary = summaryOf(title), at = '
 const sentence = summaryOf('Alder opens a mill');
 const counted = `${sentence} Also reported by The Echo.`;
 
-test('a daily, as it was written', async () => {
+test('writes a daily report', async () => {
   expect(await daily()).toEqual({
     kind: 'daily',
     date: '2026-09-24',
@@ -84,7 +84,7 @@ test('a daily, as it was written', async () => {
   });
 });
 
-test('a weekly, as it was written', async () => {
+test('writes a weekly report', async () => {
   expect(await weekly()).toEqual({
     kind: 'weekly',
     key: '2026-W39',
@@ -114,7 +114,7 @@ const GONE = 'A report was withdrawn. What rested on it is no longer part of thi
 const BACK = 'A report that had been withdrawn is back.';
 const CORRECTED = 'The text of a report was corrected.';
 
-test('a withdrawn report leaves, the next one leads; restored, all is as it was', async () => {
+test('a withdrawn report leaves and the next leads; a restored one returns', async () => {
   const before = [await daily(), await weekly()] as const;
   const goneAt = await act(first, 'withdraw');
   const corrections = [{ at: goneAt, note: GONE }];
@@ -141,7 +141,7 @@ test('a withdrawn report leaves, the next one leads; restored, all is as it was'
   expect(await weekly()).toEqual({ ...before[1], generatedAt: backAt, corrections: both });
 });
 
-test('one that was only counted is counted no more', async () => {
+test('a withdrawn report leaves the counts', async () => {
   const before = await daily();
   const goneAt = await act(copy, 'withdraw');
   const after = await daily();
@@ -151,7 +151,7 @@ test('one that was only counted is counted no more', async () => {
   expect((await daily()).lead?.leadParagraph).toBe(counted);
 });
 
-test('a correction shows everywhere, and taking it back shows what was written', async () => {
+test('a correction shows everywhere, and undoing it restores the text', async () => {
   const before = [await daily(), await weekly()] as const;
   const at = await correct(first, { title: 'Alder opens two mills' });
   const [day, week] = [await daily(), await weekly()];
@@ -168,14 +168,14 @@ test('a correction shows everywhere, and taking it back shows what was written',
   expect(await daily()).toEqual({ ...before[0], generatedAt: backAt, corrections });
 });
 
-test('another category changes no edition, nor does what its source says later', async () => {
+test('another category or a later source change does not change a report', async () => {
   const before = await daily();
   await correct(first, { category: 'opinion' });
   await press.edit(first, 'Alder never opened anything');
   expect(await daily()).toEqual(before);
 });
 
-test('an act that leaves the public item as it is may still change the edition', async () => {
+test('a hidden change of an item may still change the report', async () => {
   // Its source has this text by now; the report does not.
   await correct(first, { title: 'Alder never opened anything' });
   expect((await daily()).lead?.title).toBe('Alder never opened anything');

@@ -48,7 +48,7 @@ async function collectReply(): Promise<string> {
   return text;
 }
 
-test('a stream is heard chunk by chunk to its last word', async () => {
+test('reads a stream chunk by chunk to its last word', async () => {
   answer = (res) =>
     begin(res).end(`${replyChunk('Gu')}${replyChunk('ten Tag, 你好')}data: [DONE]\n\n`);
   expect(await collectReply()).toBe('Guten Tag, 你好');
@@ -58,7 +58,7 @@ test('a stream is heard chunk by chunk to its last word', async () => {
   expect(headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('the way to a stream is tried again, with the same key', async () => {
+test('retries the start of a stream with the same key', async () => {
   const before = received.length;
   answer = (res) => {
     answer = (next) => begin(next).end(`${replyChunk('at last')}data: [DONE]\n\n`);
@@ -69,7 +69,7 @@ test('the way to a stream is tried again, with the same key', async () => {
   expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
 });
 
-test('a refusal, an error on the way and a cut are told apart', async () => {
+test('distinguishes a refusal, an error in the stream and a cut', async () => {
   const error = {
     message: 'No such model.',
     type: 'invalid_request_error',
@@ -87,7 +87,7 @@ test('a refusal, an error on the way and a cut are told apart', async () => {
   await expect(collectReply()).rejects.toMatchObject({ name: 'ConnectionError' });
 });
 
-test('a reader that stops ends the answer', async () => {
+test('ends the response when the reader stops', async () => {
   const gone = new Promise<void>((resolve) => {
     left = resolve;
   });
@@ -104,7 +104,7 @@ test('a reader that stops ends the answer', async () => {
   await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a whole answer, and the models', async () => {
+test('reads a whole response and the models', async () => {
   const completion = { id: '1', model: 'm', choices: [] };
   answer = (res) => res.writeHead(200).end(JSON.stringify(completion));
   expect(await chat.complete(request)).toEqual(completion);
@@ -113,7 +113,7 @@ test('a whole answer, and the models', async () => {
   expect(await chat.models()).toEqual([{ id: 'm' }]);
 });
 
-test('events are the same in any division into pieces and with any line end', async () => {
+test('reads equal events for any chunking and any line end', async () => {
   const text = ': note\n\ndata: 你\ndata:  好\n\nevent: x\nid: 7\n\ndata:{"a":1}\n\ndata: cut off';
   const expected = ['你\n 好', '{"a":1}'];
   for (const end of ['\n', '\r\n', '\r']) {

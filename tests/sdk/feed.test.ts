@@ -47,7 +47,7 @@ async function selectedIds(): Promise<readonly string[]> {
   return items.map(({ id }) => id).sort();
 }
 
-test('items come page after page, each once, and stop when the reader stops', async () => {
+test('yields items page by page, each once, and stops with the reader', async () => {
   const whole = await feed.itemsPage({ mode: 'all', limit: 100 });
   const ids: string[] = [];
   for await (const { id } of feed.items({ mode: 'all', limit: 7 })) ids.push(id);
@@ -58,7 +58,7 @@ test('items come page after page, each once, and stop when the reader stops', as
   expect(seen.length).toBe(before + 1);
 });
 
-test('what is asked for again is asked for by its ETag, and is the same', async () => {
+test('revalidates by ETag and returns the cached content', async () => {
   const first = await feed.itemsPage({ limit: 3 });
   const again = await feed.itemsPage({ limit: 3 });
   expect(again).toBe(first);
@@ -72,7 +72,7 @@ test('what is asked for again is asked for by its ETag, and is the same', async 
   ]);
 });
 
-test('an iteration whose place has left the window is at its end', async () => {
+test('ends an iteration whose position left the window', async () => {
   const ids: string[] = [];
   for await (const { id } of feed.items({ mode: 'all', limit: 4 })) {
     ids.push(id);
@@ -87,7 +87,7 @@ test('an iteration whose place has left the window is at its end', async () => {
   });
 });
 
-test('reports are listed; one that is not there is an ApiError', async () => {
+test('lists reports; a missing one is an ApiError', async () => {
   for (const reports of [feed.dailies, feed.weeklies, feed.monthlies]) {
     expect(await reports.list({ limit: 2 })).toEqual([]);
     const missing = await reports.latest().catch((error: unknown) => error);
@@ -96,7 +96,7 @@ test('reports are listed; one that is not there is an ApiError', async () => {
   }
 });
 
-test('a mirror is exact: after its snapshot, its changes, and a new snapshot', async () => {
+test('a mirror is exact after its snapshot, its changes and a new snapshot', async () => {
   const store = openMemoryStore();
   const mirror = feed.mirror({ store, pageSize: 3 });
   const heldIds = () => [...store.items.keys()].sort();
@@ -126,7 +126,7 @@ test('a mirror is exact: after its snapshot, its changes, and a new snapshot', a
   expect(heldIds()).toEqual(await selectedIds());
 });
 
-test('a mirror that is stopped after any commit goes on from there', async () => {
+test('a mirror that stops after any commit continues from there', async () => {
   const expected = await selectedIds();
   const memory = openMemoryStore();
   let commits = 0;

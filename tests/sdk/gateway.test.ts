@@ -100,7 +100,7 @@ beforeEach(() => {
   waits.length = 0;
 });
 
-test('a call is paid once, however its line fails', async () => {
+test('pays a call once for any failure of the connection', async () => {
   misdeeds = [cut, loseAnswer, half, refuse(502)];
   const { data, charge, isReplay } = await call('through everything');
   expect(data).toEqual({ text: 'through everything' });
@@ -114,7 +114,7 @@ test('a call is paid once, however its line fails', async () => {
   expect(newest?.charge?.total).toBe('0.036');
 });
 
-test('Retry-After is waited for, and never less, whatever chance says', async () => {
+test('waits at least for Retry-After, with any jitter', async () => {
   // A header's date has whole seconds. How long it is until then goes down while the test runs.
   const at = new Date(Date.now() + 20_000).toUTCString();
   const least: number[] = [];
@@ -147,14 +147,14 @@ test('Retry-After is waited for, and never less, whatever chance says', async ()
   expect(waits).toHaveLength(9);
 });
 
-test('a wait that is too long is the caller’s to decide', async () => {
+test('leaves a wait that is too long to the caller', async () => {
   misdeeds = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
   const refused = await call('too late').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
   expect(waits).toEqual([]);
 });
 
-test('after its retries it gives up, with what it met last', async () => {
+test('gives up after its retries with the last error', async () => {
   misdeeds = Array(5).fill(cut);
   await expect(call('nobody there')).rejects.toMatchObject({ name: 'ConnectionError' });
   misdeeds = Array(3).fill(refuse(502));
@@ -165,7 +165,7 @@ test('after its retries it gives up, with what it met last', async () => {
   expect(gateway.paid.runs).not.toContain('nobody there');
 });
 
-test('what a call is refused for is told by its code, and is not tried again', async () => {
+test('throws a refusal with its code, without a retry', async () => {
   const dear = await call('dear', {}, { maxCharge: '0.001' }).catch((error: unknown) => error);
   expect(isProblem(dear, 'max_charge_exceeded') && dear.problem.required).toBe('0.036');
   const options = { idempotencyKey: 'reused' };
@@ -180,7 +180,7 @@ test('what a call is refused for is told by its code, and is not tried again', a
   expect(waits).toEqual([]);
 });
 
-test('an answer that is still being made is waited for', async () => {
+test('waits for a response that is still in progress', async () => {
   const key = { idempotencyKey: 'still-running' };
   const first = call('slow', { does: 'wait' }, key);
   await gateway.paid.waiting(1);
@@ -198,14 +198,14 @@ test('an answer that is still being made is waited for', async () => {
   expect(waits.length).toBeGreaterThan(0);
 });
 
-test('a caller that stops is not answered, and nothing is tried again', async () => {
+test('sends no retry and returns nothing after the caller stops', async () => {
   const stop = new AbortController();
   misdeeds = [() => stop.abort(new Error('enough'))];
   await expect(call('stopped', {}, { signal: stop.signal })).rejects.toThrow('enough');
   expect(sent).toHaveLength(1);
 });
 
-test('a job is waited for, and a finished one is not called off', async () => {
+test('waits for a job, and does not cancel a finished one', async () => {
   const begun = await sdk.begin('paid', { text: 'a job' });
   expect(begun).toMatchObject({ livemode: true, isReplay: false });
   const job = await sdk.jobs.wait(begun.data.id);
@@ -214,7 +214,7 @@ test('a job is waited for, and a finished one is not called off', async () => {
   await expect(sdk.jobs.get('job_none')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the account, its calls and its usage', async () => {
+test('reads the account, its calls and its usage', async () => {
   const { keys: own } = { keys: await gateway.newAccount() };
   const mine = open({ apiKey: own.sk });
   const made: string[] = [];
@@ -234,7 +234,7 @@ test('the account, its calls and its usage', async () => {
   expect(rows).toMatchObject([{ group: 'paid', calls: 3, charge: { total: '0.108' } }]);
 });
 
-test('the named capabilities, with a test key', async () => {
+test('calls the named capabilities with a test key', async () => {
   const test = open({ apiKey: keys.skTest, agentKey: keys.akTest });
   const content = {
     platform: 'youtube',
@@ -265,7 +265,7 @@ test('the named capabilities, with a test key', async () => {
   ]);
 });
 
-test('the modules that the gateway serves are the SDK, and nothing else is served', async () => {
+test('the gateway serves the SDK’s modules and nothing else', async () => {
   const response = await gateway.ask({ path: '/sdk/gateway.js' });
   expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(response.text).toContain("from './send.js'");

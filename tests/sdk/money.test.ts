@@ -12,7 +12,7 @@ import { formatCny } from '../../src/kernel/money.ts';
 
 const units = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
 
-test('sums, differences and order are those of the ledger', () => {
+test('sums, differences and order equal those of the ledger', () => {
   fc.assert(
     fc.property(units, units, (a, b) => {
       expect(addMoney(formatCny(a), formatCny(b))).toBe(formatCny(a + b));
@@ -24,14 +24,14 @@ test('sums, differences and order are those of the ledger', () => {
   );
 });
 
-test('what floating point gets wrong', () => {
+test('computes exactly where floating point does not', () => {
   expect(addMoney('0.1', '0.2')).toBe('0.3');
   expect(addMoney()).toBe('0');
   expect(multiplyMoney('0.036', 1000)).toBe('36');
   expect(multiplyMoney('-0.001', 62)).toBe('-0.062');
 });
 
-test('people read every decimal that there is, and two at least', () => {
+test('formats every decimal, and two at least', () => {
   const shown = ['0', '0.036', '1234567.5', '-2', '1000', '999', '-1234.00000001'].map(formatMoney);
   expect(shown).toEqual([
     ...['¥0.00', '¥0.036', '¥1,234,567.50', '-¥2.00', '¥1,000.00', '¥999.00'],
@@ -39,7 +39,7 @@ test('people read every decimal that there is, and two at least', () => {
   ]);
 });
 
-test('what is no amount is refused', () => {
+test('refuses invalid amounts', () => {
   for (const text of ['', '1.', '.5', '01', '1e3', '+1', '0.123456789', ' 1', 'NaN']) {
     expect(() => addMoney(text)).toThrow(TypeError);
   }

@@ -12,13 +12,13 @@ import { command, generateDeclarations } from './generate-declarations.ts';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-test('its types are written from the OpenAPI documents as they are', () => {
+test('generates its types from the OpenAPI documents', () => {
   for (const [path, text] of generateDeclarations()) {
     expect(read(path) === text, `${path} is old: run ${command}`).toBe(true);
   }
 });
 
-test('every entry of its package is a file of its source', () => {
+test('every entry of the package is a file of its source', () => {
   const { exports, dependencies } = JSON.parse(read('packages/sdk/package.json'));
   expect(dependencies).toBeUndefined();
   for (const [name, { types }] of Object.entries<{ types: string }>(exports)) {
@@ -27,7 +27,7 @@ test('every entry of its package is a file of its source', () => {
   }
 });
 
-test('the command of its README packs what its entries name', async () => {
+test('the command of its README packs the files of its entries', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'sdk-pack-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const [, line = ''] = /^npm (pack [^#]*)#/m.exec(read('packages/sdk/README.md')) ?? [];
@@ -44,7 +44,7 @@ test('the command of its README packs what its entries name', async () => {
 
 const KIB_20 = 20 * 1024;
 
-test('all of it is at most 20 KB minified, without anything of Node', async ({ annotate }) => {
+test('has at most 20 KB minified and no part of Node', async ({ annotate }) => {
   const src = new URL('packages/sdk/src/', root).pathname;
   const entry = ['feed', 'gateway', 'mirror', 'money', 'errors'].map((name) => `${src}${name}.ts`);
   const built = await build({

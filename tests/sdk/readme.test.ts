@@ -30,7 +30,7 @@ const examples = [...readme.matchAll(/^## (.+?)$[\s\S]*?```ts\n([\s\S]*?)```/gm)
 const dir = mkdtempSync(join(tmpdir(), 'sdk-readme-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test('four examples', () => {
+test('the README has four examples', () => {
   expect(examples.map(([, title]) => title)).toEqual([
     ...['The feed', 'An exact copy of the selected set', 'The gateway', 'Chat'],
   ]);

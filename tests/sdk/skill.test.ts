@@ -49,7 +49,7 @@ function faultOf(service: string, method: string, address: string): string | nul
   return unknown.length === 0 ? null : `${path} has no ${unknown.join(', ')}`;
 }
 
-test('every address and every parameter of the skill is described', () => {
+test('describes every address and parameter of the skill', () => {
   const addresses = /(?:(GET|POST|DELETE) )?\{(radar|gateway)_url\}([^\s`',]*)/g;
   const named = [...skill.matchAll(addresses)];
   const faults = named.map(([whole, method, service = '', address = '']) => {
@@ -60,7 +60,7 @@ test('every address and every parameter of the skill is described', () => {
   expect(named.length).toBeGreaterThan(25);
 });
 
-test('every field of a request in the skill is one of its capability', () => {
+test('every field of a request in the skill belongs to its capability', () => {
   const { paths = {}, components = { schemas: {} } } = documents.gateway ?? {};
   const fieldsOf = (schema: Schema = {}): string[] => [
     ...Object.keys(schema.properties ?? {}),
@@ -78,7 +78,7 @@ test('every field of a request in the skill is one of its capability', () => {
   expect(requests).toHaveLength(6);
 });
 
-test('its front matter names it, and the rest is where it says', async () => {
+test('the front matter names the skill, and its files exist', async () => {
   expect(skill).toMatch(/^---\nname: content-radar\ndescription: .{50,1024}\n---\n/);
   for (const [service, paths] of Object.entries(others)) {
     const { origin } = service === 'radar' ? radar : gateway;
@@ -92,7 +92,7 @@ test('its front matter names it, and the rest is where it says', async () => {
   }
 });
 
-test('both services serve it with their own address in its place', async () => {
+test('both services serve it with their own address', async () => {
   for (const [origin, own, url] of [
     [radar.origin, 'radar', 'https://radar.example'],
     [gateway.origin, 'gateway', 'https://gateway.example'],

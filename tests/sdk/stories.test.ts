@@ -6,7 +6,7 @@ import { openStoryRadar } from '../support/story-radar.ts';
 const { origin, teller, settle } = await openStoryRadar();
 const feed = createFeed({ baseUrl: origin });
 
-test('a story is followed over every merge, also by whoever held it before', async () => {
+test('follows a story over every merge, also under an earlier id', async () => {
   await teller.publish({ source: 'ledger', story: 'first', title: 'The first telling' });
   await teller.publish({ source: 'wire', story: 'second', title: 'The second telling' });
   await settle();

@@ -36,7 +36,7 @@ const mirrored = (state: MirrorState) =>
     .map(({ id, title, score }) => ({ id, title, score }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-test(`an hour of changes, read minute by minute (seed ${seed})`, async () => {
+test(`mirrors an hour of changes minute by minute (seed ${seed})`, async () => {
   const words = { name: 'A', owner: 'A', tier: 'T1', language: 'en', intervalMinutes: 30 };
   const kind = { kind: 'push', participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'a', ...words, ...kind });
@@ -59,7 +59,7 @@ test(`an hour of changes, read minute by minute (seed ${seed})`, async () => {
   expect(mirrored(state).length).toBeGreaterThan(5);
 }, 120_000);
 
-test('a token of another ledger makes the mirror start again, not stop', async () => {
+test('a token of another change log restarts the mirror', async () => {
   const state = { ...emptyMirror(), cursor: 's1.bm90.aaaaaaaaaaaaaaaaaaaaaa' };
   expect(await step(baseUrl, state)).toEqual({ isCurrent: false, waitSeconds: 0 });
   expect(state.cursor).toBeNull();

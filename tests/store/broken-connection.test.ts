@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const { db, connection } = await openTestDatabase();
 
-test('a server process that ends within a transaction fails that transaction alone', async () => {
+test('a server process that ends in a transaction fails that transaction only', async () => {
   const work = inTransaction(db, async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(sqlOf(tx));
     await runOn(connection, `SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
@@ -26,7 +26,7 @@ test('a server process that ends within a transaction fails that transaction alo
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test('what was asked only by patient work is closed with the database', async () => {
+test('a connection that only background work uses closes with the database', async () => {
   const opened = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
   const patient = sqlOf(patientDb(opened, 1));
   await sql`SELECT 1`.execute(patient);

@@ -7,7 +7,7 @@ import { rowsOf } from './backup/databases.ts';
 const { connection } = await openTestDatabase();
 const page = readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8');
 
-test('every table of the migrated database is named once', async () => {
+test('documents every table of the migrated database once', async () => {
   const rows = await rowsOf(
     connection,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN

@@ -29,7 +29,7 @@ async function emptyDatabase() {
   return db;
 }
 
-test('two starters at once apply every migration exactly once between them', async () => {
+test('two processes at once apply every migration exactly once', async () => {
   const db = await emptyDatabase();
   const [one, two] = await Promise.all([migrate(world, db), migrate(world, db)]);
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(
@@ -40,7 +40,7 @@ test('two starters at once apply every migration exactly once between them', asy
   expect(await migrate(world, db)).toEqual([]);
 });
 
-test('a database of a newer version is refused before anything is touched', async () => {
+test('refuses a database of a newer version before any change', async () => {
   const db = await emptyDatabase();
   await migrate(world, db);
   await sql`INSERT INTO migrations VALUES ('9999_future.sql', 'x', '2030-01-01T00:00:00Z')`.execute(
@@ -49,14 +49,14 @@ test('a database of a newer version is refused before anything is touched', asyn
   await expect(migrate(world, db)).rejects.toThrow(/made by a newer one/);
 });
 
-test('an applied migration that was edited is named', async () => {
+test('names an applied migration that was edited', async () => {
   const db = await emptyDatabase();
   await migrate(world, db);
   await sql`UPDATE migrations SET hash = 'x' WHERE name = '0001_radar.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(/0001_radar.sql was changed/);
 });
 
-test('a change of a table that is being read lets other queries through', async () => {
+test('a migration waits for readers without blocking their queries', async () => {
   const db = await emptyDatabase();
   await sql`CREATE TABLE calls_of_a_test (n int)`.execute(sqlOf(db));
   const reading = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test('a change of a table that is being read lets other queries through', async 
   expect(rows).toEqual([1, 2, 3].map((n) => ({ n, more: null })));
 });
 
-test('the work of a migration may take longer than a statement of a request', async () => {
+test('a migration may run longer than the statement timeout of requests', async () => {
   const db = await emptyDatabase();
   const { rows } = await inTransaction(db, async (tx) => {
     await liftStatementTimeout(tx);

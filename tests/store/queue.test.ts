@@ -13,7 +13,7 @@ const kinds = ['burst', 'single', 'failing'].map((name) => {
 const open = (role: 'worker' | 'sender') => openQueue(world, db, { role, kinds });
 
 // At the pace of polling these would take a minute and more: longer than a test may.
-test('two hundred jobs for two workers are done one after the other', async () => {
+test('two workers complete two hundred jobs', async () => {
   const queue = await open('worker');
   const done: string[] = [];
   await queue.work('burst', 2, async ({ key }) => {
@@ -26,7 +26,7 @@ test('two hundred jobs for two workers are done one after the other', async () =
   await queue.close();
 });
 
-test('a key waits or runs once; afterwards it may come again', async () => {
+test('a key is queued or running once, and may be queued again afterwards', async () => {
   const [sender, queue] = [await open('sender'), await open('worker')];
   await sender.send('single', 'same', { run: 1 });
   await sender.send('single', 'same', { run: 2 });
@@ -50,7 +50,7 @@ test('a key waits or runs once; afterwards it may come again', async () => {
   await sender.close();
 });
 
-test('what failed is told, and tried again', async () => {
+test('reports and retries a failed job', async () => {
   const queue = await open('worker');
   let runs = 0;
   await queue.work('failing', 1, async () => {

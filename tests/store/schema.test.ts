@@ -60,7 +60,7 @@ test('every column of the database is declared, with its type and nullability', 
   expect(rows.length).toBeGreaterThan(100);
 });
 
-test('ids and keyset columns sort the same on every server', async () => {
+test('ids and keyset columns sort equally on every server', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'

@@ -6,7 +6,7 @@ import { expectStoriesConsistent, hoursAgo, launchOf, openTestStories } from './
 const testStories = await openTestStories();
 const { world, db, push, assign, stories, storyOf } = testStories;
 
-it('reports of one event are one story, and the log says why', async () => {
+it('assigns reports of one event to one story, and the log has the reason', async () => {
   await push(
     { id: 'i1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
@@ -17,7 +17,7 @@ it('reports of one event are one story, and the log says why', async () => {
   await expectStoriesConsistent(db);
 });
 
-it('what a keeper who was not there decides is what the one who was there would', async () => {
+it('a new engine decides like one that was running', async () => {
   await push({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
   expect(await assign(testStories.openService())).toBe(1);
   expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);
@@ -27,7 +27,7 @@ it('what a keeper who was not there decides is what the one who was there would'
   await expectStoriesConsistent(db);
 });
 
-it('a copy goes where its news is, also one that comes in the same batch', async () => {
+it('a copy joins the story of its original, also in one batch', async () => {
   await push(
     { id: 'i6', title: 'Same words, another paper', copyOf: 'i2', source: 'b' },
     { id: 'i7', title: 'Quiet day at the harbour', at: hoursAgo(world, 1) },

@@ -29,7 +29,7 @@ async function radar(...words: readonly string[]): Promise<string> {
 
 const actOf = (printed: string) => /radar story undo (\S+)/.exec(printed)?.[1] ?? '';
 
-it('shows a story in words: its reports, why each is there, and its log', async () => {
+it('shows a story’s reports, their reasons and its log', async () => {
   await push(
     { id: 'c1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'c2', title: 'The same in another paper', copyOf: 'c1', source: 'b' },
@@ -59,7 +59,7 @@ Log
   );
 });
 
-it('merges, says how to take it back, and takes it back', async () => {
+it('merges, prints how to undo it, and undoes it', async () => {
   const [kept, gone] = [await storyOf('c1'), await storyOf('c3')];
   const merged = await radar('merge', gone, kept, '--note', 'one event');
   expect(merged).toBe(`Merged into ${kept}.\nTo take it back: radar story undo ${actOf(merged)}\n`);
@@ -75,7 +75,7 @@ it('merges, says how to take it back, and takes it back', async () => {
   await expect(radar('undo', actOf(merged))).rejects.toThrow('It is undone already');
 });
 
-it('pins by kind and items, and takes a pin off by its id', async () => {
+it('pins by kind and items, and removes a pin by its id', async () => {
   await expect(radar('pin', 'must-link', 'c1')).rejects.toThrow(
     'A pin is must-link or cannot-link with two items, or stand-alone with one.',
   );
@@ -87,7 +87,7 @@ it('pins by kind and items, and takes a pin off by its id', async () => {
   await expect(radar('unpin', alone.id)).rejects.toThrow(`There is no pin ${alone.id}.`);
 });
 
-it('says what there is not, and that a story is not what it was', async () => {
+it('reports an unknown story and a changed version', async () => {
   await expect(radar('show', 'never')).rejects.toThrow('There is no story never.');
   await expect(radar('undo', 'never')).rejects.toThrow('There is no act never.');
   const id = await storyOf('c1');

@@ -32,7 +32,7 @@ async function openKnowing(embeddingModel: string) {
 const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openKnowing>>) =>
   adviser.counts().vectors;
 
-test('a start finds every vector again; another model begins anew, within its budget', async () => {
+test('a start finds every stored vector; another model begins anew within its budget', async () => {
   const events = madeEvents(10, () => hoursAgo(world, 5)).filter(({ copyOf }) => !copyOf);
   await push(...events);
   await assign();

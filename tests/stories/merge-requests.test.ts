@@ -144,7 +144,7 @@ function takePair(): Pair {
   return pair;
 }
 
-test('merges two stories when both answers of the model agree, and logs why', async () => {
+test('merges two stories when both replies of the model agree, and logs why', async () => {
   await push(...events, ...others);
   await assign(service);
   const pair = takePair();

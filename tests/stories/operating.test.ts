@@ -47,7 +47,7 @@ async function passTime() {
   await expectStoriesConsistent(db);
 }
 
-it('begins with two events, told four times', async () => {
+it('begins with two events of four reports', async () => {
   await push(
     { id: 'o1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 9) },
     { id: 'o2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 8), source: 'b' },
@@ -58,7 +58,7 @@ it('begins with two events, told four times', async () => {
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
 });
 
-it('merged stories stay one; the earlier survives and the other’s name leads there', async () => {
+it('merged stories stay merged; the earlier survives and the other id redirects', async () => {
   const [kept, gone] = [await storyOf('h1'), await storyOf('h2')];
   const { actionId, storyIds } = doneOf(await merge('h2', 'h1'));
   expect(storyIds).toEqual([kept]);
@@ -86,7 +86,7 @@ it('merged stories stay one; the earlier survives and the other’s name leads t
   });
 });
 
-it('what an editor took apart no repair puts together again, and an undo does', async () => {
+it('a repair pass does not merge what an editor split, and undo permits it', async () => {
   const { actionId, storyIds } = doneOf(await split('o1', ['o2']));
   await passTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
@@ -97,7 +97,7 @@ it('what an editor took apart no repair puts together again, and an undo does', 
   expect(await storyOf('o2')).toBe(await storyOf('o1'));
 });
 
-it('what comes later joins one of two that are kept apart, and does not join them', async () => {
+it('later items join one of two separated stories and do not merge them', async () => {
   const { actionId } = doneOf(await split('o1', ['o2']));
   await push({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c', at: begunAt + HOUR_MS });
   await passTime();
@@ -108,7 +108,7 @@ it('what comes later joins one of two that are kept apart, and does not join the
   await passTime();
 });
 
-it('an editor who saw an earlier version is told so', async () => {
+it('refuses an action on an outdated version', async () => {
   const story = { id: await storyOf('o1'), version: 1 };
   const order = { ...editor, story, itemIds: ['o2'] };
   const { version } = (await storyRecord(db, story.id)) ?? { version: 0 };
@@ -119,7 +119,7 @@ it('an editor who saw an earlier version is told so', async () => {
   });
 });
 
-it('a pin holds apart, together and alone, before and after its items come', async () => {
+it('a pin separates, joins and isolates, before and after its items arrive', async () => {
   doneOf(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
   expect(await storyOf('h2')).toBe(await storyOf('h1'));
   const apart = doneOf(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
@@ -137,7 +137,7 @@ it('a pin holds apart, together and alone, before and after its items come', asy
   await passTime();
 });
 
-it('a pin that is taken off leaves the engine free again', async () => {
+it('a removed pin has no further effect', async () => {
   const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
   const alone = pins.find(({ kind }) => kind === 'stand-alone');
   const order = { ...editor, pinId: alone?.id ?? '' };
@@ -151,7 +151,7 @@ it('a pin that is taken off leaves the engine free again', async () => {
   });
 });
 
-it('the same news cannot be kept apart, nor a story be emptied by a split', async () => {
+it('refuses to separate copies and to empty a story by a split', async () => {
   await push({ id: 'o5', title: 'A copy', copyOf: 'o1', source: 'b' });
   await assign();
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
@@ -169,7 +169,7 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
   });
 });
 
-it('a story that holds two events parts when recent reports are clustered anew', async () => {
+it('splits a story of two events when recent reports are clustered anew', async () => {
   const strike = (n: number) => ({
     title:
       ['Ferry strike leaves Cape Sorrel without fuel', 'Cape Sorrel out of fuel in strike'][
@@ -201,7 +201,7 @@ it('a story that holds two events parts when recent reports are clustered anew',
   ]);
 });
 
-it('a pin that is undone leaves none behind that says otherwise, and none for ever', async () => {
+it('an undone pin leaves no contrary or permanent pin', async () => {
   const titles = ['A mill in Ahr grinds again', 'Choir of Brae tours Norway', 'Lund plants elms'];
   await push(...titles.map((title, n) => ({ id: `u${n}`, title })));
   await assign();
@@ -222,7 +222,7 @@ it('a pin that is undone leaves none behind that says otherwise, and none for ev
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });
 
-it('of two pins that pull one item apart the later holds, and undone gives it back', async () => {
+it('the later of two contrary pins applies, and undo restores the earlier', async () => {
   const linked = async (id: string) =>
     ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((each) => each.other_item_id);
   const first = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));

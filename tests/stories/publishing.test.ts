@@ -16,7 +16,7 @@ const testStories = await openTestStories();
 const { world, db, push, assign, stories, storyOf } = testStories;
 const storyIn = async (itemId: string) => (await publicItemRows(db, [itemId]))[0]?.story_id;
 
-it('an item says which story it is in, and its story’s time is its first report’s', async () => {
+it('an item names its story, and a story has the time of its first report', async () => {
   await push(
     { id: 'p1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'p2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' },
@@ -50,7 +50,7 @@ it('a published story groups its reports by development', async () => {
   });
 });
 
-it('a withdrawn report stays where it is, and is there again when it is restored', async () => {
+it('a withdrawn report keeps its place and returns when it is restored', async () => {
   const who = { actor: 'test', note: null };
   const story = await storyOf('p2');
   await changeItem(world, db, 'p2', { action: 'withdraw', ...who });
@@ -61,7 +61,7 @@ it('a withdrawn report stays where it is, and is there again when it is restored
   expect(await storyIn('p2')).toBe(story);
 });
 
-it('an item that is judged anew keeps its story, and the log does not grow', async () => {
+it('a re-enriched item keeps its story, and the log does not grow', async () => {
   const before = await storyOf('p1');
   await inTransaction(db, (tx) => awaitStory(tx, 'p1'));
   expect(await assign()).toBe(0);
@@ -69,7 +69,7 @@ it('an item that is judged anew keeps its story, and the log does not grow', asy
   await expectStoriesConsistent(db);
 });
 
-it('a roundup is closed: nothing joins it', async () => {
+it('a roundup is closed: no report joins it', async () => {
   await push(
     { id: 'r1', title: 'Weekly digest: Orrin 7, harbour news and more' },
     { id: 'r2', title: 'Weekly digest: Orrin 7, harbour news and more again', source: 'b' },
@@ -80,7 +80,7 @@ it('a roundup is closed: nothing joins it', async () => {
   expect((await storiesById(db, [id])).get(id)?.is_closed).toBe(true);
 });
 
-it('one item that cannot be published costs the others nothing, and is tried again', async () => {
+it('an unpublishable item does not affect the others and is retried', async () => {
   let isBroken = true;
   const service = openStoryService(world, db, {
     editorial: 'editorial',

@@ -12,7 +12,7 @@ const { world, clock, db, push, assign, stories } = testStories;
 const kept = () =>
   sqlOf(db).selectFrom('story_views').select(['item_id', 'version']).orderBy('item_id').execute();
 
-it('every item that is decided leaves a view of its text', async () => {
+it('stores the features of every assigned item', async () => {
   await push(
     { id: 'i1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
     { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
@@ -21,7 +21,7 @@ it('every item that is decided leaves a view of its text', async () => {
   expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i2']);
 });
 
-it('an engine that starts knows items by their views', async () => {
+it('a starting engine loads items from stored features', async () => {
   await sqlOf(db).updateTable('items').set({ title: 'Other words', content: '' }).execute();
   await push({ id: 'i3', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' });
   await assign(testStories.openService());
@@ -29,7 +29,7 @@ it('an engine that starts knows items by their views', async () => {
   await expectStoriesConsistent(db);
 });
 
-it('a view of other rules counts for nothing: the text is read, and its view is kept', async () => {
+it('recomputes features of another version from the text', async () => {
   const [{ version } = { version: '' }] = await kept();
   await sqlOf(db)
     .updateTable('story_views')
@@ -47,7 +47,7 @@ it('a view of other rules counts for nothing: the text is read, and its view is 
   expect((await kept()).every((row) => row.version === version)).toBe(true);
 });
 
-it('views of items that are too old to be joined go', async () => {
+it('removes features of items that are too old to join a story', async () => {
   await sql`UPDATE story_views SET at = at - interval '60 days' WHERE item_id = 'i2'`.execute(
     sqlOf(db),
   );

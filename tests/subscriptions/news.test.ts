@@ -24,7 +24,7 @@ const run = async () => {
   return services.received.slice(before);
 };
 
-test('a story is sent once, with its sources, as the contract shapes items', async () => {
+test('sends a story once, with its sources, in the contract’s form', async () => {
   await radar.subscribe(webhook);
   const first = await teller.publish({ source: 'press', title: 'Chips are short', story: 'sty_a' });
   await teller.publish({ source: 'wire', title: 'Chips are short, too', story: 'sty_a' });
@@ -43,7 +43,7 @@ test('a story is sent once, with its sources, as the contract shapes items', asy
   expect(message?.body.data).toMatchObject({ items: [{ id: first }, { id: expect.any(String) }] });
 });
 
-test('a later report of a story that was sent adds nothing', async () => {
+test('a later report of a sent story sends nothing', async () => {
   await teller.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
   expect(await run()).toEqual([]);
 });
@@ -54,7 +54,7 @@ test('a merged story counts as its survivor', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('after a split only the part that was not sent before is sent', async () => {
+test('a split sends only the part that was not sent before', async () => {
   const fresh = await teller.publish({ source: 'wire', title: 'Chips in cars', story: 'sty_a' });
   expect(await run()).toEqual([]);
   await teller.move(fresh, 'sty_c');
@@ -62,7 +62,7 @@ test('after a split only the part that was not sent before is sent', async () =>
   expect(sent.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
-test('a withdrawal before sending ends as void; a restored story is sent', async () => {
+test('a withdrawal before sending voids it; a restored story is sent', async () => {
   clock.set(clock.now() + 1_000);
   const id = await teller.publish({ source: 'press', title: 'Chips withdrawn early' });
   await radar.match();
@@ -73,7 +73,7 @@ test('a withdrawal before sending ends as void; a restored story is sent', async
   expect((await run()).map(({ body }) => body.type)).toEqual(['story.new']);
 });
 
-test('a withdrawal after sending is sent without any words of the story', async () => {
+test('a withdrawal after sending is sent without text of the story', async () => {
   const id = await teller.publish({
     source: 'press',
     title: 'Chips withdrawn late',
@@ -116,7 +116,7 @@ test('quiet hours turn instant notifications into one digest at their end', asyn
   });
 });
 
-test('a daily digest has ten stories, counts the others, and is not sent when empty', async () => {
+test('a daily digest has ten stories, counts the others, and is omitted when empty', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   await radar.subscribe(webhook, { name: 'Daily', match: { any: ['solar'] }, schedule });
   for (let at = 0; at < 13; at += 1) {
@@ -140,6 +140,6 @@ test('an item waits for the story engine, two minutes at most', async () => {
   expect(await run()).toHaveLength(1);
 });
 
-test('pausing sends nothing, and an equal subscription is refused with the first', async () => {
+test('a paused subscription sends nothing, and a duplicate is refused', async () => {
   await expect(radar.subscribe(webhook, { name: 'Other name' })).rejects.toThrow(/"kind":"known"/);
 });

@@ -49,7 +49,7 @@ async function writeDaily(day: string): Promise<void> {
   await writeReport(world, db, reports, dailyOf(day));
 }
 
-test('a daily is sent to the subscriptions that were there, to a mailbox as a whole', async () => {
+test('sends a daily report to existing subscriptions, as a whole to a mailbox', async () => {
   const webhook = await radar.addChannel('webhook');
   const feishu = await radar.addChannel('feishu');
   const mailbox = await radar.addChannel('email');
@@ -97,7 +97,7 @@ test('a daily is sent to the subscriptions that were there, to a mailbox as a wh
   expect(await run()).toEqual([]);
 });
 
-test('a correction goes where the report was delivered, and only there', async () => {
+test('sends a correction only where the report was delivered', async () => {
   const late = await radar.addChannel('webhook');
   const daily = { kind: 'report', match: { reports: ['daily'] } };
   clock.set(clock.now() + 1_000);

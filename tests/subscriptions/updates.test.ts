@@ -61,7 +61,7 @@ test('a contradiction of two owners follows once', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('a correction by an operator follows, each one once', async () => {
+test('sends each correction by an operator once', async () => {
   await radar.subscribe(webhook, { name: 'Rail', match: { any: ['rail'] } });
   const id = await teller.publish({ source: 'press', title: 'Rail line opens', story: 'sty_rail' });
   expect(typesOf(await run())).toEqual(['story.new']);
@@ -74,7 +74,7 @@ test('a correction by an operator follows, each one once', async () => {
   expect(typesOf(await run())).toEqual(['story.correction']);
 });
 
-test('an item without a story is corrected and withdrawn as well', async () => {
+test('corrects and withdraws an item without a story', async () => {
   await radar.subscribe(webhook, { name: 'Ferry', match: { any: ['ferry'] } });
   const id = await teller.publish({ source: 'press', title: 'Ferry sails' });
   expect(typesOf(await run())).toEqual(['story.new']);
@@ -84,7 +84,7 @@ test('an item without a story is corrected and withdrawn as well', async () => {
   expect(typesOf(await run())).toEqual(['story.withdrawn']);
 });
 
-test('what was sent of a merged story is updated with its survivor', async () => {
+test('updates a sent story that merged with its survivor', async () => {
   await radar.subscribe(webhook, { name: 'Dam', match: { any: ['dam'] } });
   const id = await teller.publish({ source: 'press', title: 'Dam breaks', story: 'sty_dam1' });
   expect(typesOf(await run())).toEqual(['story.new']);
@@ -103,7 +103,7 @@ test('a story whose reports move to another one is not withdrawn', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('a followed story is announced by report, also after a merge, until it settled', async () => {
+test('announces each report of a followed story until it settles, also after a merge', async () => {
   await teller.publish({ source: 'press', title: 'Comet seen', story: 'sty_c1' });
   await teller.publish({ source: 'wire', title: 'Comet photographed', story: 'sty_c2' });
   await run();
@@ -127,7 +127,7 @@ test('a followed story is announced by report, also after a merge, until it sett
   expect((await findSubscription(db, id))?.state).toBe('ended');
 });
 
-test('a subscription is matched from its addition on, and not after its removal', async () => {
+test('a subscription matches from its creation until its removal', async () => {
   const other = await radar.addChannel('webhook');
   const id = await radar.subscribe(other, { name: 'Tin', match: { any: ['tin'] } });
   clock.set(clock.now() + 1_000);
@@ -146,7 +146,7 @@ test('a subscription is matched from its addition on, and not after its removal'
   expect(await run()).toEqual([]);
 });
 
-test('an edited subscription has its new query; an equal or stale edit is refused', async () => {
+test('an edited subscription uses its new query; an equal or stale edit is refused', async () => {
   const plain = { name: 'Salt', kind: 'news', channel: webhook, match: { any: ['salt'] } };
   const id = await radar.subscribe(webhook, plain);
   const edit = (version: number, changes: object) =>
@@ -182,7 +182,7 @@ test('updates in quiet hours are sent at their end', async () => {
   expect(typesOf(await run())).toEqual(['story.correction']);
 });
 
-test('a clock that is set back repeats no slot, and loses nothing', async () => {
+test('a clock that moves back repeats no scheduled time and loses nothing', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   const id = await radar.subscribe(webhook, { name: 'Tea', match: { any: ['tea'] }, schedule });
   clock.set(Date.parse('2026-11-05T08:00:00Z'));

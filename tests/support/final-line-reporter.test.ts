@@ -24,7 +24,7 @@ function runOn(files: Readonly<Record<string, string>>) {
   return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status, output: ran.stdout };
 }
 
-it('counts what passed, failed and was skipped, and files that do not load as failures', () => {
+it('counts passed, failed and skipped tests, and unloadable files as failures', () => {
   const counted = runOn({
     'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
     'b.test.mjs': "throw new Error('not today');",
@@ -32,7 +32,7 @@ it('counts what passed, failed and was skipped, and files that do not load as fa
   expect(counted).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
 });
 
-it('says so when everything passed', () => {
+it('states that everything passed', () => {
   const counted = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
   expect(counted).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
@@ -44,7 +44,7 @@ it('counts an error outside of any test as a failure', () => {
   expect(counted).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
 });
 
-it('prints what passed only when tried again, with how it failed, above the last line', () => {
+it('lists tests that passed on a second try with their first failure', () => {
   const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
   const { output, ...counted } = runOn({
     'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
@@ -55,7 +55,7 @@ it('prints what passed only when tried again, with how it failed, above the last
   expect(told).toContain('+   "tries": 1,');
 });
 
-it('counts what fails both times as a failure, and as nothing unsteady', () => {
+it('counts a test that fails twice as a failure, not as unsteady', () => {
   const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
   const { output, ...counted } = runOn({ 'f.test.mjs': planted });
   expect(counted).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });

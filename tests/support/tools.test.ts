@@ -16,7 +16,7 @@ it('finds a listed program', () => {
   expect(found).toEqual({ kind: 'found', path: nginx });
 });
 
-it('answers that a program is missing, and does not take a file that cannot run for one', () => {
+it('reports a missing program, and ignores a file that cannot run', () => {
   const missing = requireTool('wrk', { folders: [folder], isCi: false });
   expect(missing).toEqual({ kind: 'missing', name: 'wrk' });
 });
@@ -30,7 +30,7 @@ it('refuses a program that CI would not install', () => {
   expect(() => requireTool('sh', machine)).toThrow('not listed');
 });
 
-it('lists every program with the Debian packages that bring it', () => {
+it('lists every program with its Debian packages', () => {
   expect([...listedTools()]).toEqual([
     ['initdb', 'postgresql-15'],
     ['nginx', 'nginx'],

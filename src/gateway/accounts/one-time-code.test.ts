@@ -23,7 +23,7 @@ test('times are those of RFC 6238, appendix B', () => {
   }
 });
 
-test('a code is taken one step early or late, and no further', () => {
+test('accepts a code one step early or late, and no further', () => {
   const now = 30_000 * 1_000;
   const taken = [998, 999, 1_000, 1_001, 1_002].map((step) =>
     stepOf(secret, codeAt(secret, step), now),
@@ -34,7 +34,7 @@ test('a code is taken one step early or late, and no further', () => {
   }
 });
 
-test('an authenticator reads the name of the house and of the account', () => {
+test('an authenticator shows the name of the installation and of the account', () => {
   expect(secretText(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   expect(totpUri(secret, 'Content Radar', 'a+b@example.com')).toBe(
     'otpauth://totp/Content%20Radar:a%2Bb%40example.com' +

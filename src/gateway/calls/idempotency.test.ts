@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
 
-describe('the key', () => {
+describe('the idempotency key', () => {
   test.each([
     [undefined, null],
     ['a', 'a'],
@@ -14,7 +14,7 @@ describe('the key', () => {
   });
 
   test.each(['', '""', ' ', 'a b', 'ключ', 'a\tb', 'x'.repeat(256), 'a, b'])(
-    '%j is none',
+    '%j is invalid',
     (header) => {
       expect(() => readIdempotencyKey(header)).toThrow('1 to 255 visible ASCII');
     },
@@ -23,7 +23,7 @@ describe('the key', () => {
 
 describe('the fingerprint', () => {
   const request = { method: 'POST', path: '/p', query: '', body: { a: 1, b: [2, { c: 3, d: 4 }] } };
-  test('does not see the order of members', () => {
+  test('ignores the order of members', () => {
     const turned = { ...request, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
     expect(fingerprintOf(turned)).toBe(fingerprintOf(request));
   });
@@ -33,12 +33,12 @@ describe('the fingerprint', () => {
     { ...request, query: 'a=1' },
     { ...request, body: { a: 1 } },
     { ...request, body: { a: 1, b: [{ c: 3, d: 4 }, 2] } },
-  ])('sees everything else: %j', (other) => {
+  ])('depends on everything else: %j', (other) => {
     expect(fingerprintOf(other)).not.toBe(fingerprintOf(request));
   });
 });
 
-test('preferences are words of a list', () => {
+test('preferences are separated words of a list', () => {
   expect(prefers('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
   expect(prefers('Wait=5, Idempotent-Replay', 'idempotent-replay')).toBe(true);
   expect(prefers('wait=10', 'idempotent-replay')).toBe(false);

@@ -16,13 +16,13 @@ const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion
   ...more,
 });
 
-test('the list holds that began last, whatever its number; called-off ones never do', () => {
+test('the list that began last applies, whatever its number; canceled ones never do', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
   const at = (now: number) => listAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(at)).toEqual([1, 3, 3, 3, 2, 2]);
 });
 
-test('what a list says nothing of costs what it did when it was shipped', () => {
+test('a capability without an entry has its default price', () => {
   const { prices } = listAt([versionOf(2, 0)], 1);
   expect(prices).toEqual({ ...shippedPrices.prices, social_data: 2n });
 });

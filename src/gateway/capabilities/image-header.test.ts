@@ -51,14 +51,14 @@ test.each([
 test.each([
   ['nothing', Buffer.alloc(0)],
   ['a page', Buffer.from('<!doctype html>')],
-  ['a drawing', Buffer.from('<svg width="1" height="1"/>')],
-  ['a picture without width', bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 0, 0, 13], 'IHDR', pad)],
-  ['a JPEG that never says its size', bytes([0xff, 0xd8], exif, [0xff, 0xda, 0, 2])],
-])('%s is no picture', (_what, header) => {
+  ['an SVG', Buffer.from('<svg width="1" height="1"/>')],
+  ['an image without width', bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 0, 0, 13], 'IHDR', pad)],
+  ['a JPEG without a size', bytes([0xff, 0xd8], exif, [0xff, 0xda, 0, 2])],
+])('%s is not an image', (_what, header) => {
   expect(readImageHeader(header)).toBeNull();
 });
 
-test('every beginning of a header is judged without an error', () => {
+test('every prefix of a header is parsed without an error', () => {
   for (const whole of [png, jpeg, vp8, vp8l, vp8x, bmp]) {
     for (let length = 0; length < whole.length; length += 1) {
       readImageHeader(whole.subarray(0, length));

@@ -15,7 +15,7 @@ test.each([
   ['about sandbox:empty', null],
   ['https://example.com/?q=sandbox:empty', null],
   ['%', null],
-])('%o is the word %o', (text, word) => {
+])('%o is the magic input %o', (text, word) => {
   expect(magicWord(text)).toBe(word);
 });
 
@@ -31,7 +31,7 @@ const elsewhere = [
   'unpriced_variant',
 ];
 
-test('every code of the contract’s table can be asked for', async () => {
+test('every code of the contract’s table can be requested', async () => {
   for (const code of Object.keys(codes).filter((name) => !elsewhere.includes(name))) {
     const answer = await askMagic(context, `sandbox:${code}`).catch((error) => error);
     if (code === 'insufficient_balance') {
@@ -42,7 +42,7 @@ test('every code of the contract’s table can be asked for', async () => {
   }
 });
 
-test('a slow one answers after its seconds', async () => {
+test('a slow response arrives after its seconds', async () => {
   const answer = askMagic(context, 'sandbox:slow-3');
   clock.advance(3_000);
   expect(await answer).toEqual({ kind: 'none' });
@@ -53,7 +53,7 @@ test.each([
   ['422', 'media_unavailable'],
   ['429', 'rate_limited'],
   ['504', 'upstream_timeout'],
-])('sandbox:%s is the code of that status', async (status, code) => {
+])('sandbox:%s is the code for that status', async (status, code) => {
   const answer = await askMagic(context, `sandbox:${status}`).catch((error) => error);
   expect(answer.code ?? answer.outcome.code ?? answer.outcome.kind).toBe(code);
 });

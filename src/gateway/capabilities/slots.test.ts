@@ -19,7 +19,7 @@ function recordStarts(slots: Slots) {
   return { started, start, end, settle };
 }
 
-test('two run at a time, the others of an owner in the order in which they came', async () => {
+test('runs two at a time, the others of an owner in order of arrival', async () => {
   const { started, start, end, settle } = recordStarts(openSlots(2));
   for (const name of ['1', '2', '3', '4']) start('a', name);
   await settle();
@@ -30,7 +30,7 @@ test('two run at a time, the others of an owner in the order in which they came'
   expect(started).toEqual(['1', '2', '3', '4']);
 });
 
-test('a second owner is next, however long the line of the first', async () => {
+test('serves a second owner next, however long the first one’s queue is', async () => {
   const { started, start, end, settle } = recordStarts(openSlots(1));
   for (let n = 1; n <= 50; n += 1) start('slow', `slow ${n}`);
   start('fast', 'fast 1');
@@ -42,7 +42,7 @@ test('a second owner is next, however long the line of the first', async () => {
   expect(started).toEqual(['slow 1', 'slow 2', 'fast 1', 'slow 3']);
 });
 
-test('an owner at its limit leaves a slot for others while its own work stalls', async () => {
+test('an owner at its limit leaves a slot for others while its work stalls', async () => {
   const { started, start, end, settle } = recordStarts(openSlots(2, 1));
   start('slow', 'slow 1');
   start('slow', 'slow 2');

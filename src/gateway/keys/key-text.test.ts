@@ -10,17 +10,20 @@ const forms = [
   { kind: 'ak', livemode: false, start: 'ak-test-' },
 ] as const;
 
-test.each(forms)('a key that starts with $start says what it is', ({ kind, livemode, start }) => {
-  const key = makeKeyText(seededRandom(7), { kind, livemode });
-  expect(key).toMatch(new RegExp(`^${start}[a-z2-7]{38}$`));
-  expect(readKeyText(key)).toEqual({ kind, livemode });
-  expect(shownParts(key)).toEqual({
-    prefix: key.slice(0, start.length + 4),
-    last4: key.slice(-4),
-  });
-});
+test.each(forms)(
+  'recognizes the kind of a key that starts with $start',
+  ({ kind, livemode, start }) => {
+    const key = makeKeyText(seededRandom(7), { kind, livemode });
+    expect(key).toMatch(new RegExp(`^${start}[a-z2-7]{38}$`));
+    expect(readKeyText(key)).toEqual({ kind, livemode });
+    expect(shownParts(key)).toEqual({
+      prefix: key.slice(0, start.length + 4),
+      last4: key.slice(-4),
+    });
+  },
+);
 
-test('160 bits: every letter of the random part comes from chance', () => {
+test('a key has 160 random bits', () => {
   const zero = { next: () => 0, bytes: (n: number) => new Uint8Array(n) };
   const full = { next: () => 0, bytes: (n: number) => new Uint8Array(n).fill(255) };
   const form = { kind: 'sk', livemode: true } as const;
@@ -28,7 +31,7 @@ test('160 bits: every letter of the random part comes from chance', () => {
   expect(makeKeyText(full, form).slice(3, 35)).toBe('7'.repeat(32));
 });
 
-test('one wrong letter, or a live key passed off as a test key, is no key', () => {
+test('refuses a key with one wrong letter or an altered prefix', () => {
   const key = makeKeyText(seededRandom(3), { kind: 'sk', livemode: true });
   expect(readKeyText(key.replace('sk-', 'sk-test-'))).toBeNull();
   expect(readKeyText(key.replace('sk-', 'ak-'))).toBeNull();

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { isCallersError, readChatError } from './chat-error.ts';
 
 test.each([
-  ['a type that says so', { type: 'invalid_request_error', code: null }, 200, true],
+  ['a type with that meaning', { type: 'invalid_request_error', code: null }, 200, true],
   ['a type of the upstream', { type: 'overloaded_error', code: null }, 400, false],
-  ['the status of the answer', {}, 400, true],
-  ['a status about our key', {}, 401, false],
-  ['a status of its own trouble', {}, 500, false],
-  ['a status as the code, inside an answer of 200', { code: 400 }, 200, true],
-  ['a status about our credit as the code', { code: 402 }, 200, false],
-  ['a status of its own trouble as the code', { code: 503 }, 200, false],
-  ['nothing, inside an answer of 200', {}, 200, false],
-  ['the length of what was asked', { code: 'context_length_exceeded' }, 200, true],
+  ['the status of the response', {}, 400, true],
+  ['a status about the relay’s key', {}, 401, false],
+  ['a server error status', {}, 500, false],
+  ['a status as the code, in a response with 200', { code: 400 }, 200, true],
+  ['a status about the relay’s credit as the code', { code: 402 }, 200, false],
+  ['a server error status as the code', { code: 503 }, 200, false],
+  ['no code, in a response with 200', {}, 200, false],
+  ['the length of the request', { code: 'context_length_exceeded' }, 200, true],
 ])('%s', (_what, body, status, isCallers) => {
   const error = readChatError({ error: { message: 'No.', ...body } }, status);
   expect(error && isCallersError(error)).toBe(isCallers);

@@ -62,12 +62,12 @@ describe('X-Forwarded-For behind a trusted proxy', () => {
     expect(addressAt('127.0.0.1', { 'x-forwarded-for': header })).toBe(client);
   });
 
-  test('its peer may be written as a mapped address', () => {
+  test('may have a mapped address', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     expect(addressAt('::ffff:127.0.0.1', headers)).toBe('203.0.113.7');
   });
 
-  test('lines that were not joined are one list', () => {
+  test('combines separate header lines into one list', () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '203.0.113.7, 10.1.1.1'] };
     expect(addressAt('127.0.0.1', headers)).toBe('203.0.113.7');
   });
@@ -102,7 +102,7 @@ describe('Forwarded behind a trusted proxy', () => {
   });
 });
 
-test('text that a client writes in front of its proxy’s hop never changes the address', () => {
+test('text that a client adds before its proxy’s hop never changes the address', () => {
   const seed = proofSeed();
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (text) => {
@@ -120,15 +120,15 @@ test.each([
   'for="1.1.1.1, for="203.0.113.7:80"',
   String.raw`for="\, for="203.0.113.7:80";by="10.0.0.1"`,
   String.raw`for="a\", for=203.0.113.7`,
-])('a quote that the client leaves open does not hide the proxy’s hop: %s', (forwarded) => {
+])('an unclosed quote does not hide the proxy’s hop: %s', (forwarded) => {
   expect(addressAt('127.0.0.1', { forwarded }, 'forwarded')).toBe('203.0.113.7');
 });
 
-test('a comma within a quoted string separates nothing', () => {
+test('a comma within a quoted string does not separate', () => {
   expect(hopsOf('forwarded', 'for="a, b"; by=c, for=d')).toEqual(['a, b', 'd']);
 });
 
-test('a network that cannot be read is named with its setting', () => {
+test('names the setting of an invalid network', () => {
   const open = () => openClientResolver({ trustProxy: ['10.0.0.0/99'] });
   expect(open).toThrow(Fault);
   expect(open).toThrow('TRUST_PROXY: "10.0.0.0/99"');
@@ -137,7 +137,7 @@ test('a network that cannot be read is named with its setting', () => {
   expect(openBlocked).toThrow('blocked.networks: "example"');
 });
 
-test('a blocked network is recognized behind a proxy, an IPv6 client counts by its /64', () => {
+test('recognizes a blocked network behind a proxy; an IPv6 client counts by its /64', () => {
   const clients = openClientResolver({
     trustProxy: ['loopback'],
     blockedNetworks: ['203.0.113.0/24'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../errors/fault.ts';
 import { readNetworks } from './networks.ts';
 
-describe('networks as an operator writes them', () => {
+describe('networks in a setting', () => {
   const networks = readNetworks(
     ['10.0.0.0/8', ' 192.0.2.7 ', '2001:db8::/32', '2001:db9::1', 'loopback'],
     'metrics.allow',
@@ -19,11 +19,11 @@ describe('networks as an operator writes them', () => {
     ['::1', true],
     ['', false],
     ['not an address', false],
-  ])('%s is among them: %s', (address, expected) => {
+  ])('%s contains it: %s', (address, expected) => {
     expect(networks.has(address)).toBe(expected);
   });
 
-  test('an empty list contains no address', () => {
+  test('contain no address when the list is empty', () => {
     expect(readNetworks([], 'TRUST_PROXY').has('127.0.0.1')).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('networks as an operator writes them', () => {
     '',
     '01.2.3.4',
     '10.0.0.0/-1',
-  ])('the entry %j is named when it cannot be read', (entry) => {
+  ])('with the invalid entry %j name it', (entry) => {
     const read = () => readNetworks(['10.0.0.0/8', entry], 'TRUST_PROXY');
     expect(read).toThrow(Fault);
     expect(read).toThrow(`TRUST_PROXY: "${entry}" is neither`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { movedClock } from '../time/clock.ts';
 import { openBatcher } from './batcher.ts';
 
-test('what comes within a moment goes on together when it ends', async () => {
+test('collects items of one interval into a batch', async () => {
   const clock = movedClock(0);
   const gather = openBatcher(clock, 20);
   const done: string[] = [];
@@ -18,7 +18,7 @@ test('what comes within a moment goes on together when it ends', async () => {
   expect(done).toEqual(['a 20', 'b 20', 'c 40']);
 });
 
-test('in a hurry nothing waits', async () => {
+test('delivers at once with an interval of zero', async () => {
   const gather = openBatcher(movedClock(0), 20);
   const waiting = gather.wait();
   await gather.runImmediately(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBoundedCache } from './bounded-cache.ts';
 
-test('what is asked for stays, however many others come', () => {
+test('keeps recently used values, however many others arrive', () => {
   const recent = openBoundedCache<number>(10);
   recent.set('kept', 1);
   for (let i = 0; i < 10_000; i += 1) {
@@ -10,7 +10,7 @@ test('what is asked for stays, however many others come', () => {
   }
 });
 
-test('the longest idle is forgotten, and never more than the bound is held', () => {
+test('evicts the least recently used value, and never exceeds its bound', () => {
   const recent = openBoundedCache<number>(10);
   for (let i = 0; i < 100; i += 1) recent.set(`${i}`, i);
   const held = Array.from({ length: 100 }, (_, i) => `${i}`).filter((key) =>
@@ -20,7 +20,7 @@ test('the longest idle is forgotten, and never more than the bound is held', () 
   expect(recent.get('0')).toBeUndefined();
 });
 
-test('a new value takes the place of the old one', () => {
+test('a new value replaces the old one', () => {
   const recent = openBoundedCache<number>(4);
   for (const key of ['a', 'b', 'c']) recent.set(key, 1);
   recent.set('a', 2);

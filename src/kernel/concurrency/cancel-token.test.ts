@@ -14,7 +14,7 @@ test('every listener is notified once, and a late listener immediately', () => {
   expect(calls).toEqual(['first: left', 'after it: left']);
 });
 
-test('a signal that was asked for before or after it says the same', () => {
+test('a signal requested before or after cancellation has the same state', () => {
   const halt = new CancelToken<'late'>();
   const before = halt.signal;
   expect(before.aborted).toBe(false);

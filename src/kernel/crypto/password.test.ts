@@ -5,7 +5,7 @@ import { hashPassword, isPassword } from './password.ts';
 
 const { world } = testWorld();
 
-test('a password opens its own hash and nothing else does', async () => {
+test('a password verifies only its own hash', async () => {
   const hash = await hashPassword(world, 'correct horse battery');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await isPassword(hash, 'correct horse battery')).toBe(true);
@@ -14,7 +14,7 @@ test('a password opens its own hash and nothing else does', async () => {
   expect(await isPassword('not a hash', 'not a hash')).toBe(false);
 });
 
-test('a hash made with other costs still opens', async () => {
+test('verifies a hash with other cost parameters', async () => {
   const nonce = Buffer.from('sixteen bytes ok');
   const costs = { memory: 64, passes: 3, parallelism: 2, tagLength: 32 };
   const tag = argon2Sync('argon2id', { message: Buffer.from('old'), nonce, ...costs });

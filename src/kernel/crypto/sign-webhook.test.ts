@@ -9,7 +9,7 @@ const toSign = {
   body: '{"test": 2432232314}',
 };
 
-test('signs as the reference libraries do', () => {
+test('signs like the reference libraries', () => {
   expect(webhookHeaders(toSign, [secret])).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
@@ -17,7 +17,7 @@ test('signs as the reference libraries do', () => {
   });
 });
 
-test('two secrets sign side by side', () => {
+test('signs with two secrets side by side', () => {
   const both = webhookHeaders(toSign, [Buffer.alloc(32, 1), secret])['webhook-signature'];
   expect(both?.split(' ')).toEqual([
     webhookHeaders(toSign, [Buffer.alloc(32, 1)])['webhook-signature'],
@@ -25,6 +25,6 @@ test('two secrets sign side by side', () => {
   ]);
 });
 
-test('a secret is written with its prefix', () => {
+test('writes a secret with its prefix', () => {
   expect(secretText(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 });

@@ -4,7 +4,7 @@ import { openTokenSigner } from './token-signer.ts';
 const secret = Buffer.alloc(32, 7);
 const signer = openTokenSigner(secret, 'session cookie');
 
-test('a signed token gives its id back', () => {
+test('a signed token returns its id', () => {
   expect(signer.read(signer.sign('abc'))).toBe('abc');
   expect(signer.read(signer.sign('abc', 'acct_1'), 'acct_1')).toBe('abc');
 });
@@ -16,6 +16,6 @@ test.each([
   ['another purpose', openTokenSigner(secret, 'known browser').sign('abc')],
   ['another secret', openTokenSigner(Buffer.alloc(32, 8), 'session cookie').sign('abc')],
   ['nothing', ''],
-])('%s is no token', (_what, token) => {
+])('refuses %s as a token', (_what, token) => {
   expect(signer.read(token)).toBeNull();
 });

@@ -7,19 +7,19 @@ import { makeFolder } from './make-folder.ts';
 const root = mkdtempSync(join(tmpdir(), 'radar-test-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('makes a folder and all that lead to it, twice as well', () => {
+it('creates a folder with its parents, twice without an error', () => {
   const path = join(root, 'a/b/c');
   makeFolder(path, 0o700);
   makeFolder(path, 0o700);
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-it('says that a file is in the way', () => {
+it('reports a file in place of a folder', () => {
   writeFileSync(join(root, 'file'), '');
   expect(() => makeFolder(join(root, 'file'))).toThrow(/EEXIST/);
   expect(() => makeFolder(join(root, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);
 });
 
-it.runIf(process.platform === 'linux')('returns where no folder can be', () => {
+it.runIf(process.platform === 'linux')('reports where a folder cannot exist', () => {
   expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT/);
 });

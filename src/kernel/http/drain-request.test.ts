@@ -28,12 +28,15 @@ async function sendLate(method: string, bytes: number, isWhole: (received: strin
 test.each([
   ['POST', (received: string) => received.endsWith(BODY)],
   ['HEAD', (received: string) => received.endsWith('\r\n\r\n')],
-] as const)('a refused %s of 5 MB is answered at once and read to its end', async (method, is) => {
-  const received = await sendLate(method, 5_000_000, is);
-  expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);
-  expect(is(received)).toBe(true);
-});
+] as const)(
+  'responds to a refused %s of 5 MB at once and reads it to its end',
+  async (method, is) => {
+    const received = await sendLate(method, 5_000_000, is);
+    expect(received.startsWith('HTTP/1.1 401 ')).toBe(true);
+    expect(is(received)).toBe(true);
+  },
+);
 
-test('a request without a body is answered and its connection closed', async () => {
+test('responds to a request without a body and closes the connection', async () => {
   expect(await sendLate('POST', 0, (received) => received.endsWith(BODY))).toContain('401');
 });

@@ -28,7 +28,7 @@ async function isServed(port: number) {
   return { socket, answered };
 }
 
-test('a connection beyond the cap is closed, and one that ends allows another', async () => {
+test('closes a connection beyond the limit, and accepts another after one ended', async () => {
   const port = await serve([], () => false);
   const first = await isServed(port);
   await isServed(port);
@@ -42,7 +42,7 @@ test('a connection beyond the cap is closed, and one that ends allows another', 
 test.each([
   ['a trusted proxy', ['127.0.0.1'], () => false],
   ['this machine', [], undefined],
-] as const)('%s has no cap', async (_who, trustProxy, isExempt) => {
+] as const)('%s has no limit', async (_who, trustProxy, isExempt) => {
   const port = await serve(trustProxy, isExempt);
   for (let count = 0; count < 4; count += 1) expect((await isServed(port)).answered).toBe(true);
 });

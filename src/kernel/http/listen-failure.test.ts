@@ -14,7 +14,7 @@ function failureToListen(host: string, port: number): Promise<unknown> {
   });
 }
 
-it('a port in use names the variable that chooses another', async () => {
+it('names the variable that chooses another port than the used one', async () => {
   const first = createServer();
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
   const { port } = first.address() as AddressInfo;
@@ -29,13 +29,13 @@ it('a port in use names the variable that chooses another', async () => {
   first.close();
 });
 
-it("an address that is not the machine's is said to be none", async () => {
+it('reports an address that is not the machine’s', async () => {
   const error = await failureToListen('203.0.113.4', 0);
   const fault = cannotListen({ host: '203.0.113.4', port: 0, variable: 'RADAR_PORT' }, error);
   expect(fault).toMatchObject({ message: expect.stringContaining('no address of this machine') });
 });
 
-it('any other failure stays what it is', () => {
+it('passes any other failure on', () => {
   const error = new TypeError('a mistake of ours');
   expect(cannotListen({ host: '::1', port: 0, variable: 'RADAR_PORT' }, error)).toBe(error);
 });

@@ -7,7 +7,7 @@ const token = 'a-token-of-the-operator';
 const clients = openClientResolver({ trustProxy: ['192.0.2.1'] });
 const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, clients };
 
-describe('who may read the metrics', () => {
+describe('access to the metrics', () => {
   const may = openMetricsAccess(rule);
   test.each([
     ['127.0.0.1', {}, true],
@@ -46,7 +46,7 @@ describe('who may read the metrics', () => {
   });
 });
 
-test('without a token none opens, not even an empty one', () => {
+test('no token, not even an empty one, opens metrics without a configured token', () => {
   const may = openMetricsAccess({ ...rule, token: undefined });
   for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${token}`]) {
     const request = { socket: { remoteAddress: '203.0.113.7' }, headers: { authorization } };
@@ -54,7 +54,7 @@ test('without a token none opens, not even an empty one', () => {
   }
 });
 
-test('a network that cannot be read is named', () => {
+test('names an invalid network', () => {
   const open = () => openMetricsAccess({ ...rule, allow: ['intranet'] });
   expect(open).toThrow(Fault);
   expect(open).toThrow('metrics.allow: "intranet"');

@@ -5,7 +5,7 @@ import { undoContentCoding } from './content-coding.ts';
 const text = '<rss>新闻 '.repeat(400);
 const cap = 100_000;
 
-describe('content codings are undone', () => {
+describe('a content coding is decoded', () => {
   test.each<readonly [coding: string | undefined, wire: Uint8Array]>([
     [undefined, Buffer.from(text)],
     ['', Buffer.from(text)],
@@ -32,10 +32,13 @@ describe('content codings are undone', () => {
     expect(decoded.kind === 'decoded' ? Buffer.from(decoded.body).toString() : decoded).toBe(text);
   });
 
-  test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])('%s of nothing', async (coding) => {
-    const body = new Uint8Array();
-    expect(await undoContentCoding(body, coding, cap)).toEqual({ kind: 'decoded', body });
-  });
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])(
+    'for an empty body: %s',
+    async (coding) => {
+      const body = new Uint8Array();
+      expect(await undoContentCoding(body, coding, cap)).toEqual({ kind: 'decoded', body });
+    },
+  );
 });
 
 const encoders = {
@@ -47,7 +50,7 @@ const encoders = {
 const codings = Object.keys(encoders) as (keyof typeof encoders)[];
 
 describe.each(codings)('%s', (coding) => {
-  test('a body of exactly the cap passes, one byte more does not', async () => {
+  test('accepts exactly the limit and refuses one byte more', async () => {
     const exact = await undoContentCoding(encoders[coding](Buffer.alloc(cap)), coding, cap);
     expect(exact.kind === 'decoded' && exact.body.length).toBe(cap);
     expect(await undoContentCoding(encoders[coding](Buffer.alloc(cap + 1)), coding, cap)).toEqual({
@@ -57,26 +60,26 @@ describe.each(codings)('%s', (coding) => {
     });
   });
 
-  test('a bomb stops at the cap', async () => {
+  test('stops a compression bomb at the limit', async () => {
     const bomb = encoders[coding](Buffer.alloc(8 << 20));
     expect(bomb.length).toBeLessThan(cap);
     const decoded = await undoContentCoding(bomb, coding, cap);
     expect(decoded).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
-  test('a bomb in a bomb stops at the cap too', async () => {
+  test('stops a nested bomb at the limit too', async () => {
     const bomb = encoders[coding](encoders[coding](Buffer.alloc(8 << 20)));
     const decoded = await undoContentCoding(bomb, `${coding}, ${coding}`, cap);
     expect(decoded).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
-  test('half a body is a failure, never half a text', async () => {
+  test('fails for half a body instead of returning a part', async () => {
     const wire = encoders[coding](Buffer.from(text));
     const half = await undoContentCoding(wire.subarray(0, wire.length >> 1), coding, cap);
     expect(half).toMatchObject({ kind: 'failed', reason: 'protocol' });
   });
 
-  test('a body damaged in the middle is a failure or, undetected, within the cap', async () => {
+  test('fails for a damaged body or stays within the limit', async () => {
     const wire = encoders[coding](Buffer.from(text));
     for (let at = 8; at < wire.length; at += 1) {
       const damaged = Buffer.from(wire);
@@ -88,7 +91,7 @@ describe.each(codings)('%s', (coding) => {
   });
 });
 
-test('a long list of codings is refused', async () => {
+test('refuses a long list of codings', async () => {
   const wire = zlib.gzipSync(text);
   expect(await undoContentCoding(wire, 'gzip, gzip, gzip, gzip', cap)).toEqual({
     kind: 'failed',

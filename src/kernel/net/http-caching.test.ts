@@ -6,23 +6,23 @@ const nothing = { etag: null, lastModified: null, freshUntil: null, retryAfterAt
 const at = (offsetSeconds: number) => new Date(now + offsetSeconds * 1_000).toUTCString();
 const seconds = (instant: number | null) => (instant === null ? null : (instant - now) / 1_000);
 
-test('an answer that says nothing', () => {
+test('a response without caching headers has no validators and no freshness', () => {
   expect(readCaching(200, {}, now)).toEqual(nothing);
 });
 
 describe('validators', () => {
-  test('are handed back as written', () => {
+  test('are returned as written', () => {
     const headers = { etag: ' W/"a\xe9, b" ', 'last-modified': 'Sat, 22 Aug 2026 08:00:00 GMT' };
     const expected = { etag: 'W/"a\xe9, b"', lastModified: 'Sat, 22 Aug 2026 08:00:00 GMT' };
     expect(readCaching(200, headers, now)).toEqual({ ...nothing, ...expected });
     expect(readCaching(304, headers, now)).toEqual({ ...nothing, ...expected });
   });
 
-  test.each([301, 403, 404, 429, 500, 503])('of a %i are not the document’s', (status) => {
+  test.each([301, 403, 404, 429, 500, 503])('of a %i are ignored', (status) => {
     expect(readCaching(status, { etag: '"1"', 'last-modified': at(0) }, now)).toEqual(nothing);
   });
 
-  test('empty and monstrous ones are none', () => {
+  test('that are empty or too long are ignored', () => {
     expect(readCaching(200, { etag: '', 'last-modified': ' ' }, now)).toEqual(nothing);
     expect(readCaching(200, { etag: `"${'x'.repeat(1_000)}"` }, now)).toEqual(nothing);
   });
@@ -58,7 +58,7 @@ describe('freshness, seconds from now', () => {
     expect(seconds(readCaching(200, headers, now).freshUntil)).toBe(expected);
   });
 
-  test('a 304 renews it, an error has none', () => {
+  test('is renewed by a 304 and absent for an error', () => {
     const headers = { 'cache-control': 'max-age=60' };
     expect(seconds(readCaching(304, headers, now).freshUntil)).toBe(60);
     expect(readCaching(404, headers, now).freshUntil).toBeNull();

@@ -24,8 +24,8 @@ function limiter(perHostConcurrency: number) {
   return { clock, closing, log, ask, release: (name: string) => releases.get(name)?.() };
 }
 
-describe('turns at a host', () => {
-  test('so many at once, the others in the order they came', async () => {
+describe('slots at a host', () => {
+  test('admit a fixed number at once, the others in order', async () => {
     const { log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
     await settled();
@@ -42,14 +42,14 @@ describe('turns at a host', () => {
     expect(log).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  test('one host does not wait for another', async () => {
+  test('of one host do not wait for another host', async () => {
     const { log, ask } = limiter(1);
     for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
     await settled();
     expect(log).toEqual(['a1', 'b1']);
   });
 
-  test('a gap lies between starts, however short the requests', async () => {
+  test('start with a gap, however short the requests are', async () => {
     const { clock, log, ask, release } = limiter(2);
     for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
     await settled();
@@ -66,7 +66,7 @@ describe('turns at a host', () => {
     expect(log).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('the gap counts from the last start also without a queue', async () => {
+  test('keep the gap since the last start without a queue too', async () => {
     const { clock, log, ask, release } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
@@ -80,7 +80,7 @@ describe('turns at a host', () => {
     expect(log).toEqual(['a1', 'a2']);
   });
 
-  test('a clock set back by a year delays no request longer than the gap', async () => {
+  test('are delayed at most by the gap after a clock moved back by a year', async () => {
     const { clock, log, ask } = limiter(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
@@ -94,8 +94,8 @@ describe('turns at a host', () => {
   });
 });
 
-describe('patience', () => {
-  test('who waits too long leaves, and those behind move up', async () => {
+describe('a waiting caller', () => {
+  test('leaves after its time limit, and later callers advance', async () => {
     const { clock, log, ask, release } = limiter(1);
     ask('a1');
     ask('a2', { maxWaitMs: 500 });
@@ -108,7 +108,7 @@ describe('patience', () => {
     expect(log).toEqual(['a1', 'a2 waited_too_long', 'a3']);
   });
 
-  test('who aborts leaves, and those behind move up', async () => {
+  test('leaves when it aborts, and later callers advance', async () => {
     const { log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1');
@@ -122,14 +122,14 @@ describe('patience', () => {
     expect(log).toEqual(['a1', 'a2 aborted', 'a3']);
   });
 
-  test('who comes aborted is not let in', async () => {
+  test('is not admitted when it arrives aborted', async () => {
     const { log, ask } = limiter(1);
     ask('a1', { signal: AbortSignal.abort() });
     await settled();
     expect(log).toEqual(['a1 aborted']);
   });
 
-  test('having waited leaves no mark: a turn that was granted is not taken back', async () => {
+  test('keeps a granted slot after its time limit', async () => {
     const { clock, log, ask, release } = limiter(1);
     const caller = new AbortController();
     ask('a1', { maxWaitMs: 500, signal: caller.signal });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePrivateHosts } from './private-hosts.ts';
 
-describe('a private host is opened as it is written', () => {
+describe('a private host is permitted as configured', () => {
   test.each<readonly [entry: string, hostname: string, port: number, isOpen: boolean]>([
     ['intranet.example', 'intranet.example', 80, true],
     ['intranet.example', 'intranet.example.', 8443, true],
@@ -26,7 +26,7 @@ describe('a private host is opened as it is written', () => {
   });
 });
 
-test('a private network is opened by address, whatever the name', () => {
+test('permits a private network by address for any name', () => {
   const opened = parsePrivateHosts([' 10.1.0.0/16 ', 'fd00:1::/32', '192.168.0.9/32']);
   const addresses = [
     '10.1.2.3',
@@ -45,6 +45,6 @@ test('a private network is opened by address, whatever the name', () => {
 test.each([
   ...['', 'a b', 'host:0', 'host:65536', 'host:x', 'user@host', 'http://host', 'host/path', '[::1'],
   ...['10.0.0.0/33', '10.0.0.0/', 'host/8', '::/129', '10.0.0.0/8/8', '::1]:80'],
-])('the entry %j is an error that names it', (entry) => {
+])('names the invalid entry %j', (entry) => {
   expect(() => parsePrivateHosts(['good.example', entry])).toThrow(`"${entry}"`);
 });

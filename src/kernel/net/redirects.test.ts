@@ -32,7 +32,7 @@ describe('method and body', () => {
     [303, 'HEAD', 'HEAD', '{}'],
     [307, 'POST', 'POST', '{}'],
     [308, 'POST', 'POST', '{}'],
-  ])('%i on %s goes on as %s with body %j', (status, method, becomes, body) => {
+  ])('%i on %s continues as %s with body %j', (status, method, becomes, body) => {
     const hop = go({ ...post, method }, status, '/x');
     expect([hop.method, hop.body]).toEqual([becomes, body]);
     expect('content-type' in hop.headers).toBe(body !== null);
@@ -40,7 +40,7 @@ describe('method and body', () => {
 });
 
 describe('headers', () => {
-  test('all go along within the origin', () => {
+  test('are all kept within the origin', () => {
     expect(go(post, 308, '/x').headers).toEqual(headers);
   });
 
@@ -50,7 +50,7 @@ describe('headers', () => {
     'http://example.com/',
     'https://example.com:8443/',
     '//other.example/x',
-  ])('nothing that could be a secret goes to %s', (location) => {
+  ])('that could be secret are not sent to %s', (location) => {
     expect(go(post, 308, location).headers).toEqual({
       accept: 'text/html',
       'user-agent': 'radar',
@@ -60,7 +60,7 @@ describe('headers', () => {
   });
 });
 
-describe('where to', () => {
+describe('the target', () => {
   test.each([
     ['/x', 'https://example.com/x#part'],
     ['x?y', 'https://example.com/a/x?y#part'],
@@ -84,15 +84,18 @@ describe('where to', () => {
     ['javascript:alert(1)', 'the redirect leads to javascript:'],
     ['https://u:p@example.com/', 'the redirect carries credentials'],
     ['https://u@example.com/', 'the redirect carries credentials'],
-  ])('%s leads astray', (location, message) => {
+  ])('%s is refused', (location, message) => {
     expect(nextHop(post, 302, location)).toEqual({ kind: 'astray', message });
   });
 
-  test.each([200, 201, 204, 300, 304, 305, 306, 400, 410, 503])('%i stays', (status) => {
-    expect(nextHop(post, status, '/x')).toEqual({ kind: 'stay' });
-  });
+  test.each([200, 201, 204, 300, 304, 305, 306, 400, 410, 503])(
+    'of status %i is not followed',
+    (status) => {
+      expect(nextHop(post, status, '/x')).toEqual({ kind: 'stay' });
+    },
+  );
 
-  test('a redirect without an address stays', () => {
+  test('is null without an address', () => {
     expect(nextHop(post, 301, undefined)).toEqual({ kind: 'stay' });
   });
 });

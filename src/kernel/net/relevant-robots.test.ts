@@ -3,8 +3,8 @@ import { relevantRobots } from './relevant-robots.ts';
 
 const relevant = (...lines: string[]) => relevantRobots(lines.join('\n'), 'radar').split('\n');
 
-describe('the part of robots.txt that speaks to us', () => {
-  test('is our groups and everyone’s, without comments and other fields', () => {
+describe('the relevant part of robots.txt', () => {
+  test('has the groups of this agent and of every agent, without comments', () => {
     expect(
       relevant(
         '# hello',
@@ -30,20 +30,20 @@ describe('the part of robots.txt that speaks to us', () => {
     ]);
   });
 
-  test('an agent within a group of many still gets its rules', () => {
+  test('applies to an agent within a group of many', () => {
     expect(relevant('User-agent: a', 'User-agent: radar', 'User-agent: b', 'Disallow: /x')).toEqual(
       ['user-agent: radar', 'disallow: /x'],
     );
   });
 
-  test('is small however large the file: repeats once, endless lines never', () => {
+  test('is small for any file: no repetitions, no endless lines', () => {
     const agents = Array.from({ length: 10_000 }, () => 'User-agent: *');
     const rules = Array.from({ length: 10_000 }, () => 'Disallow: /same');
     const endless = `Disallow: /${'*a'.repeat(5_000)}`;
     expect(relevant(...agents, ...rules, endless)).toEqual(['user-agent: *', 'disallow: /same']);
   });
 
-  test('holds few wildcards, and every plain rule', () => {
+  test('has few wildcards and every plain rule', () => {
     const hostile = Array.from({ length: 250 }, (_, i) => `Disallow: /${i}${'*a'.repeat(990)}`);
     const kept = relevant('User-agent: *', ...hostile, 'Disallow: /plain', 'Disallow: /*.pdf');
     expect(kept.join('\n').length).toBeLessThan(21_000);
@@ -51,7 +51,7 @@ describe('the part of robots.txt that speaks to us', () => {
   });
 
   test.each(['', '<!doctype html><title>Not found</title>', '\0\xff: :', ':', 'User-agent'])(
-    'of %j is nothing',
+    'of %j is empty',
     (text) => expect(relevantRobots(text, 'radar')).toBe(''),
   );
 });

@@ -4,7 +4,7 @@ import { openMetrics } from './metrics.ts';
 const linesOf = async (text: Promise<string>, prefix: string) =>
   (await text).split('\n').filter((line) => line.startsWith(prefix));
 
-test('what is counted appears by its labels', async () => {
+test('counts appear by their labels', async () => {
   const metrics = openMetrics();
   const requests = metrics.counter('radar_requests_total', 'Requests.', ['route', 'status']);
   requests.of('items', '200').value += 2;
@@ -17,7 +17,7 @@ test('what is counted appears by its labels', async () => {
   expect(await linesOf(metrics.text(), 'radar_requests_total')).toHaveLength(2);
 });
 
-test('a gauge shows what is so at the moment of reading, and what has gone is gone', async () => {
+test('a gauge shows the current values, and removed ones disappear', async () => {
   const metrics = openMetrics();
   let depths = [
     { labels: { queue: 'tick' }, value: 1 },
@@ -32,7 +32,7 @@ test('a gauge shows what is so at the moment of reading, and what has gone is go
   expect(await linesOf(metrics.text(), 'radar_jobs')).toEqual(['radar_jobs{queue="tick"} 0']);
 });
 
-test('a gauge that cannot be read takes nothing else with it', async () => {
+test('a failing gauge does not affect other metrics', async () => {
   const metrics = openMetrics();
   metrics.gauge({
     name: 'radar_away',
@@ -43,6 +43,6 @@ test('a gauge that cannot be read takes nothing else with it', async () => {
   expect(await linesOf(metrics.text(), 'radar_')).toEqual(['radar_here 1']);
 });
 
-test('the process itself is measured', async () => {
+test('measures the process itself', async () => {
   expect(await linesOf(openMetrics().text(), 'process_resident_memory_bytes')).toHaveLength(1);
 });

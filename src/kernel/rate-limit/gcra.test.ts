@@ -15,7 +15,7 @@ function takeAt(instants: readonly number[], by = rate) {
 }
 
 describe('after a pause', () => {
-  test('exactly the burst is admitted at once, and counted down', () => {
+  test('admits exactly the burst at once and counts down', () => {
     const taken = takeAt(Array(1001).fill(5_000));
     expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(1000);
     expect(taken.map(({ remaining }) => remaining).slice(0, 2)).toEqual([999, 998]);
@@ -24,7 +24,7 @@ describe('after a pause', () => {
   });
 });
 
-test('waiting as told is enough, and a millisecond less is not', () => {
+test('admits after the stated wait, and not a millisecond earlier', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.01, max: 2_000, noNaN: true }),
@@ -43,7 +43,7 @@ test('waiting as told is enough, and a millisecond less is not', () => {
   );
 });
 
-test('in the long run no more than the rate is admitted, whatever the pattern', () => {
+test('admits no more than the rate over time, for any pattern', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200), { minLength: 50, maxLength: 400 }), (gaps) => {
       let now = 0;
@@ -60,7 +60,7 @@ test('in the long run no more than the rate is admitted, whatever the pattern', 
   );
 });
 
-test('a clock that is moved back costs a key its burst at most', () => {
+test('a clock that moves back costs a key its burst at most', () => {
   const [first] = takeAt([10_000_000]);
   const taken = takeOne(rate, first?.arrivesAt ?? null, 0);
   expect(taken.waitMs).toBeLessThanOrEqual(20);

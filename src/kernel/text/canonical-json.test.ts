@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
-test('the example of RFC 8785, 3.2.2', () => {
+test('canonicalizes the example of RFC 8785, 3.2.2', () => {
   const value = JSON.parse(String.raw`{
     "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -14,7 +14,7 @@ test('the example of RFC 8785, 3.2.2', () => {
   );
 });
 
-test('members are sorted by code units: RFC 8785, 3.2.3', () => {
+test('sorts members by code units: RFC 8785, 3.2.3', () => {
   const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
   const value = Object.fromEntries(names.map((name) => [name, 0]));
   const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
@@ -22,7 +22,7 @@ test('members are sorted by code units: RFC 8785, 3.2.3', () => {
   expect(canonicalJson(value)).toBe(`{${sorted.map((n) => `${JSON.stringify(n)}:0`).join(',')}}`);
 });
 
-test('it means the same, and does not depend on the order in which members came', () => {
+test('keeps the meaning and is independent of the order of members', () => {
   const turned = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(turned);
     if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf } from './csv.ts';
 
-test('cells are quoted where they must be', () => {
+test('quotes cells where necessary', () => {
   const rows = [
     ['name', 'note', 'count'],
     ['a, b', 'he said "no"\nand left', 3],
@@ -24,7 +24,7 @@ test.each([
   '\t=1',
   '\r=1',
   '=HYPERLINK("http://a.example","x")',
-])('a spreadsheet takes %j for text', (cell) => {
+])('a spreadsheet reads %j as text', (cell) => {
   expect(csvOf([[cell]]).replace(/^"/, '')).toMatch(/^'/);
 });
 

@@ -13,7 +13,7 @@ const payloads = fc.array(fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), f
 });
 
 describe(`cursors (seed ${seed})`, () => {
-  it('opens to what was sealed, in the alphabet of URLs', () => {
+  it('are URL-safe and return their content', () => {
     const check = fc.property(payloads, (payload) => {
       const token = sealCursor(secret, scope, payload);
       expect(token).toMatch(/^i1\.[A-Za-z0-9._-]+$/);
@@ -22,7 +22,7 @@ describe(`cursors (seed ${seed})`, () => {
     fc.assert(check, settings);
   });
 
-  it('refuses every change of a single character, and every character lost or added', () => {
+  it('are refused after any changed, lost or added character', () => {
     const check = fc.property(payloads, (payload) => {
       const token = sealCursor(secret, scope, payload);
       for (let at = 0; at <= token.length; at++) {
@@ -42,7 +42,7 @@ describe(`cursors (seed ${seed})`, () => {
     fc.assert(check, { ...settings, numRuns: 5 });
   });
 
-  it('is refused for another request, another purpose and another radar', () => {
+  it('are refused for another request, another purpose and another radar', () => {
     const token = sealCursor(secret, scope, [1763568252318, '0192f7a4']);
     for (const [index] of scope.bound.entries()) {
       const bound = scope.bound.with(index, 'other');
@@ -53,13 +53,13 @@ describe(`cursors (seed ${seed})`, () => {
     expect(openCursor(Buffer.from('another secret'), scope, token)).toBeNull();
   });
 
-  it('tells a value that is missing from one that spells the same', () => {
+  it('distinguish a missing value from its spelling', () => {
     const token = sealCursor(secret, { kind: 'i1', bound: [null] }, []);
     expect(openCursor(secret, { kind: 'i1', bound: ['null'] }, token)).toBeNull();
     expect(openCursor(secret, { kind: 'i1', bound: [''] }, token)).toBeNull();
   });
 
-  it('refuses whatever is no token at all', () => {
+  it('are refused when they are not tokens', () => {
     const check = fc.property(fc.string({ maxLength: 60 }), (text) => {
       expect(openCursor(secret, scope, text)).toBeNull();
       expect(openCursor(secret, scope, `i1.${text}`)).toBeNull();
@@ -68,7 +68,7 @@ describe(`cursors (seed ${seed})`, () => {
     expect(openCursor(secret, scope, `i1.${'A'.repeat(cursorLengthMax)}`)).toBeNull();
   });
 
-  it('never seals what would not fit', () => {
+  it('are not created above the size limit', () => {
     expect(() => sealCursor(secret, scope, ['x'.repeat(800)])).toThrow('fits into a URL');
   });
 });

@@ -11,7 +11,7 @@ const open = (
 ) => ({ kind: 'open', name, attributes, isSelfClosing });
 const close = (name: string) => ({ kind: 'close', name });
 
-test('elements, attributes in every quoting, and what stands between', () => {
+test('reads elements, attributes in every quoting, and text between them', () => {
   expect(cut(`<a:b c="1" d='2' e=3 f>x</a:b><g/>`)).toEqual([
     open('a:b', [
       ['c', '1'],
@@ -25,7 +25,7 @@ test('elements, attributes in every quoting, and what stands between', () => {
   ]);
 });
 
-test('declarations, comments, instructions and CDATA', () => {
+test('reads declarations, comments, instructions and CDATA', () => {
   expect(cut('<?xml v?><!DOCTYPE r [<!ENTITY a "b">]><!-- c --><![CDATA[<d>]]>')).toEqual([
     { kind: 'instruction', text: 'xml v?' },
     { kind: 'doctype', text: 'DOCTYPE r [<!ENTITY a "b">]' },
@@ -56,11 +56,11 @@ test.each([
   ['<!-- x > y', [{ kind: 'comment', text: ' x ' }, text(' y')]],
   ['<!-->x', [{ kind: 'comment', text: '' }, text('x')]],
   ['< a>', [text('<'), text(' a>')]],
-])('%s is not lost', (source, expected) => {
+])('preserves %s', (source, expected) => {
   expect(cut(source)).toEqual(expected);
 });
 
-test('the content of raw elements is text', () => {
+test('reads the content of raw elements as text', () => {
   const rawText = new Set(['script']);
   expect([...tokens('<script>a<b></SCRIPT>c', { rawText })]).toEqual([
     open('script'),

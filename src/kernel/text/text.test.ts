@@ -23,18 +23,18 @@ describe('plain text', () => {
     ['null\u0000 bell\u0007 \ud800 half', 'null bell \ufffd half'],
     ['<div></div><br><br>', ''],
     ['', ''],
-  ])('%j reads %j', (html, text) => {
+  ])('of %j is %j', (html, text) => {
     expect(plainText(html)).toBe(text);
   });
 
-  test('a run of marks of any length ends after thirty', () => {
+  test('removes up to thirty nested marks', () => {
     // Longer than what the stack of a regular expression holds when it may turn back in a run.
     const text = stripControl(`a${'\u0315\u0300'.repeat(4_000_000)}b`);
     // Of the thirty, one becomes a part of its letter.
     expect(text).toMatch(/^à\p{M}{29}b$/u);
   });
 
-  test('markup of any depth and any brokenness is read to its end', () => {
+  test('reads markup of any depth and damage to its end', () => {
     const count = 200_000;
     expect(plainText(`${'<div>'.repeat(count)}end`)).toBe('end');
     expect(plainText(`${'<a b="'.repeat(count)}end`).length).toBeLessThan(7 * count);
@@ -43,29 +43,29 @@ describe('plain text', () => {
     expect(plainText(`${'<nav>'.repeat(count)}end`)).toBe('');
   });
 
-  test('a run of marks that would take the square of its length is ended', () => {
+  test('ends a run of marks in linear time', () => {
     const text = plainText(`a${'\u0315\u0300'.repeat(200_000)}`);
     expect([...text].length).toBeLessThanOrEqual(31);
   });
 });
 
-test('white space of every kind folds into single spaces', () => {
+test('joins white space of every kind to single spaces', () => {
   expect(foldWhitespace('\u00a0a \n\t\u200b b\u3000c ')).toBe('a b c');
   expect(foldWhitespace('in\u00advisi\u200bble')).toBe('invisible');
 });
 
-test('control characters go, line breaks and tabs stay', () => {
+test('removes control characters and keeps line breaks and tabs', () => {
   expect(stripControl('a\r\nb\rc\u2028d\te\u0000\u007f\u009f\ufeff')).toBe('a\nb\nc\nd\te');
 });
 
-test('controls that reorder what a reader sees go', () => {
+test('removes controls that reorder the visible text', () => {
   expect(stripControl('safe\u202egpj.exe\u202c \u2066a\u2069')).toBe('safegpj.exe a');
 });
 
-test('C1 controls are the windows-1252 characters that were meant', () => {
+test('reads C1 controls as windows-1252 characters', () => {
   expect(meantByC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
 });
 
-test('references are resolved once', () => {
+test('resolves references once', () => {
   expect(resolveEntities('&amp;lt; &eacute; &#x41; &bogus; &')).toBe('&lt; é A &bogus; &');
 });

@@ -40,7 +40,7 @@ describe('keys of reports', () => {
   ])('%s is a month: %s', (text, expected) => expect(isMonth(text)).toBe(expected));
 });
 
-test('wire times are UTC with milliseconds, and read back to the same instant', () => {
+test('wire times are UTC with milliseconds and are read to the same instant', () => {
   expect(toWireTime(1_782_129_600_123)).toBe('2026-06-22T12:00:00.123Z');
   expect(parseWireTime('2026-06-22T20:00:00.123+08:00')).toBe(1_782_129_600_123);
   expect(parseWireTime('2026-06-22')).toBeNull();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { movedClock, pacedClock, runningClock } from './clock.ts';
 
-describe('a moved clock', () => {
-  test('stands still, moves both ways, and wakes sleepers in the order of their time', async () => {
+describe('an adjustable clock', () => {
+  test('stands still, moves both ways, and wakes sleepers in time order', async () => {
     const clock = movedClock(1_000);
     const woken: string[] = [];
     const late = clock.sleep(200).then(() => woken.push('late'));
@@ -14,7 +14,7 @@ describe('a moved clock', () => {
     expect(woken).toEqual(['early', 'late']);
   });
 
-  test('a sleep that is aborted ends with the reason', async () => {
+  test('ends an aborted sleep with the reason', async () => {
     const stop = new AbortController();
     const sleep = movedClock(0).sleep(100, stop.signal);
     stop.abort(new Error('enough'));
@@ -24,7 +24,7 @@ describe('a moved clock', () => {
 });
 
 describe('a paced clock', () => {
-  test('stands where it is set, then runs on from there', () => {
+  test('stands at its set time until it runs on', () => {
     const clock = pacedClock(5);
     clock.set(1_000_000);
     expect(clock.now()).toBe(1_000_000);
@@ -35,7 +35,7 @@ describe('a paced clock', () => {
   });
 });
 
-test('a running clock keeps its distance to the machine’s', () => {
+test('a running clock keeps its distance to the machine’s clock', () => {
   const ahead = runningClock(3_600_000).now() - runningClock().now();
   expect(Math.abs(ahead - 3_600_000)).toBeLessThan(60_000);
 });

@@ -18,7 +18,7 @@ function rig() {
   return { clock, late, wait, advance };
 }
 
-test('each is late at its own time, whatever others wait for', async () => {
+test('each deadline fires at its own time', async () => {
   const { late, wait, advance } = rig();
   wait('first', 100);
   await advance(60);
@@ -34,7 +34,7 @@ test('each is late at its own time, whatever others wait for', async () => {
   expect(late).toEqual(['short', 'first', 'second']);
 });
 
-test('what was called off is not late, and what comes after it is', async () => {
+test('a canceled deadline does not fire, and later ones do', async () => {
   const { late, wait, advance } = rig();
   const callOff = wait('called off', 100);
   await advance(50);

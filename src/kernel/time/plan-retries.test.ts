@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MOST_TRIES, nextTryAt } from './plan-retries.ts';
 
-test('eight tries, the last of them a day after the first', () => {
+test('makes eight tries, the last one a day after the first', () => {
   const times = [0];
   for (let tries = 1; ; tries += 1) {
     const next = nextTryAt(tries, times.at(-1) ?? 0, null);
@@ -12,7 +12,7 @@ test('eight tries, the last of them a day after the first', () => {
   expect(times.map((ms) => ms / 60_000)).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
 });
 
-test('a server that asks for more time gets it, up to an hour', () => {
+test('extends a delay at a server’s request, up to one hour', () => {
   expect(nextTryAt(1, 0, 10_000)).toBe(60_000);
   expect(nextTryAt(1, 0, 600_000)).toBe(600_000);
   expect(nextTryAt(1, 0, 1e12)).toBe(3_600_000);

@@ -101,7 +101,7 @@ describe('canonicalUrl', () => {
     expect(canonicalUrl(key)).toBe(key);
   });
 
-  test('what makes another page keeps another key', () => {
+  test('addresses of other pages have other keys', () => {
     const pages = [
       'https://example.com/a',
       'https://example.com/A',
@@ -128,18 +128,18 @@ describe('canonicalUrl', () => {
   });
 
   test.each(['', ' ', 'example.com/a', '/a', 'ftp://example.com/', 'mailto:a@example.com'])(
-    '%j has none',
+    '%j has no key',
     (text) => expect(canonicalUrl(text)).toBeNull(),
   );
 
-  test('a monstrous one has none', () => {
+  test('an overlong address has no key', () => {
     expect(canonicalUrl(`https://example.com/${'a'.repeat(8_172)}`)).not.toBeNull();
     expect(canonicalUrl(`https://example.com/${'a'.repeat(8_173)}`)).toBeNull();
     expect(canonicalUrl(`https://example.com/${'新'.repeat(1_000)}`)).toBeNull();
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'http://', 'http://a b/', 'https://...'])(
-    '%j has none either',
+    '%j has no key either',
     (text) => expect(canonicalUrl(text)).toBeNull(),
   );
 });
@@ -200,7 +200,7 @@ const address = fc
 
 describe('for any address', () => {
   // fast-check prints the seed and the smallest counterexample when a property fails.
-  test("a key's own key is itself", () => {
+  test('the key of a key is the key', () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.webUrl(), fc.string()), (text) => {
         const key = canonicalUrl(text);
@@ -210,7 +210,7 @@ describe('for any address', () => {
     );
   });
 
-  test('a key is plain ASCII, https, and reads as a URL', () => {
+  test('a key is plain ASCII with https and parses as a URL', () => {
     fc.assert(
       fc.property(address, (text) => {
         const key = canonicalUrl(text);
@@ -222,7 +222,7 @@ describe('for any address', () => {
     );
   });
 
-  test('an absolute URL is http(s), without credentials, and absolute again', () => {
+  test('an absolute URL is http(s) without credentials and stays equal', () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.string()), fc.oneof(address, fc.string()), (href, base) => {
         const url = absoluteUrl(href, base);
@@ -258,7 +258,7 @@ describe('absoluteUrl', () => {
     ['mailto:a@example.com', 'https://example.com/'],
     ['a', 'file:///etc/'],
     ['http://[bad', 'https://example.com/'],
-  ])('%j on %j is none', (href, base) => {
+  ])('%j on %j is null', (href, base) => {
     expect(absoluteUrl(href, base)).toBeNull();
   });
 });

@@ -36,7 +36,7 @@ test.each([
   'THIS WHOLE LINE IS SHOUTED AT THE READER.',
   '...',
   '🔥🔥🔥',
-])('never quoted: %s', (sentence) => {
+])('does not quote: %s', (sentence) => {
   expect(clean(sentence)).toBeNull();
 });
 

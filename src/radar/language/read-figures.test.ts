@@ -38,7 +38,7 @@ describe('figures', () => {
     expect(values(text)).toEqual([[kind, unit, value, bound]]);
   });
 
-  it('are not found in versions, years, articles or dates', () => {
+  it('ignore versions, years, articles or dates', () => {
     expect(values('gpt-5.6 and v4.1 in 2026, a model for $x a month, one of them')).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ describe('a title that a text joins to its first sentence', () => {
     );
   });
 
-  it('stays where the sentence goes on', () => {
+  it('stays where the sentence continues', () => {
     const sentence = 'Lichuan closes two of its plants in the north of the province by December.';
     expect(removeTitle(sentence, 'Lichuan closes two of its plants')).toBe(sentence);
     const chinese = '观棠宣布关闭两座北方工厂的消息在周五传出，股价下跌百分之三。';

@@ -87,7 +87,7 @@ describe('the circuit breaker', () => {
   });
 });
 
-test('the semaphore admits a fixed number in order and forgets aborted callers', async () => {
+test('the semaphore admits a fixed number in order and removes aborted callers', async () => {
   const gate = openSemaphore(1);
   const inside: string[] = [];
   const leaveFirst = await gate.acquire();

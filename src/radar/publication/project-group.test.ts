@@ -37,7 +37,7 @@ const selectedOf = (...members: Member[]) => {
   return { representativeId, selected: items.filter((i) => i.selected).map((i) => i.id) };
 };
 
-describe('an item’s own place in the timeline', () => {
+describe('an item’s own position in the timeline', () => {
   test.each([
     ['new and known', { published_at: T - HOUR_MS }, T],
     ['first found more than 72 hours later', { published_at: T - 73 * HOUR_MS }, T - 73 * HOUR_MS],
@@ -48,8 +48,8 @@ describe('an item’s own place in the timeline', () => {
   ])('%s', (_what, more, expected) => expect(ownTimelineAt(member(more))).toBe(expected));
 });
 
-describe('the one seat of a reading group', () => {
-  test('goes to the first party, then to whoever was first', () => {
+describe('the selected item of a duplicate group', () => {
+  test('is the first party’s item, otherwise the earliest', () => {
     const early = member({ id: 'early', discovered_at: T - HOUR_MS });
     const late = member({ id: 'late' });
     const firstParty = member({ id: 'party', tier: 'T1', discovered_at: T + HOUR_MS });
@@ -60,7 +60,7 @@ describe('the one seat of a reading group', () => {
     });
   });
 
-  test('is empty without a worthy, editorial and public item', () => {
+  test('is absent without a worthy, editorial and public item', () => {
     const unworthy = member({ id: 'x', is_worthy: false });
     const signal = member({ id: 'y', participation: 'signal' });
     const isolated = member({ id: 'z', participation: 'isolated' });
@@ -71,7 +71,7 @@ describe('the one seat of a reading group', () => {
     });
   });
 
-  test('passes on when its holder is withdrawn', () => {
+  test('changes when the item is withdrawn', () => {
     const holder = member({ id: 'a', tier: 'T1', withdrawn_at: T });
     expect(selectedOf(holder, member({ id: 'b' }))).toEqual({
       representativeId: 'b',
@@ -79,7 +79,7 @@ describe('the one seat of a reading group', () => {
     });
   });
 
-  test('stands where the group first appeared; the others stand where they were found', () => {
+  test('has the group’s first time; the others have their own', () => {
     const first = T - 5 * HOUR_MS;
     const copy = member({ id: 'copy', first_appeared_at: first, discovered_at: first });
     const party = member({ id: 'party', tier: 'T1', first_appeared_at: first });
@@ -93,10 +93,10 @@ describe('the one seat of a reading group', () => {
   });
 });
 
-describe('what readers see of a member', () => {
+describe('the public form of a member', () => {
   const shown = (more: Partial<Member>) => projectGroup([member(more)]).items[0];
 
-  test('a correction overrides the enrichment, and the source’s title is kept', () => {
+  test('has the correction instead of the enrichment, and the source’s title', () => {
     expect(
       shown({ corrected_title: 'Lantern opens two', corrected_category: 'paper' }),
     ).toMatchObject({
@@ -106,17 +106,17 @@ describe('what readers see of a member', () => {
     });
   });
 
-  test('an entry without a title of its own has no original title', () => {
+  test('has no original title without a title of its own', () => {
     expect(shown({ source_title: '' })?.originalTitle).toBeNull();
     expect(shown({ source_title: '', corrected_title: 'Mine' })?.originalTitle).toBeNull();
   });
 
-  test('publishedAt is null when it is later than the discovery', () => {
+  test('has a null publishedAt when it is later than the discovery', () => {
     expect(shown({ published_at: T + 1 })?.publishedAt).toBeNull();
     expect(shown({ published_at: T })?.publishedAt).toBe(T);
   });
 
-  test('a reason is given exactly to what is selected', () => {
+  test('has a reason exactly when it is selected', () => {
     expect(shown({})?.reason).toBe('Named parties');
     expect(shown({ is_worthy: false })?.reason).toBeNull();
   });

@@ -14,13 +14,13 @@ const source = {
   now,
 } as const;
 
-test('read lately: well when it spoke within a week, else quiet', () => {
+test('a fetched source is active with an item within a week, otherwise quiet', () => {
   expect(conditionOf(source)).toBe('well');
   expect(conditionOf({ ...source, newestItemAt: now - 7 * DAY_MS - 1 })).toBe('quiet');
   expect(conditionOf({ ...source, newestItemAt: null })).toBe('quiet');
 });
 
-test('one failure is weather; three intervals without success are an outage', () => {
+test('one failure is a warning; three intervals without success are an outage', () => {
   expect(conditionOf({ ...source, failures: 1 })).toBe('well');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('well');
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('out');
@@ -28,7 +28,7 @@ test('one failure is weather; three intervals without success are an outage', ()
   expect(conditionOf(slow)).toBe('well');
 });
 
-test('a source that is read seldom is well until its time has come and gone', () => {
+test('a rarely fetched source is active until its next fetch is overdue', () => {
   const seldom = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
   expect(conditionOf({ ...seldom, nextReadAt: now + HOUR_MS })).toBe('well');
   expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS })).toBe('well');
@@ -38,20 +38,20 @@ test('a source that is read seldom is well until its time has come and gone', ()
   expect(conditionOf({ ...failing, failures: 2 })).toBe('out');
 });
 
-test('never read: waiting, until it has failed three times', () => {
+test('a source without a fetch is waiting until it failed three times', () => {
   const fresh = { ...source, lastSuccessAt: null, newestItemAt: null };
   expect(conditionOf(fresh)).toBe('waiting');
   expect(conditionOf({ ...fresh, failures: 3 })).toBe('out');
 });
 
-test('what is pushed is never out: its silence is all that can be seen', () => {
+test('a push source is never out, only quiet', () => {
   const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
   expect(conditionOf(pushed)).toBe('well');
   expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('quiet');
   expect(conditionOf({ ...pushed, newestItemAt: null })).toBe('waiting');
 });
 
-test('paused and gone say so, whatever happened before', () => {
+test('paused and gone precede earlier states', () => {
   expect(conditionOf({ ...source, status: 'paused' })).toBe('paused');
   expect(conditionOf({ ...source, status: 'gone' })).toBe('gone');
 });

@@ -35,7 +35,7 @@ const inStory = (id: string, more: Partial<Report> = {}) =>
 const sectionsOf = (content: ReturnType<typeof compose>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
 
-test('an event is one entry, told by its first party; the others are counted', () => {
+test('an event is one entry of its first party; the others are counted', () => {
   const content = compose(
     inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
     inStory('s-own', { score: 50, tier: 'T1' }),
@@ -78,7 +78,7 @@ test('an event is one entry, told by its first party; the others are counted', (
   ]);
 });
 
-test('the site’s language decides, then the tier, then the score', () => {
+test('prefers the site’s language, then the tier, then the score', () => {
   const best = (...reports: readonly Report[]) => compose(...reports)?.leads;
   expect(best(inStory('a', { score: 90 }), inStory('b', { tier: 'T1_5' }))).toEqual(['b']);
   const chinese = inStory('a', { score: 90, language: 'zh', tier: 'T1' });
@@ -87,7 +87,7 @@ test('the site’s language decides, then the tier, then the score', () => {
   expect(best(inStory('a', { score: 61 }), inStory('b'))).toEqual(['a']);
 });
 
-test('without a story a reading group is the event; one with a story brings its group', () => {
+test('a duplicate group without a story is the event; one with a story joins it', () => {
   expect(
     compose(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
   ).toEqual(['a']);
@@ -100,7 +100,7 @@ test('without a story a reading group is the event; one with a story brings its 
   ).toEqual(['a']);
 });
 
-test('sections stand in the order of the categories, the most important entry first', () => {
+test('sections follow the order of the categories, the most important entry first', () => {
   const content = compose(
     reportOf('a', { category: 'opinion', score: 99 }),
     reportOf('b', { category: 'ai-models', score: 40 }),
@@ -115,7 +115,7 @@ test('sections stand in the order of the categories, the most important entry fi
   expect(content?.leads).toEqual(['a', 'd', 'c', 'b']);
 });
 
-test('what is short is a flash, except the most important; so is what finds no room', () => {
+test('short entries and overflow are briefs, except the most important entry', () => {
   const short = { summary: 'Too short.' };
   const content = compose(
     reportOf('first', { score: 99, ...short }),
@@ -130,7 +130,7 @@ test('what is short is a flash, except the most important; so is what finds no r
   expect(content?.leads).toEqual(['first', 'a', 'b', 'short', 'c']);
 });
 
-test('news without a category is told in a flash', () => {
+test('an item without a category is a brief', () => {
   const content = compose(reportOf('a'), reportOf('b', { category: null }));
   expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
@@ -146,7 +146,7 @@ test('an unselected item with a high score is a brief and leads a quiet day', ()
   expect(sectionsOf(compose(reportOf('b', unchosen), poor))).toEqual([['Industry', ['b']]]);
 });
 
-test('a day with nothing to tell has no daily', () => {
+test('a day without reportable items has no daily', () => {
   expect(compose()).toBeNull();
   expect(compose(reportOf('poor', { selected: false, score: 29 }))).toBeNull();
   const silent = { participation: 'signal', selected: false } as const;
@@ -179,7 +179,7 @@ const publishedEntry = (
 
 const yesterday = [publishedEntry('s-old', '2026-09-23')];
 
-test('an event that was told comes back with new facts only', () => {
+test('a published event returns only with new facts', () => {
   const reports = [inStory('s-new')];
   const facts = { 's-old': ['raised 1'], 's-new': ['raised 1', 'led by 2'] };
   expect(composeDaily(testContext, period, materialOf(reports, yesterday, facts))).toBeNull();
@@ -191,7 +191,7 @@ test('an event that was told comes back with new facts only', () => {
   });
 });
 
-test('… or with many owners who are new to it, and says since when it was told', () => {
+test('a published event returns with many new owners, and states since when', () => {
   const publishedEntries = [
     publishedEntry('s-older', '2026-09-20'),
     publishedEntry('s-old', '2026-09-23', { since: { date: '2026-09-20', itemIds: ['s-older'] } }),

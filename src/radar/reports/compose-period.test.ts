@@ -30,7 +30,7 @@ function compose(published: readonly PublishedEntry[], reports: readonly Report[
   return composePeriod(testContext, week, { published, events, reports: byId });
 }
 
-test('what was told on several days and by many outweighs what scored once', () => {
+test('repeated coverage by many owners outweighs one high score', () => {
   const loud = reportOf('loud', { score: 99 });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
   if (!a || !b || !c) throw new Error('three reports');
@@ -46,7 +46,7 @@ test('what was told on several days and by many outweighs what scored once', () 
   expect(content?.sections[0]?.entries[0]?.others.map(({ itemId }) => itemId)).toEqual(['b', 'c']);
 });
 
-test('heat is summed over the period: early reports count more, an owner again counts less', () => {
+test('heat is summed over the period: early reports and new owners count more', () => {
   const at = (hoursBefore: number, owner: string) => {
     return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
   };
@@ -60,7 +60,7 @@ test('heat is summed over the period: early reports count more, an owner again c
   expect(heat(at(-1, 'a'))).toBe(0);
 });
 
-test('overview and introductions are what the chosen entries say, each on its own item', () => {
+test('overview and introductions quote the chosen entries, each with its own item', () => {
   const model = reportOf('model', { category: 'ai-models', score: 50 });
   const first = reportOf('first', { score: 90 });
   const second = reportOf('second', { score: 80, language: 'zh' });
@@ -80,7 +80,7 @@ test('overview and introductions are what the chosen entries say, each on its ow
   ]);
 });
 
-test('what is public no more, and what an operator took out of a daily, is left out', () => {
+test('omits withdrawn items and entries that an operator removed from a daily', () => {
   const [gone, removed, best] = ['gone', 'removed', 'best'].map((id) => reportOf(id));
   if (!gone || !removed || !best) throw new Error('three reports');
   const out = publishedEntry('2026-09-22', removed);
@@ -97,7 +97,7 @@ test('what is public no more, and what an operator took out of a daily, is left 
   expect(compose([], [])).toBeNull();
 });
 
-test('an event from before the week says since when; one of this week does not', () => {
+test('an event from before the week states its start; one of this week does not', () => {
   const [old, fresh] = ['old', 'fresh'].map((id) => reportOf(id));
   if (!old || !fresh) throw new Error('two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
@@ -122,7 +122,7 @@ test('an event from before the week says since when; one of this week does not',
   );
 });
 
-test('a story that was split was told as both of its parts', () => {
+test('a split story counts as covered in both of its parts', () => {
   const [a, b] = [reportOf('a', { story_id: 'one' }), reportOf('b', { story_id: 'two' })];
   const events = eventKeys([a, b].map((report) => ({ ...report, item_id: report.id })));
   expect([...coverageOf([publishedEntry('2026-09-22', a, [b])], events).keys()]).toEqual([

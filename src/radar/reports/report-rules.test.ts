@@ -13,19 +13,19 @@ async function read(json: string) {
   return readReportRules(folder);
 }
 
-test('the project’s own rules can be read', async () => {
+test('the project’s rules are valid', async () => {
   const rules = await readReportRules('editorial');
   expect(rules.daily.entries).toBeGreaterThan(0);
 });
 
-test('editors find the schema that checks them', async () => {
+test('the published schema is the one that checks the rules', async () => {
   const path = 'editorial/schemas/reports.schema.json';
   const schema = z.toJSONSchema(reportRulesSchema, { io: 'input' });
   const written = JSON.parse(await readFile(path, 'utf8'));
   expect(written).toEqual({ ...schema, title: 'editorial/reports.json' });
 });
 
-test('what is wrong is named', async () => {
+test('names an invalid rule', async () => {
   const rules = await readReportRules('editorial');
   const { weekly, ...rest } = rules;
   await expect(read(JSON.stringify(rest))).rejects.toThrow('/reports.json: weekly');

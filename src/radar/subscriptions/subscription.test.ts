@@ -46,7 +46,7 @@ test('every wrong field is named at once', () => {
   expect(problemsOf({ name: '', match })).toEqual(['name', 'match.any', 'match.minScore']);
 });
 
-test('what is absent has the preset of the document', () => {
+test('absent fields have the document’s defaults', () => {
   expect(parseSubscription(plain)).toEqual({
     kind: 'valid',
     input: {

@@ -13,25 +13,25 @@ it.each([
     "this user may not write there. Give the folder to the user who runs this ('chown -R'), " +
       'or set DATA_DIR to another folder.',
   ],
-])('a %s in the data folder names it and says what to do', (code, advice) => {
+])('a %s in the data folder is named with instructions', (code, advice) => {
   expect(cannotUse('/data', systemError(code))).toMatchObject({
     code: 'temporarily_unavailable',
     message: `The data folder /data cannot be used: ${advice} The error was: ${code}: what, open`,
   });
 });
 
-it('a failure without advice is passed on as it is', () => {
+it('passes a failure without advice on', () => {
   expect(cannotUse('/data', systemError('EMFILE')).message).toBe(
     'The data folder /data cannot be used: EMFILE: what, open.',
   );
 });
 
-it('a Fault that says enough stays', () => {
+it('passes a complete Fault on', () => {
   const fault = new Fault('temporarily_unavailable', 'enough');
   expect(cannotUse('/data', fault)).toBe(fault);
 });
 
-it("the server's complaints are told, without its reports, times and process ids", () => {
+it('reports the server’s errors without timestamps and process ids', () => {
   const words = [
     '2026-08-22 12:00:00.000 UTC [77] LOG:  starting PostgreSQL 18.4',
     '2026-08-22 12:00:00.001 UTC [77] FATAL:  could not write file: No space left on device',
@@ -47,7 +47,7 @@ it("the server's complaints are told, without its reports, times and process ids
   );
 });
 
-it('what a mere report hints at is left out with it', () => {
+it('omits the hint of an omitted notice', () => {
   const words = [
     '2026-08-22 12:00:00.000 UTC [77] LOG:  database system was interrupted while in recovery',
     '2026-08-22 12:00:00.000 UTC [77] HINT:  This probably means that some data is corrupted and',
@@ -60,7 +60,7 @@ it('what a mere report hints at is left out with it', () => {
   );
 });
 
-it('one that says nothing is told by its end', () => {
+it('reports the end of an output without errors', () => {
   expect(cannotStart('/', { words: '', status: 'SIGKILL' }).message).toBe(
     'The embedded PostgreSQL in / cannot start. It ended silently with SIGKILL.',
   );

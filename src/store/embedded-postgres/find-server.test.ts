@@ -19,7 +19,7 @@ const lines = [
   'ready   ',
 ];
 
-it('a server that is ready says where it listens', () => {
+it('a ready server reports its address', () => {
   writeFileSync(file, `${lines.join('\n')}\n`);
   expect(readPostmasterPid(file)).toEqual({
     pid: 4711,
@@ -28,12 +28,12 @@ it('a server that is ready says where it listens', () => {
   });
 });
 
-it.each(['starting', 'stopping', 'standby '])('one that is %s is not ready', (status) => {
+it.each(['starting', 'stopping', 'standby '])('a server that is %s is not ready', (status) => {
   writeFileSync(file, `${[...lines.slice(0, 7), status].join('\n')}\n`);
   expect(readPostmasterPid(file)).toMatchObject({ isReady: false });
 });
 
-it('no file, an empty one and one that is just being written say nothing', () => {
+it('a missing, empty or partial file means not ready', () => {
   rmSync(file);
   expect(readPostmasterPid(file)).toBeNull();
   for (let written = 0; written < 5; written += 1) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { movedClock } from '../../kernel/time/clock.ts';
 import { throttleLog } from './throttle-log.ts';
 
-it('a complaint of many loops is told once a minute, another one at once', () => {
+it('logs a repeated complaint once a minute, another one at once', () => {
   const logged: string[] = [];
   const clock = movedClock(0);
   const log = throttleLog(clock, (complaint) => logged.push(complaint));

@@ -20,7 +20,7 @@ const askWithin = (path: string, held: string) => {
 };
 
 describe.each(all)('%s', (path) => {
-  test('a client that holds the content is told so, without a body', async () => {
+  test('returns 304 without a body when the client has the content', async () => {
     const first = await ask(origin, { path });
     const etag = first.headers.etag ?? '';
     expect(first.status).toBe(200);
@@ -45,7 +45,7 @@ describe.each(all)('%s', (path) => {
     }
   });
 
-  test('one that holds something else gets all of it', async () => {
+  test('returns the whole content when the client has other content', async () => {
     const { headers } = await ask(origin, { path });
     const etag = headers.etag ?? '';
     for (const held of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {
@@ -54,7 +54,7 @@ describe.each(all)('%s', (path) => {
     }
   });
 
-  test('the tag is the same for every coding of the content', async () => {
+  test('has the same tag for every coding of the content', async () => {
     const codings = ['identity', 'gzip', 'br', 'gzip, br;q=0.5', '*'];
     const answers = [];
     for (const coding of codings) {
@@ -65,7 +65,7 @@ describe.each(all)('%s', (path) => {
   });
 });
 
-test.each(absent)('%s has no tag, and "*" does not make it a 304', async (path) => {
+test.each(absent)('%s has no tag, and "*" does not give a 304', async (path) => {
   const answer = await contract.ask({ path, headers: { 'if-none-match': '*' } });
   expect(answer.status).toBe(404);
   expect(answer.headers.etag).toBeUndefined();

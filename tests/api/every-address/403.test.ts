@@ -21,7 +21,7 @@ describe.each([...every, ...unknown])('%s', (path) => {
   test.each([
     ['an agent', { 'user-agent': 'Mozilla/5.0 (compatible; badbot/2.1)' }],
     ['a network', { 'x-forwarded-for': '203.0.113.9' }],
-  ])('is closed to %s that the operator blocked, by any method', async (_what, headers) => {
+  ])('returns 403 to %s that the operator blocked, for every method', async (_what, headers) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
       const answer = await ask(origin, { path, method, headers });
       expect([method, answer.status]).toEqual([method, 403]);
@@ -32,12 +32,12 @@ describe.each([...every, ...unknown])('%s', (path) => {
   });
 });
 
-test('clients that are not blocked are served', async () => {
+test('serves clients that are not blocked', async () => {
   const headers = { 'user-agent': 'GoodBot', 'x-forwarded-for': '198.51.100.1' };
   expect((await ask(origin, { path: '/api/v1/items', headers })).status).toBe(200);
 });
 
-test('what a stranger claims about its address does not get it blocked, or unblocked', async () => {
+test('forged address headers neither block a client nor unblock one', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   expect((await ask(open, { path: '/api/v1/items', headers })).status).toBe(200);
 });

@@ -10,7 +10,7 @@ const contract = await readContract(origin);
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
 
 describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
-  test.each(methods)('is read-only: %s is refused, with what is allowed', async (method) => {
+  test.each(methods)('refuses %s and lists the permitted methods', async (method) => {
     const answer = await ask(origin, { path, method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
@@ -40,10 +40,10 @@ function askEndlessly(head: string, chunk: string): Promise<string> {
   });
 }
 
-describe('before any of its body is read', () => {
+describe('405 before the body is read', () => {
   const chunk = `${(16_384).toString(16)}\r\n${'x'.repeat(16_384)}\r\n`;
   test.each(['/api/v1/items', '/nowhere', '/openapi-v1.json'])(
-    '%s, and it never ends',
+    'for %s with an endless body',
     async (path) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const answer = await askEndlessly(head, chunk);
@@ -53,12 +53,12 @@ describe('before any of its body is read', () => {
     },
   );
 
-  test('a terabyte is announced and nothing comes', async () => {
+  test('for an announced terabyte that never arrives', async () => {
     const head = 'PUT /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n';
     expect(await askRaw(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test('a client that waits to be told to go on is not', async () => {
+  test('without an invitation to a client that expects 100 Continue', async () => {
     const answer = await askRaw(
       origin,
       'POST /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
@@ -68,7 +68,7 @@ describe('before any of its body is read', () => {
   });
 
   test.each(['text/plain', 'application/json', 'multipart/form-data', 'nonsense'])(
-    'whatever it claims to be: %s',
+    'for any announced body: %s',
     async (type) => {
       const headers = { 'content-type': type };
       const answer = await ask(origin, { path: '/x', method: 'POST', headers, body: '{"a":' });
@@ -77,7 +77,7 @@ describe('before any of its body is read', () => {
   );
 });
 
-test('an invented method and a tunnel are refused as problems too', async () => {
+test('refuses an invented method and a tunnel as problems too', async () => {
   for (const line of ['BREW /api/v1/items', 'CONNECT example.com:443']) {
     const answer = await askRaw(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);

@@ -16,7 +16,7 @@ const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] 
   });
 
 describe.each([...every, ...unknown])('%s', (path) => {
-  test('a client that asks too often is told how long to wait, and that suffices', async () => {
+  test('states the wait after too many requests, and that wait is sufficient', async () => {
     const origin = await limited(0.4, 1);
     const { status } = await ask(origin, { path });
     expect(status).not.toBe(429);
@@ -29,7 +29,7 @@ describe.each([...every, ...unknown])('%s', (path) => {
   });
 });
 
-test('a burst is let in, an answer that stands ready costs as much as any other', async () => {
+test('permits a burst, and counts a cached response like any other', async () => {
   const origin = await limited(50, 500);
   const statuses: number[] = [];
   for (let i = 0; i < 510; i += 1) {
@@ -39,7 +39,7 @@ test('a burst is let in, an answer that stands ready costs as much as any other'
   expect(statuses.slice(500)).toEqual(Array(10).fill(429));
 });
 
-test('one client never uses up what belongs to another', async () => {
+test('one client never uses the allowance of another', async () => {
   const origin = await limited(1, 1, ['loopback']);
   const at = (address: string) =>
     ask(origin, { path: '/api/v1/items', headers: { 'x-forwarded-for': address } });

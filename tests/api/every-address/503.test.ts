@@ -22,12 +22,12 @@ afterAll(async () => {
   await closeDb(away);
 });
 
-describe('while the database is away', async () => {
+describe('while the database is unreachable', async () => {
   const origin = await openTestServer(world, { ...publication, db: away });
   const cursor = json(await ask(open, { path: '/api/v1/selected/snapshot' })).cursor;
 
   test.each(['/api/v1/selected/snapshot', `/api/v1/selected/changes?cursor=${cursor}`])(
-    '%s says so within the time that is promised, and when to try again',
+    '%s returns 503 within the promised time, with Retry-After',
     async (path) => {
       const answer = await ask(origin, { path });
       expect(answer.status).toBe(503);
@@ -36,12 +36,12 @@ describe('while the database is away', async () => {
     },
   );
 
-  test.each(fromMemory)('%s is answered from memory', async (path) => {
+  test.each(fromMemory)('%s is served from memory', async (path) => {
     expect((await ask(origin, { path })).status).toBe(200);
   });
 });
 
-describe('what nobody foresaw', async () => {
+describe('an unexpected error', async () => {
   const secret = 'planted by this test: pgpass=hunter2';
   const broken = {
     ...publication,
@@ -51,7 +51,7 @@ describe('what nobody foresaw', async () => {
   };
   const origin = await openTestServer(world, broken);
 
-  test.each(every)('%s answers "try again", and tells only the log why', async (path) => {
+  test.each(every)('%s returns "try again", and only the log has the cause', async (path) => {
     const before = logged.length;
     const answer = await ask(origin, { path });
     expect(answer.status).toBe(503);

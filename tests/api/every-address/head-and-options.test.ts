@@ -47,7 +47,7 @@ describe('HEAD has the headers of GET and no body', () => {
   );
 });
 
-describe('OPTIONS says what any page may do', () => {
+describe('OPTIONS permits every web page to read', () => {
   test.each([...every, ...unknown])('%s', async (path) => {
     const headers = {
       origin: 'https://reader.example',
@@ -67,11 +67,14 @@ describe('OPTIONS says what any page may do', () => {
   });
 });
 
-test.each([...every, ...unknown])('%s lets any page read what it answers', async (path) => {
-  const answer = await ask(origin, { path, headers: { origin: 'https://reader.example' } });
-  expect(answer.headers).toMatchObject({
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
-    'x-content-type-options': 'nosniff',
-  });
-});
+test.each([...every, ...unknown])(
+  '%s permits every web page to read its response',
+  async (path) => {
+    const answer = await ask(origin, { path, headers: { origin: 'https://reader.example' } });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
+      'x-content-type-options': 'nosniff',
+    });
+  },
+);

@@ -5,7 +5,7 @@ import { openFilledRadar } from '../../support/filled-radar.ts';
 const { origin } = await openFilledRadar();
 const markdown = (path: string) => ask(origin, { path: `/api/v1/agent${path}` });
 
-test('the guide names every address, and each of them answers or says what is wrong', async () => {
+test('every address of the guide returns content or a described error', async () => {
   const { status, headers, text } = await markdown('');
   expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
   for (const name of ['latest', 'search', 'hot', 'stories/', 'daily', 'weekly', 'monthly']) {
@@ -17,7 +17,7 @@ test('the guide names every address, and each of them answers or says what is wr
 });
 
 describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
-  test('lists what the API lists, in its order', async () => {
+  test('lists the items of the API in the same order', async () => {
     const { status, text, headers } = await markdown(`${path}&limit=30`);
     expect(status).toBe(200);
     const query = path.startsWith('/search') ? '?mode=all&q=title' : '?mode=all';
@@ -31,7 +31,7 @@ describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
   });
 });
 
-test('what the sources wrote stands inside fences, and cannot end one', async () => {
+test('fences contain the sources’ text, and the text cannot close a fence', async () => {
   const { text } = await markdown('/latest?mode=all&limit=30');
   const outside = text.replaceAll(/^(`{3,})data\n[\s\S]*?\n\1$/gm, '');
   expect(text).toContain('<b>');
@@ -39,7 +39,7 @@ test('what the sources wrote stands inside fences, and cannot end one', async ()
   expect(outside).not.toContain('```');
 });
 
-test('parameters out of bounds are named', async () => {
+test('names parameters that are out of bounds', async () => {
   for (const [path, name] of [
     ['/latest?limit=31', 'limit'],
     ['/latest?window=1h', 'window'],

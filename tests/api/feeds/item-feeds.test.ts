@@ -20,7 +20,7 @@ const feeds = [
 ] as const;
 
 describe.each(feeds)('%s', (path, query) => {
-  test('as RSS: valid, and the same items in the same order as the API', async () => {
+  test('RSS is valid and has the items of the API in the same order', async () => {
     const answer = await ask(origin, { path: `${path}.xml` });
     expect([answer.status, answer.headers['content-type']]).toEqual([
       200,
@@ -37,7 +37,7 @@ describe.each(feeds)('%s', (path, query) => {
     );
   });
 
-  test('as JSON Feed: the same items, with their pages and originals', async () => {
+  test('JSON Feed has the same items with their pages and originals', async () => {
     const answer = await ask(origin, { path: `${path}.json` });
     expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8');
     const feed = json(answer) as Record<string, unknown> & { items: Record<string, unknown>[] };
@@ -53,7 +53,7 @@ describe.each(feeds)('%s', (path, query) => {
     for (const item of feed.items) expect(String(item.content_html)).not.toMatch(/<b>/);
   });
 
-  test('a reader that holds it is told so', async () => {
+  test('returns 304 to a reader that has the feed', async () => {
     for (const format of ['xml', 'json']) {
       const first = await ask(origin, { path: `${path}.${format}` });
       const headers = { 'if-none-match': first.headers.etag ?? '' };
@@ -66,7 +66,7 @@ describe.each(feeds)('%s', (path, query) => {
   });
 });
 
-test('our own reader of feeds reads them back', async () => {
+test('the project’s feed reader reads the feeds', async () => {
   for (const path of ['/feed.xml', '/feed.json']) {
     const answer = await ask(origin, { path });
     const contentType = answer.headers['content-type'] ?? null;
@@ -76,13 +76,13 @@ test('our own reader of feeds reads them back', async () => {
   }
 });
 
-test('a category that this radar does not have, and no category at all, are 404', async () => {
+test('returns 404 for an unknown or empty category', async () => {
   for (const file of ['gardening.xml', 'industry', 'industry.rss', '.xml', 'industry.xml.json']) {
     expect((await ask(origin, { path: `/feed/category/${file}` })).status).toBe(404);
   }
 });
 
-test('a parameter is refused by name', async () => {
+test('refuses a parameter by name', async () => {
   const answer = await ask(origin, { path: '/feed.xml?limt=3' });
   expect([answer.status, json(answer).detail]).toEqual([
     400,

@@ -29,7 +29,7 @@ const call = async (name: string, values: Record<string, unknown> = {}) => {
   return { ...(result as unknown as ToolResult), text: content[0]?.text ?? '' };
 };
 
-test('there are seven tools, each with a description and strict input', async () => {
+test('lists seven tools, each with a description and strict input', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(
     ['daily', 'hot', 'latest', 'monthly', 'search', 'story', 'weekly'].sort(),
@@ -41,7 +41,7 @@ test('there are seven tools, each with a description and strict input', async ()
   }
 });
 
-test('a tool answers what its JSON and its Markdown address answer', async () => {
+test('a tool returns the content of its JSON and Markdown addresses', async () => {
   const { structuredContent, text } = await call('latest', { mode: 'all', limit: 3 });
   const page = await ask(origin, { path: '/api/v1/items?limit=3&mode=all' });
   expect(structuredContent).toEqual(json(page));
@@ -49,13 +49,13 @@ test('a tool answers what its JSON and its Markdown address answer', async () =>
   expect(text).toBe(markdown.text);
 });
 
-test('search and hot answer too', async () => {
+test('the tools for search and hot topics return results', async () => {
   const found = await call('search', { q: 'title', limit: 2 });
   expect((found.structuredContent.items as unknown[]).length).toBe(2);
   expect((await call('hot')).structuredContent).toMatchObject({ schemaVersion: 1 });
 });
 
-test('what a caller does wrong is told to it, and is no failure of the protocol', async () => {
+test('reports a caller’s mistake as a tool result, not as a protocol failure', async () => {
   for (const [name, values, said] of [
     ['search', { q: 'a' }, '"q"'],
     ['latest', { category: 'gardening' }, '"category"'],
@@ -68,7 +68,7 @@ test('what a caller does wrong is told to it, and is no failure of the protocol'
   }
 });
 
-test('faulty arguments are named, all at once, and as arguments', async () => {
+test('names all invalid arguments at once', async () => {
   const { text } = await call('search', { window: '1y', limit: 31, colour: 'red' });
   expect(text).toBe(
     'invalid_request: The argument "q" is required. ' +
@@ -80,12 +80,12 @@ test('faulty arguments are named, all at once, and as arguments', async () => {
   );
 });
 
-test('nothing is promised that would need a stream', () => {
+test('announces no feature that needs a stream', () => {
   expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false } });
 });
 
-describe('bare messages', () => {
-  test('each is answered by one JSON body, in the revisions of 2025 too', async () => {
+describe('messages without a session', () => {
+  test('receive one JSON body each, in the revisions of 2025 too', async () => {
     const clientInfo = { name: 'bare', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     const answer = await post({ method: 'initialize', params });
@@ -96,7 +96,7 @@ describe('bare messages', () => {
     expect(listed.headers['cache-control']).toBe('no-store');
   });
 
-  test('there are no streams', async () => {
+  test('receive no stream', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await ask(origin, { method, path: '/mcp' });
       expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'POST, OPTIONS']);
@@ -105,7 +105,7 @@ describe('bare messages', () => {
     expect([result, error]).toMatchObject([undefined, { code: -32601 }]);
   });
 
-  test('another host name, or a page of another origin, is refused', async () => {
+  test('are refused for another host name or a page of another origin', async () => {
     const ping = { method: 'ping' };
     expect((await post(ping, { host: 'rebound.example' })).status).toBe(403);
     expect((await post(ping, { host: 'radar.example' })).status).toBe(200);
@@ -114,14 +114,14 @@ describe('bare messages', () => {
     expect((await post(ping, { origin: 'https://elsewhere.example' })).status).toBe(200);
   });
 
-  test('what is no message gets a problem', async () => {
+  test('receive a problem when they are not JSON-RPC messages', async () => {
     const send = (body: string, type = 'application/json') =>
       ask(origin, { method: 'POST', path: '/mcp', headers: { 'content-type': type }, body });
     expect((await send('{}', 'text/plain')).status).toBe(415);
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
   });
 
-  test('a body that is not JSON is answered in JSON-RPC', async () => {
+  test('receive a JSON-RPC error when the body is not JSON', async () => {
     const answer = await ask(origin, { method: 'POST', path: '/mcp', headers, body: '{' });
     expect([answer.status, json(answer)]).toEqual([
       400,
@@ -129,7 +129,7 @@ describe('bare messages', () => {
     ]);
   });
 
-  test('a batch counts as so many requests', async () => {
+  test('count each message of a batch as one request', async () => {
     const limits = { requestsPerSecond: 1, burst: 5 };
     const clients = openClientResolver({ trustProxy: [] });
     const limited = await serve({ clients, blocked: { agents: [] }, limits });

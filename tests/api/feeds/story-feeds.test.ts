@@ -10,7 +10,7 @@ const SITE = 'https://radar.example';
 const MARK = 'Reports disagree: the amount raised, $40 million / $55 million';
 
 test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
-  '%s is the same as RSS and as JSON Feed, and names the disagreement',
+  '%s has the same content as RSS and JSON Feed, and names the contradiction',
   async (path) => {
     const rss = await ask(origin, { path: `${path}.xml` });
     const channel = validRss(rss.text, `${SITE}${path}.xml`);
@@ -27,7 +27,7 @@ test.each(['/feed/hot', `/feed/story/${STORY}`, '/feed/source/orrery'])(
   },
 );
 
-test('a feed of a query has its parameters in one order and matches like the search', async () => {
+test('a query feed sorts its parameters and matches like the search', async () => {
   const path = '/feed.json?q=%20plant%20&mode=all&category=industry&limit=50';
   const feed = json(await ask(origin, { path })) as { feed_url: string; items: { id: string }[] };
   expect(feed.feed_url).toBe(`${SITE}/feed.json?category=industry&mode=all&q=plant`);
@@ -51,13 +51,13 @@ test.each([
   ['/feed/story/none', 404],
   ['/feed/source/none.json', 404],
   [`/feed/story/${MERGED}.xml`, 308],
-] as const)('%s answers %i', async (path, status) => {
+] as const)('%s returns %i', async (path, status) => {
   const answer = await ask(origin, { path });
   expect([path, answer.status]).toEqual([path, status]);
   if (status === 308) expect(answer.headers.location).toBe(`/feed/story/${STORY}.xml`);
 });
 
-test('a person who opens a feed sees a page', async () => {
+test('a feed opened in a browser is a page', async () => {
   const { text } = await ask(origin, { path: '/feed.xml' });
   expect(text).toContain('<?xml-stylesheet type="text/xsl" href="/feed.xsl"?>');
   const style = await ask(origin, { path: '/feed.xsl' });

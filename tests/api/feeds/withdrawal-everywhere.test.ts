@@ -122,7 +122,7 @@ beforeAll(async () => {
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
 });
 
-test('every exit of the contract shows it, until it is withdrawn; then none does', async () => {
+test('every output format shows an item until it is withdrawn', async () => {
   const shown = await exitsWith(WORD);
   // The title of a story in the ranking comes from another report.
   const silent = [
@@ -148,7 +148,7 @@ test('every exit of the contract shows it, until it is withdrawn; then none does
   expect(new Set(await exitsWith(WORD))).toEqual(new Set(shown));
 });
 
-test('a corrected title stands in every exit of titles, and the old one in none', async () => {
+test('every output format of titles shows the corrected title only', async () => {
   const before = new Set(await exitsWith(`Orrery Labs opens ${WORD}`));
   await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
   // What the source called it stays what the source called it.
@@ -157,7 +157,7 @@ test('a corrected title stands in every exit of titles, and the old one in none'
   expect([...before].filter((exit) => !after.has(exit))).toEqual([]);
 });
 
-test('feeds of reports are valid, and say when a correction changed one', async () => {
+test('feeds of reports are valid and state when a correction changed a report', async () => {
   for (const name of ['daily', 'weekly', 'monthly'] as const) {
     const path = `/feed/${name}`;
     const rss = await ask(origin, { path: `${path}.xml` });
@@ -172,7 +172,7 @@ test('feeds of reports are valid, and say when a correction changed one', async 
   }
 });
 
-test('the sitemap names every page, and is split when it is large', async () => {
+test('the sitemap names every page and is split when it is large', async () => {
   const { text } = await ask(origin, { path: '/sitemap.xml' });
   const pages = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
   for (const path of [`/items/${item}`, `/stories/${STORY}`, `/daily/${keys.daily}`, '/about']) {
@@ -184,7 +184,7 @@ test('the sitemap names every page, and is split when it is large', async () => 
   }
 });
 
-test('each exit may be kept as long as the contract says, and no longer', async () => {
+test('each output format may be cached for as long as the contract states', async () => {
   const live = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
   const items = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const reports = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';

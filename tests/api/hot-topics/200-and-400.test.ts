@@ -6,12 +6,12 @@ import { openFilledRadar } from '../../support/filled-radar.ts';
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);
 
-test('before the first ranking there is none, and it says so', async () => {
+test('states that no ranking exists before the first one', async () => {
   const answer = await contract.ask({ path: '/api/v1/hot-topics' });
   expect(json(answer)).toEqual({ schemaVersion: 1, count: 0, rankedAt: null, items: [] });
 });
 
-test.each(['limit=5', 'x', 'mode=all'])('it takes no parameters: %s', async (query) => {
+test.each(['limit=5', 'x', 'mode=all'])('accepts no parameters: %s', async (query) => {
   const answer = await contract.ask({ path: `/api/v1/hot-topics?${query}` });
   expect(answer.status).toBe(400);
   expect(json(answer).detail).toContain(`"${query.split('=')[0]}"`);

@@ -48,7 +48,7 @@ await teller.publish({ story: 'lone', title: 'One paper alone', source: 'ledger'
 await teller.publish({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
 await computeRanking(world, db, hot);
 
-test('the ten hottest stand in it by rank, as the contract has it', async () => {
+test('lists the ten hottest topics by rank in the contract’s form', async () => {
   const { items, ...rest } = await ranking();
   expect(rest).toEqual({ schemaVersion: 1, count: 10, rankedAt: new Date(T).toISOString() });
   expect(items.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -73,7 +73,7 @@ test('the ten hottest stand in it by rank, as the contract has it', async () => 
   expect(await titles()).not.toContain('One paper alone');
 });
 
-test('when it was made is not part of its tag', async () => {
+test('the time of computation is not part of the tag', async () => {
   const { etag = '' } = (await ask(origin, { path })).headers;
   clock.advance(FIVE_MINUTES);
   expect(await isRankingDue(world, db)).toBe(true);
@@ -85,7 +85,7 @@ test('when it was made is not part of its tag', async () => {
   expect(again.status).toBe(304);
 });
 
-test('after a withdrawal ranks close up and nobody moves in, until it is restored', async () => {
+test('a withdrawal moves lower ranks up and adds no topic until it is restored', async () => {
   const before = await ranking();
   const [paper = '', wire = ''] = reports[9] ?? [];
   await change(paper, 'withdraw');
@@ -101,7 +101,7 @@ test('after a withdrawal ranks close up and nobody moves in, until it is restore
   expect(await ranking()).toEqual(before);
 });
 
-test('a topic of a merged story leads to the survivor, and two of one are told once', async () => {
+test('a merged story links to its survivor and has one row', async () => {
   await teller.merge('story-10', 'story-11');
   const { items } = await ranking();
   const links = items.map((item) => item.links.story.split('/').at(-1));
@@ -133,7 +133,7 @@ test('a crash between computing and publishing changes nothing', async () => {
   expect(await titles()).toContain('One paper alone');
 });
 
-test('at most two rows of one saga', async () => {
+test('lists at most two topics of one storyline', async () => {
   clock.advance(FIVE_MINUTES);
   const link = (other_id: string) => ({ other_id, relation: 'storyline', score: 0.8 }) as const;
   await teller.link('story-8', [link('story-7')]);
@@ -144,7 +144,7 @@ test('at most two rows of one saga', async () => {
   expect(shown).toEqual(['Matter number 9', 'Matter number 8']);
 });
 
-test('no heat leaves the process', async () => {
+test('publishes no heat values', async () => {
   const topics = (await newestRanking(db))?.topics ?? [];
   expect(topics.length).toBeGreaterThan(5);
   const exits = [

@@ -39,7 +39,7 @@ test('a pushed item is stored, queued for enrichment and public afterwards', asy
   ]);
 });
 
-test('the same batch again is unchanged and writes nothing public', async () => {
+test('the same batch again is unchanged and publishes nothing', async () => {
   const head = await publicationHead(app.world, app.db);
   const again = batch(item('orrin-2'), item('orrin-1'));
   expect((await endpoint.push(again)).body).toEqual({ created: 0, updated: 0, unchanged: 2 });
@@ -47,7 +47,7 @@ test('the same batch again is unchanged and writes nothing public', async () => 
   expect(await publicationHead(app.world, app.db)).toEqual(head);
 });
 
-test('an edit, a new item and an old one are told apart', async () => {
+test('distinguishes a new, an edited and an unchanged item', async () => {
   const title = `${item('orrin-1').title}, at last`;
   const mixed = batch(item('orrin-1', { title }), item('orrin-2'), item('orrin-3'));
   expect((await endpoint.push(mixed)).body).toEqual({ created: 1, updated: 1, unchanged: 1 });
@@ -56,7 +56,7 @@ test('an edit, a new item and an old one are told apart', async () => {
   expect(app.listed().map((each) => each.title)).toContain(title);
 });
 
-test('ten times the same batch at once is one batch', async () => {
+test('ten identical batches at once store one batch', async () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`tessel-${index}`));
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => endpoint.push(batch(...items))),
@@ -67,7 +67,7 @@ test('ten times the same batch at once is one batch', async () => {
   expect(await stored()).toBe(50);
 });
 
-test('absent and null mean the same, and text is taken without control characters', async () => {
+test('treats absent fields as null, and removes control characters', async () => {
   const nothing = { summary: null, content: null, author: null, publishedAt: null, language: null };
   const odd = batch({ ...item('odd', nothing), title: ' Odd\u0000 \n title\u0007 of a thing ' });
   expect((await endpoint.push(odd)).body).toEqual({ created: 1, updated: 0, unchanged: 0 });
@@ -76,7 +76,7 @@ test('absent and null mean the same, and text is taken without control character
   expect(shown).toMatchObject({ title: 'Odd title of a thing', publishedAt: null });
 });
 
-test('each accepted batch is an attempt of its source', async () => {
+test('records each accepted batch as a fetch of its source', async () => {
   const at = (await listSources(app.db)).find(({ id }) => id === 'agents');
   expect(at).toMatchObject({ lastSuccessAt: app.clock.now(), failures: 0 });
   const rows = await attempts(app.db, 'agents', 100);
@@ -85,7 +85,7 @@ test('each accepted batch is an attempt of its source', async () => {
   expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(10);
 });
 
-test('two sources with their tokens do not meet', async () => {
+test('items of two sources with their own tokens stay separate', async () => {
   const token = await addPushSource(app, 'others');
   const theirs = { source: 'others', items: [item('orrin-1')] };
   const answer = await endpoint.push(theirs, { authorization: `bearer ${token}` });

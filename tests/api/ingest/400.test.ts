@@ -34,18 +34,22 @@ test.each([
   ['no title', { url: 'https://halden.example/' }, 'items[1].title: must be a string'],
   ['an empty title', { ...good('a'), title: ' \u200b ' }, 'items[1].title: must not be empty'],
   [
-    'a title without end',
+    'an overlong title',
     { ...good('a'), title: 'a'.repeat(1_001) },
     'items[1].title: must have at most 1000 characters',
   ],
-  ['a number for a summary', { ...good('a'), summary: 7 }, 'items[1].summary: must be a string'],
   [
-    'a day for a time',
+    'a number instead of a summary',
+    { ...good('a'), summary: 7 },
+    'items[1].summary: must be a string',
+  ],
+  [
+    'a date instead of a time',
     { ...good('a'), publishedAt: '2026-08-22' },
     'items[1].publishedAt: must be an RFC 3339 time',
   ],
   [
-    'a time that never was',
+    'a date that does not exist',
     { ...good('a'), publishedAt: '2026-02-30T00:00:00Z' },
     'items[1].publishedAt: must be an RFC 3339 time',
   ],
@@ -59,7 +63,7 @@ test.each([
     { ...good('a'), tags: [], image: '' },
     'items[1].tags: unknown field; items[1].image: unknown field',
   ],
-  ['a row that is none', 'about a', 'items[1]: must be an object'],
+  ['a row that is not an object', 'about a', 'items[1]: must be an object'],
   [
     'an address twice',
     { ...good('b'), url: 'http://www.halden.example/first/?utm_source=x' },
@@ -80,7 +84,7 @@ test.each([
   await expectRefused(body, `Nothing was taken: ${detail}.`);
 });
 
-test('a body that is no JSON, or no UTF-8', async () => {
+test('refuses a body that is not JSON or not UTF-8', async () => {
   await expectRefused('{"source": "agents", "items": [', 'The body is not JSON.');
   await expectRefused('', 'The body is not JSON.');
   const bytes = new Uint8Array([0x22, 0xff, 0x22]);
@@ -89,7 +93,7 @@ test('a body that is no JSON, or no UTF-8', async () => {
   expect(await response.json()).toMatchObject({ status: 400, detail: 'The body is not UTF-8.' });
 });
 
-test('many mistakes are counted rather than listed', async () => {
+test('counts mistakes beyond the first ones instead of listing them', async () => {
   const rows = Array.from({ length: 50 }, () => ({}));
   await expectRefused(batch(...rows), /items\[4\]\.title: must be a string; and 90 more\.$/);
 });

@@ -28,12 +28,12 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="radar"');
 });
 
-test('the token comes before everything else that may be wrong', async () => {
+test('checks the token before everything else', async () => {
   const headers = { authorization: 'Bearer none', 'content-type': 'text/plain' };
   expectProblem(await endpoint.push('x'.repeat(3 * 1024 * 1024), headers), noToken);
 });
 
-test('a client that asks before it sends is not invited without a token', async () => {
+test('sends no 100 Continue to a client without a token', async () => {
   const ask = (token: string) =>
     new Promise<readonly [boolean, number]>((resolve, reject) => {
       const body = JSON.stringify(batch);
@@ -59,14 +59,14 @@ test('a client that asks before it sends is not invited without a token', async 
   expect(await ask(endpoint.token)).toEqual([true, 200]);
 });
 
-test('a token opens its own source only', async () => {
+test('a token is valid for its own source only', async () => {
   const token = await addPushSource(app, 'others');
   const answer = await endpoint.push(batch, { authorization: `Bearer ${token}` });
   const detail = 'This token belongs to another source than the batch names.';
   expectProblem(answer, { ...wanted, detail });
 });
 
-test('a new token takes the place of the old one, a revoked one of none', async () => {
+test('a new token replaces the old one; a revoked token is invalid', async () => {
   const made = await createPushToken(app.world, app.db, 'agents');
   const token = made.kind === 'made' ? made.token : '';
   const authorization = `Bearer ${token}`;
@@ -77,7 +77,7 @@ test('a new token takes the place of the old one, a revoked one of none', async 
   expect(await revokePushToken(app.db, 'agents')).toEqual({ kind: 'no_token' });
 });
 
-test('a token is stored as a hash, and made for push sources only', async () => {
+test('stores the token as a hash, and creates tokens for push sources only', async () => {
   const { world, db } = app;
   expect(Buffer.from(endpoint.token.slice('radar_push_'.length), 'base64url')).toHaveLength(32);
   expect(await findPushToken(db, Buffer.from(endpoint.token))).toBeNull();

@@ -9,7 +9,7 @@ const app = await openTestApp();
 const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 
-test('paused: refused; resumed: taken in', async () => {
+test('refuses a paused source, and accepts items after it resumes', async () => {
   await changeSourceStatus(app.world, app.db, 'agents', 'paused');
   expectProblem(await endpoint.push(batch), {
     status: 409,

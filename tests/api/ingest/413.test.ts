@@ -18,13 +18,13 @@ const items = (count: number, content = '') =>
 const what = { status: 413, code: 'payload_too_large', title: 'Payload too large' };
 const tooLarge = { ...what, detail: 'A batch may have at most 2 MiB. Send it in several.' };
 
-test('fifty items are taken in, fifty-one are not', async () => {
+test('accepts fifty items and refuses fifty-one', async () => {
   const many = await endpoint.push({ source: 'agents', items: items(51) });
   expectProblem(many, { ...what, detail: 'A batch may have at most 50 items.' });
   expect((await endpoint.push({ source: 'agents', items: items(50) })).status).toBe(200);
 });
 
-test('exactly two MiB are taken in, a byte more is not', async () => {
+test('accepts exactly two MiB and refuses one byte more', async () => {
   const of = (bytes: number) => {
     const batch = JSON.stringify({ source: 'agents', items: items(40, 'x'.repeat(50_000)) });
     return batch + ' '.repeat(bytes - batch.length);
@@ -33,7 +33,7 @@ test('exactly two MiB are taken in, a byte more is not', async () => {
   expectProblem(await endpoint.push(of(2 * MIB + 1)), tooLarge);
 });
 
-test('a body without a declared length is refused as soon as it is too long', async () => {
+test('refuses a body without a declared length at the limit', async () => {
   const headers = { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' };
   const answer = await new Promise<{ status: number; body: string; sent: number }>(
     (resolve, reject) => {

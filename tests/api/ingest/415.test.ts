@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('the media type may have a charset and any case', async () => {
+test('accepts a charset and any case in the media type', async () => {
   const headers = { 'content-type': 'Application/JSON; charset="UTF-8"' };
   expect((await endpoint.push(batch, headers)).status).toBe(200);
 });

@@ -8,7 +8,7 @@ const endpoint = await openPushEndpoint(app);
 const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
 const wrong = (n: number) => endpoint.push(batch, { authorization: `Bearer radar_push_${n}` });
 
-test('after thirty unknown tokens at once a client waits; a known token never does', async () => {
+test('delays a client after thirty unknown tokens, but never a valid token', async () => {
   expect((await endpoint.push(batch)).status).toBe(200);
   for (let n = 0; n < 29; n += 1) expect((await wrong(n)).status).toBe(401);
   const refused = await wrong(30);

@@ -34,7 +34,7 @@ async function pages(query: string, limit: number): Promise<readonly Page[]> {
   }
 }
 
-test('without parameters: the selected set of the last week by the timeline', async () => {
+test('returns the selected set of the last week without parameters', async () => {
   const { query, items, page } = await list('');
   expect(query).toEqual({
     mode: 'selected',
@@ -49,7 +49,7 @@ test('without parameters: the selected set of the last week by the timeline', as
   expect(page).toEqual({ count: items.length, hasMore: false, nextCursor: null });
 });
 
-test('every parameter is answered as it was understood', async () => {
+test('returns every parameter as the server understood it', async () => {
   const search = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
   const { query, page } = await list(search);
   expect(query).toEqual({
@@ -63,25 +63,28 @@ test('every parameter is answered as it was understood', async () => {
   expect(page.count).toBe(2);
 });
 
-test.each([1, 3, 100])('pages of %i give every public item once, newest first', async (limit) => {
-  const all = await pages('mode=all', limit);
-  const items = all.flatMap((page) => page.items);
-  expect(items.map(({ id }) => id).sort()).toEqual(await itemIds());
-  for (const { page, items: on } of all) {
-    expect(page.count).toBe(on.length);
-    expect(page.hasMore).toBe(page.nextCursor !== null);
-  }
-  expect(all.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);
-});
+test.each([1, 3, 100])(
+  'pages of %i contain every public item once, newest first',
+  async (limit) => {
+    const all = await pages('mode=all', limit);
+    const items = all.flatMap((page) => page.items);
+    expect(items.map(({ id }) => id).sort()).toEqual(await itemIds());
+    for (const { page, items: on } of all) {
+      expect(page.count).toBe(on.length);
+      expect(page.hasMore).toBe(page.nextCursor !== null);
+    }
+    expect(all.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);
+  },
+);
 
-test('a page may be of another size than the one before it', async () => {
+test('the page size may change from page to page', async () => {
   const first = await list('?mode=all&limit=2');
   const rest = await list(`?mode=all&limit=100&cursor=${first.page.nextCursor}`);
   const ids = [...first.items, ...rest.items].map(({ id }) => id);
   expect(ids.sort()).toEqual(await itemIds());
 });
 
-test('an item says where to read on, and whom to name', async () => {
+test('an item has a link to the original and an attribution', async () => {
   const { items } = await list('?mode=all&limit=100');
   for (const { id, links, attribution } of items) {
     const html = `https://radar.example/items/${id}`;
@@ -90,7 +93,7 @@ test('an item says where to read on, and whom to name', async () => {
   }
 });
 
-test('a search finds in both languages, and in the name of the source', async () => {
+test('a search matches both languages and the source’s name', async () => {
   const found = await list('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
   expect(found.items.length).toBeGreaterThan(0);
   expect(found.items.every(({ title }) => title.includes('模型'))).toBe(true);
@@ -99,7 +102,7 @@ test('a search finds in both languages, and in the name of the source', async ()
   expect((await list('?mode=all&q=nobody-says-this')).items).toEqual([]);
 });
 
-test('a category without items is an empty page, not an error', async () => {
+test('a category without items returns an empty page, not an error', async () => {
   const { items, page } = await list('?mode=all&category=paper');
   expect(items).toEqual([]);
   expect(page).toEqual({ count: 0, hasMore: false, nextCursor: null });

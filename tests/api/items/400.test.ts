@@ -11,7 +11,7 @@ const refuse = async (query: string) => {
   return json(answer) as { code: string; detail: string };
 };
 
-describe('a query that is not understood is refused by the parameter’s name', () => {
+describe('an invalid query is refused by the parameter’s name', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
@@ -43,15 +43,15 @@ describe('a query that is not understood is refused by the parameter’s name', 
     expect(detail).toContain(`"${name}"`);
   });
 
-  test('200 code points outside of the plane of letters are still a query', async () => {
+  test('counts 200 characters outside of the basic plane as 200', async () => {
     const q = encodeURIComponent('🛰'.repeat(200));
     expect((await contract.ask({ path: `/api/v1/items?q=${q}` })).status).toBe(200);
     expect((await refuse(`q=${encodeURIComponent('🛰'.repeat(201))}`)).detail).toContain('"q"');
   });
 });
 
-describe('a cursor that is none', () => {
-  test('is one of another query or kind, a changed or an invented one', async () => {
+describe('an invalid cursor', () => {
+  test('of another query or kind, altered or invented, is refused', async () => {
     const first = json(await contract.ask({ path: '/api/v1/items?mode=all&limit=1' }));
     const { nextCursor } = first.page as { nextCursor: string };
     const snapshot = json(await contract.ask({ path: '/api/v1/selected/snapshot' }));
@@ -75,7 +75,7 @@ describe('a cursor that is none', () => {
     ).toBe(200);
   });
 
-  test('is one whose place has left the window, and never one that is merely old', async () => {
+  test('is refused after its position left the window, not because of its age', async () => {
     const first = json(await contract.ask({ path: '/api/v1/items?mode=all&window=24h&limit=1' }));
     const { nextCursor } = first.page as { nextCursor: string };
     const query = `mode=all&window=24h&limit=1&cursor=${nextCursor}`;

@@ -11,7 +11,7 @@ const open = {
 const { origin, serve, publication } = await openFilledRadar();
 
 describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
-  test('is never kept, and takes GET and HEAD', async () => {
+  test('is never cached and accepts GET and HEAD', async () => {
     const get = await ask(origin, { path });
     expect(get.status).toBe(200);
     expect(get.headers['cache-control']).toBe('no-store');
@@ -37,7 +37,7 @@ describe('metrics', () => {
     { forwarded: 'for=127.0.0.1' },
     { 'x-real-ip': '127.0.0.1' },
     { authorization: 'Bearer something', via: '1.1 proxy' },
-  ])('are nowhere for whoever comes through a proxy: %j', async (headers) => {
+  ])('are 404 through a proxy: %j', async (headers) => {
     const refused = await ask(origin, { path: '/metrics', headers });
     const nowhere = await ask(origin, { path: '/nowhere' });
     expect(refused.status).toBe(404);
@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(said).toEqual(saidElsewhere);
   });
 
-  test('count answers by kind and status, and the ready ones apart', async () => {
+  test('count responses by kind and status, and fast responses separately', async () => {
     const fresh = await serve(open);
     const path = '/api/v1/items?mode=all';
     const { etag = '' } = (await ask(fresh, { path })).headers;
@@ -65,7 +65,7 @@ describe('metrics', () => {
     expect(lines).toContain(`radar_read_model_version ${publication.readModel().version}`);
   });
 
-  test('know no client: neither addresses nor agents nor what was asked', async () => {
+  test('contain no addresses, agents or queries of clients', async () => {
     const canary = 'canary7f3a';
     const trusting = await serve({
       ...open,

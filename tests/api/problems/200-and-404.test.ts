@@ -14,7 +14,7 @@ const feed = [
   'temporarily_unavailable',
 ];
 
-test.each(feed)('the type of %s is a page that says what to do', async (code) => {
+test.each(feed)('the type of %s is a page with instructions', async (code) => {
   const answer = await ask(origin, { path: `/problems/${code.replaceAll('_', '-')}` });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -22,14 +22,14 @@ test.each(feed)('the type of %s is a page that says what to do', async (code) =>
 });
 
 test.each(['nothing', 'constructor', 'not_found_', '%00'])(
-  '%s is no problem of ours',
+  '%s is not a problem type',
   async (name) => {
     const answer = await ask(origin, { path: `/problems/${name}` });
     expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
   },
 );
 
-test('a problem names a page that is there', async () => {
+test('every problem links to an existing page', async () => {
   const { type } = json(await ask(origin, { path: '/nowhere' }));
   expect((await ask(origin, { path: String(type) })).status).toBe(200);
 });

@@ -41,7 +41,7 @@ const page = (what: string) => ({
 });
 const credit = (url: string) => ({ name: 'Content Radar', url: `https://radar.example/${url}` });
 
-test('a daily is told as the contract has it', async () => {
+test('returns a daily report in the contract’s form', async () => {
   const id = ids[1] ?? '';
   const entry = {
     title: 'News of day 20',
@@ -67,7 +67,7 @@ test('a daily is told as the contract has it', async () => {
   });
 });
 
-test('a weekly and a monthly are, too', async () => {
+test('returns a weekly and a monthly report in the contract’s form', async () => {
   const weekly = await report('weeklies/2026-W39');
   expect(weekly).toMatchObject({
     week: '2026-W39',
@@ -93,7 +93,7 @@ test('a weekly and a monthly are, too', async () => {
   });
 });
 
-test('an index lists the newest first, and the first of them is the latest', async () => {
+test('an index lists the newest report first, and it is the latest', async () => {
   const all = json(await read('dailies'));
   const dates = (all.items as { date: string }[]).map(({ date }) => date);
   expect(dates).toEqual(['2026-09-24', '2026-09-23', '2026-09-22', '2026-09-21', '2026-09-20']);
@@ -120,7 +120,7 @@ test('an index lists the newest first, and the first of them is the latest', asy
   }
 });
 
-test('each may be kept as long as the contract says', async () => {
+test('each response may be cached for as long as the contract states', async () => {
   const short = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
   const long = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
   const wanted = {
@@ -136,7 +136,7 @@ test('each may be kept as long as the contract says', async () => {
   }
 });
 
-test('a withdrawal is gone from every one at once, also for who holds the old tag', async () => {
+test('a withdrawal changes every report at once, also for a client with the old tag', async () => {
   const paths = ['dailies/2026-09-21', 'dailies', 'weeklies/2026-W39', 'monthlies/2026-09'];
   const held = new Map<string, string>();
   for (const path of paths) held.set(path, (await read(path)).headers.etag ?? '');
@@ -156,7 +156,7 @@ test('a withdrawal is gone from every one at once, also for who holds the old ta
   expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
 });
 
-test('feed readers see each report at the time at which it was due', async () => {
+test('feeds give each report the time at which it was due', async () => {
   for (const [kind, key, due] of [
     ['daily', '2026-09-24', '2026-09-24T08:00'],
     ['weekly', '2026-W39', '2026-09-28T10:00'],

@@ -10,7 +10,7 @@ test.each([
   ['/api/v1/dailies', 180],
   ['/api/v1/weeklies', 60],
   ['/api/v1/monthlies', 60],
-])('%s: an index before its first report is empty', async (path, max) => {
+])('%s: the index is empty before the first report', async (path, max) => {
   for (const query of ['', '?limit=1', `?limit=${max}`]) {
     const answer = await contract.ask({ path: `${path}${query}` });
     expect(json(answer)).toEqual({ schemaVersion: 1, count: 0, items: [] });

@@ -12,17 +12,20 @@ const others = [
   '/api/v1/monthlies/1999-12',
 ];
 
-test.each([...absent, ...others])('%s: a real one without a report', async (path) => {
-  const answer = await contract.ask({ path });
-  expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
-  expect(answer.headers['cache-control']).toBe('no-store');
-});
+test.each([...absent, ...others])(
+  '%s: returns 404 for a valid key without a report',
+  async (path) => {
+    const answer = await contract.ask({ path });
+    expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  },
+);
 
 test.each([
   '/api/v1/dailies/',
   '/api/v1/dailies/2026-08-21/',
   '/api/v1/Dailies',
   '/api/v1/dailies/a/b',
-])('%s is no address', async (path) => {
+])('%s returns 404', async (path) => {
   expect((await contract.ask({ path })).status).toBe(404);
 });

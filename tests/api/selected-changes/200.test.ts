@@ -30,7 +30,7 @@ const change = (id: string, action: 'withdraw' | 'restore') =>
   changeItem(world, db, id, { action, actor: 'test', note: null });
 
 test.each(['default', 'minimal'])(
-  'after a snapshot: nothing, then each change (%s)',
+  'returns nothing after a snapshot, then each change (%s)',
   async (fields) => {
     const { cursor, items } = await snapshot(fields);
     const quiet = await read(`cursor=${cursor}`);

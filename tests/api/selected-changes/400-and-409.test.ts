@@ -33,7 +33,7 @@ test.each([
   ['a changed one', `?cursor=${cursor}A`],
   ['one of a page', `?cursor=${nextPage}`],
   ['one of the list', `?cursor=${(listed.page as { nextCursor: string }).nextCursor}`],
-])('409: %s belongs to no state of the set', async (_what, query) => {
+])('409: %s belongs to no state of the selected set', async (_what, query) => {
   const { status, code, detail } = await refuse(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');

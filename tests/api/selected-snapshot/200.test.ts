@@ -19,7 +19,7 @@ type Snapshot = {
 const read = async (query: string) =>
   json(await contract.ask({ path: `/api/v1/selected/snapshot${query}` })) as unknown as Snapshot;
 
-test('a snapshot in one page is the whole selected set', async () => {
+test('a snapshot in one page contains the whole selected set', async () => {
   const { items, count, totalCount, hasMore, nextPage, fields } = await read('');
   expect(items.length).toBeGreaterThan(3);
   expect({ count, totalCount, hasMore, nextPage, fields }).toEqual({
@@ -32,22 +32,25 @@ test('a snapshot in one page is the whole selected set', async () => {
   expect(items.every((item) => item.selected)).toBe(true);
 });
 
-test.each(['default', 'minimal'])('page by page it is the same: fields=%s', async (fields) => {
-  const whole = await read(`?fields=${fields}`);
-  const items: object[] = [];
-  let next = `?fields=${fields}&limit=2`;
-  for (;;) {
-    const page = await read(next);
-    items.push(...page.items);
-    expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
-    if (page.nextPage === null) break;
-    // `fields` belongs to the cursor and may be repeated in the query.
-    next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
-  }
-  expect(items).toEqual(whole.items);
-});
+test.each(['default', 'minimal'])(
+  'pages together contain the same set: fields=%s',
+  async (fields) => {
+    const whole = await read(`?fields=${fields}`);
+    const items: object[] = [];
+    let next = `?fields=${fields}&limit=2`;
+    for (;;) {
+      const page = await read(next);
+      items.push(...page.items);
+      expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
+      if (page.nextPage === null) break;
+      // `fields` belongs to the cursor and may be repeated in the query.
+      next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
+    }
+    expect(items).toEqual(whole.items);
+  },
+);
 
-test('the time and the tokens of a snapshot do not make it another content', async () => {
+test('the time and the tokens of a snapshot do not change its tag', async () => {
   const path = '/api/v1/selected/snapshot?limit=2';
   const before = await contract.ask({ path });
   clock.advance(5_000);

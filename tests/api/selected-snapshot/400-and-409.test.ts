@@ -27,7 +27,7 @@ describe('400', () => {
     expect(detail).toContain(`"${name}"`);
   });
 
-  test('other fields than those of the page', async () => {
+  test('a field list that differs from the first page’s', async () => {
     const { status, code } = await refuse(`page=${page}&fields=minimal`);
     expect([status, code]).toEqual([400, 'invalid_cursor']);
   });
@@ -38,7 +38,7 @@ test.each([
   ['an empty one', 'page='],
   ['a changed one', `page=${page.slice(0, -1)}`],
   ['the cursor of the changes', `page=${first.cursor}`],
-])('409: %s belongs to no snapshot, so one has to be begun', async (_what, query) => {
+])('409: %s belongs to no snapshot, so a new one is required', async (_what, query) => {
   const { status, code, detail } = await refuse(query);
   expect([status, code]).toEqual([409, 'snapshot_required']);
   expect(detail).toContain('/api/v1/selected/snapshot');

@@ -44,7 +44,7 @@ const official = await teller.publish({
   text: 'Orrery Labs today released Meridian 3. It has a context window of 2 million tokens.',
 });
 
-test('a story is told as the contract has it', async () => {
+test('returns a story in the contract’s form', async () => {
   const found = await story(release);
   const claimed = found.claims.map((claim) => claim.text);
   expect(found).toEqual({
@@ -103,7 +103,7 @@ test('a story is told as the contract has it', async () => {
   expect(found.digest).toBe(claimed.join(' '));
 });
 
-test('its items name it, in lists and in the mirror', async () => {
+test('its items name the story in lists and in the change log', async () => {
   const lists = ['/api/v1/items?mode=all', '/api/v1/selected/snapshot'];
   for (const list of lists) {
     const items = json(await ask(origin, { path: list })).items as Record<string, unknown>[];
@@ -112,7 +112,7 @@ test('its items name it, in lists and in the mirror', async () => {
   }
 });
 
-test('the newest fifty reports are listed, with every one that the digest cites', async () => {
+test('lists the newest fifty reports and every report that the digest cites', async () => {
   const long = 'a-long-story';
   for (let n = 0; n < 54; n += 1) {
     await teller.publish({
@@ -142,7 +142,7 @@ test('the newest fifty reports are listed, with every one that the digest cites'
   expect(cited.filter((id) => !listed.includes(id))).toEqual([]);
 });
 
-test('it is active until 72 hours after its newest report, by whole minutes', async () => {
+test('is active until 72 hours after its newest report, in whole minutes', async () => {
   const slow = 'a-slow-story';
   const at = clock.now() - 72 * HOUR_MS + 60_000;
   await teller.publish({
@@ -159,7 +159,7 @@ test('it is active until 72 hours after its newest report, by whole minutes', as
   expect((await story(slow)).status).toBe('settled');
 });
 
-test('stories name their neighbours from both ends, and none that is not public', async () => {
+test('related stories link to each other, and only to public ones', async () => {
   const [one, other, gone] = ['saga-one', 'saga-two', 'saga-gone'];
   await teller.publish({ source: 'ledger', story: one, title: 'The first part of a saga' });
   await teller.publish({ source: 'ledger', story: other, title: 'The second part of a saga' });
@@ -185,7 +185,7 @@ test('stories name their neighbours from both ends, and none that is not public'
   expect((await story(other)).storyline).toEqual([]);
 });
 
-test('the tag is the content’s: it stays with it, and goes with a report', async () => {
+test('the tag changes with the content only', async () => {
   await settle();
   const first = await ask(origin, { path: path(release) });
   const etag = first.headers.etag ?? '';

@@ -15,7 +15,7 @@ for (const story of ['first', 'second', 'third']) {
 await teller.merge('third', 'second');
 await teller.merge('second', 'first');
 
-test.each(['second', 'third'])('a merged id answers with the last survivor: %s', async (id) => {
+test.each(['second', 'third'])('a merged id redirects to the last survivor: %s', async (id) => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers, bytes } = await ask(id, method);
     expect([method, status, bytes.length]).toEqual([method, 308, 0]);
@@ -29,7 +29,7 @@ test.each(['second', 'third'])('a merged id answers with the last survivor: %s',
   }
 });
 
-test('the survivor has the reports of all, and its items name it', async () => {
+test('the survivor has all reports, and its items name it', async () => {
   const found = JSON.parse((await ask('first')).text).story;
   expect(found.reportCount).toBe(3);
   const listed = JSON.parse((await contract.ask({ path: '/api/v1/items' })).text).items;
@@ -40,7 +40,7 @@ test('the survivor has the reports of all, and its items name it', async () => {
   ]);
 });
 
-test('with a survivor that is not public there is nothing to go to, until it is', async () => {
+test('returns 404 while the survivor is not public', async () => {
   const change = (action: 'withdraw' | 'restore') =>
     Promise.all(
       Object.values(items).map((id) =>
@@ -53,7 +53,7 @@ test('with a survivor that is not public there is nothing to go to, until it is'
   expect([(await ask('first')).status, (await ask('third')).status]).toEqual([200, 308]);
 });
 
-test('an undone merge gives the id its story back', async () => {
+test('an undone merge restores the story under its id', async () => {
   await teller.unmerge('second', [items.second ?? '', items.third ?? '']);
   expect((await ask('second')).status).toBe(200);
   expect((await ask('third')).headers.location).toBe('/api/v1/stories/second');

@@ -17,16 +17,13 @@ test.each([
   '..%2Fitems',
   'latest',
   '__proto__',
-])(
-  'an id of up to 128 characters that nobody gave is a story that is not there: %s',
-  async (id) => {
-    const answer = await story(id);
-    expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
-  },
-);
+])('returns 404 for an unknown id of up to 128 characters: %s', async (id) => {
+  const answer = await story(id);
+  expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+});
 
 test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_000)])(
-  'a longer one is none',
+  'refuses a longer id',
   async (id) => {
     const answer = await story(id);
     expect([answer.status, json(answer).code]).toEqual([400, 'invalid_request']);
@@ -34,6 +31,6 @@ test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_
   },
 );
 
-test('a parameter is refused before the story is looked for', async () => {
+test('refuses a parameter before it searches the story', async () => {
   expect((await story('a?limit=5')).status).toBe(400);
 });

@@ -52,7 +52,7 @@ async function setUpCodes(browser: Browser, password: string) {
   return { secret, codes: codes as readonly string[], form };
 }
 
-test('a new password needs the old one, and signs every other session out', async () => {
+test('a new password requires the old one and ends every other session', async () => {
   const { email, password } = await newCustomer();
   const [browser, other] = [
     await testConsole.signIn(email, password),
@@ -70,7 +70,7 @@ test('a new password needs the old one, and signs every other session out', asyn
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
-test('with one-time codes a password alone does not let in, and no code works twice', async () => {
+test('with one-time codes a sign-in needs password and code, and a code works once', async () => {
   const { email, password } = await newCustomer();
   const { secret, codes, form } = await setUpCodes(
     await testConsole.signIn(email, password),
@@ -114,7 +114,7 @@ test('with one-time codes a password alone does not let in, and no code works tw
   expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
 });
 
-test('of two sign-ins with one code at once, one is let in', async () => {
+test('two sign-ins with one code at once give one session', async () => {
   const { email, password } = await newCustomer();
   const { secret } = await setUpCodes(await testConsole.signIn(email, password), password);
   testConsole.clock.advance(60_000);
@@ -130,7 +130,7 @@ test('of two sign-ins with one code at once, one is let in', async () => {
   expect(sent.map(({ status }) => status).sort()).toEqual([303, 401]);
 });
 
-test('guessing codes is slowed', async () => {
+test('delays guesses of codes', async () => {
   const { email, password } = await newCustomer();
   await setUpCodes(await testConsole.signIn(email, password), password);
   const browser = testConsole.browser();
@@ -143,7 +143,7 @@ test('guessing codes is slowed', async () => {
   expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '30']);
 });
 
-test('switching codes off, and new recovery codes, need the password', async () => {
+test('disabling codes and creating recovery codes requires the password', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
   const { codes } = await setUpCodes(browser, password);
@@ -157,7 +157,7 @@ test('switching codes off, and new recovery codes, need the password', async () 
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
 });
 
-test('sessions are listed by browser and network, and the others signed out', async () => {
+test('lists sessions by browser and network, and ends the others', async () => {
   const { email, password } = await newCustomer();
   const headers = {
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
@@ -180,7 +180,7 @@ test('sessions are listed by browser and network, and the others signed out', as
   expect((await browser.get(ACCOUNT)).status).toBe(200);
 });
 
-test('ending a session of another account is refused', async () => {
+test('refuses to end a session of another account', async () => {
   const [ada, bo] = [await newCustomer(), await newCustomer()];
   const victim = await testConsole.signIn(ada.email, ada.password);
   const attacker = await testConsole.signIn(bo.email, bo.password);
@@ -219,7 +219,7 @@ test('strangers do not lock out a browser that signed in before', async () => {
   expect(status).toBe(429);
 });
 
-test('an account is found by its address and not by its id', async () => {
+test('finds an account by its address, not by its id', async () => {
   const { email, password } = await newCustomer();
   const account = await findAccount(testConsole.db, email);
   testConsole.clock.advance(60_000);
@@ -229,7 +229,7 @@ test('an account is found by its address and not by its id', async () => {
   expect((await browser.submit(SIGN_IN, SIGN_IN, { email, password })).status).toBe(200);
 });
 
-test('a password that is guessed first is refused', async () => {
+test('refuses a common password', async () => {
   const { email, password } = await newCustomer();
   const browser = await testConsole.signIn(email, password);
   const change = (next: string) =>

@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();
 
-test('the gateway’s address leads to the console, that to the way in and back', async () => {
+test('the gateway’s address leads to the console, and sign-in leads back', async () => {
   const home = await ask(testConsole.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = testConsole.browser();
@@ -33,7 +33,7 @@ test('the gateway’s address leads to the console, that to the way in and back'
   expect([lost.status, lost.text.includes('There is no such page.')]).toEqual([404, true]);
 });
 
-test('U+0000, which nothing can keep, is left out of fields and queries', async () => {
+test('removes U+0000 from fields and queries', async () => {
   const browser = await testConsole.signIn();
   expect((await browser.get('/console/calls?capability=%00')).status).toBe(200);
   expect((await browser.get('/console/calls/a%00b')).status).toBe(404);
@@ -49,12 +49,12 @@ test('the console redirects only to its own pages', async () => {
   }
 });
 
-test('a session’s cookie is nothing to the API', async () => {
+test('the API ignores a session cookie', async () => {
   const browser = await testConsole.signIn();
   expect((await browser.get('/api/v1/account')).status).toBe(401);
 });
 
-test('the switch to test mode is kept for the session, and said on every page', async () => {
+test('keeps test mode for the session and shows it on every page', async () => {
   const browser = await testConsole.signIn();
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
   const switched = await browser.submit('/console', '/console/mode', { livemode: 'false' });
@@ -65,7 +65,7 @@ test('the switch to test mode is kept for the session, and said on every page', 
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
-test('the language is chosen before and after signing in, and stays the account’s', async () => {
+test('keeps the chosen language after sign-in, in the account', async () => {
   const browser = testConsole.browser();
   const chosen = await browser.submit('/console/sign-in', '/console/language', {
     language: 'zh-CN',

@@ -11,7 +11,7 @@ const testConsole = await openTestConsole();
 
 const keyIn = (page: string): string => /\b[as]k-(?:test-)?[a-z2-7]{38}\b/.exec(page)?.[0] ?? '';
 
-test('a key is made, shown once with a call, and opens the API', async () => {
+test('creates a key, shows it once with an example call, and the API accepts it', async () => {
   const browser = await testConsole.signIn();
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect((await browser.get(`${NEW}?kind=sk`)).text).toContain('<h1>Create an API key</h1>');
@@ -29,7 +29,7 @@ test('a key is made, shown once with a call, and opens the API', async () => {
   expect(list.text).not.toContain(key);
 });
 
-test('the same form sent again, also by two tabs at once, makes no second key', async () => {
+test('a form sent twice, or by two tabs at once, creates one key', async () => {
   const browser = await testConsole.signIn();
   const form = { ...formIn((await browser.get(NEW)).text, NEW), name: 'Only one' };
   const both = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
@@ -43,7 +43,7 @@ test('the same form sent again, also by two tabs at once, makes no second key', 
   expect(names.length).toBe(1);
 });
 
-test('what is wrong is told beside each field, and nothing that was typed is lost', async () => {
+test('shows each error beside its field and keeps typed text', async () => {
   const browser = await testConsole.signIn();
   const wrong = await browser.submit(NEW, NEW, {
     name: '',
@@ -64,7 +64,7 @@ test('what is wrong is told beside each field, and nothing that was typed is los
   expect([huge.status, huge.text.includes('A name has 1 to 100 characters.')]).toEqual([422, true]);
 });
 
-test('limits of a key hold', async () => {
+test('enforces the limits of a key', async () => {
   const browser = await testConsole.signIn();
   const fields = {
     name: 'Limited',
@@ -87,7 +87,7 @@ test('limits of a key hold', async () => {
   expect((await testConsole.call('free', { text: 'x' }, { key })).status).toBe(401);
 });
 
-test('rotating gives a second key while the first works on for as long as was chosen', async () => {
+test('rotation creates a second key and keeps the first for the chosen time', async () => {
   const browser = await testConsole.signIn();
   const old = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
   const list = (await browser.get('/console/keys')).text;
@@ -107,7 +107,7 @@ test('rotating gives a second key while the first works on for as long as was ch
   expect((await testConsole.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
 });
 
-test('revoking ends a key within a second, twice is once, another’s is nobody’s', async () => {
+test('revokes a key within a second, once, and only in its own account', async () => {
   const browser = await testConsole.signIn();
   const key = keyIn((await browser.submit(NEW, NEW, { name: 'Short-lived' })).text);
   const list = (await browser.get('/console/keys')).text;
@@ -134,7 +134,7 @@ test('revoking ends a key within a second, twice is once, another’s is nobody�
   expect(after.text).not.toContain(`action="${action}"`);
 });
 
-test('live and test keys are listed apart', async () => {
+test('lists live and test keys separately', async () => {
   const browser = await testConsole.signIn();
   await browser.submit(NEW, NEW, { name: 'A live one' });
   expect((await browser.get('/console/keys')).text).toContain('A live one');
@@ -142,7 +142,7 @@ test('live and test keys are listed apart', async () => {
   expect((await browser.get('/console/keys')).text).not.toContain('A live one');
 });
 
-test('name and limits of a key change within a second, and the key is shown nowhere', async () => {
+test('changes name and limits of a key within a second, and never shows the key', async () => {
   const browser = await testConsole.signIn();
   const made = { name: 'Before', expires: '30' };
   const key = keyIn((await browser.submit(NEW, NEW, made)).text);
@@ -169,7 +169,7 @@ test('name and limits of a key change within a second, and the key is shown nowh
   expect((await again.get(edit)).status).toBe(409);
 });
 
-test('models that a key is limited to stay, unless they are ticked off', async () => {
+test('keeps the models of a key unless they are deselected', async () => {
   const { accountId } = testConsole.keys;
   const wish = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;
   const scopes = ['chat', 'model:gpt-5*'];
@@ -187,7 +187,7 @@ test('models that a key is limited to stay, unless they are ticked off', async (
   expect(await findKey(testConsole.db, id)).toMatchObject({ scopes: ['chat'] });
 });
 
-test('of two editors the second sees what the first saved, and loses nothing', async () => {
+test('shows a second editor the first one’s change and keeps the typed text', async () => {
   const browser = await testConsole.signIn();
   await browser.submit(NEW, NEW, { name: 'Shared' });
   const list = (await browser.get('/console/keys')).text;

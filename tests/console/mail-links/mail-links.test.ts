@@ -35,7 +35,7 @@ async function openGone(): Promise<number> {
 /** Without what differs from one visitor to the next. */
 const plain = (text: string) => text.replaceAll(/value="[\w-]{43}"/g, '');
 
-test('a new address and a taken one are answered alike; their owners are told which', async () => {
+test('responds equally to a new and a taken address, and mails each owner the truth', async () => {
   const signUp = (email: string) =>
     testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const [fresh, taken] = [await signUp('new@example.com'), await signUp('customer-1@example.com')];
@@ -50,7 +50,7 @@ test('a new address and a taken one are answered alike; their owners are told wh
   expect(notice.text).toContain('http://gateway.example/console/sign-in');
 });
 
-test('until the address is confirmed there are no live keys and no allowance', async () => {
+test('no live keys and no allowance before the address is confirmed', async () => {
   const email = 'ada@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const { text } = await post.next(email);
@@ -80,7 +80,7 @@ test('until the address is confirmed there are no live keys and no allowance', a
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });
 
-test('the link of a first mail signs in, in test mode, where a key is one click away', async () => {
+test('the first mail’s link signs in to test mode, and one click creates a key', async () => {
   const email = 'eve@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const visitor = testConsole.browser();
@@ -95,7 +95,7 @@ test('the link of a first mail signs in, in test mode, where a key is one click 
   expect(made.text).toContain('href="/console/catalog/social"');
 });
 
-test('a link ends after a day, and when a newer one was sent', async () => {
+test('a link expires after one day and when a newer link was sent', async () => {
   const email = 'bea@example.com';
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const first = linkIn((await post.next(email)).text);
@@ -108,7 +108,7 @@ test('a link ends after a day, and when a newer one was sent', async () => {
   expect((await browser.submit(second, '/console/verify')).status).toBe(410);
 });
 
-test('a forgotten password is replaced once, and everybody is signed out', async () => {
+test('replaces a forgotten password once and ends every session', async () => {
   const email = 'customer-1@example.com';
   const browser = await testConsole.signIn();
   const ask = (address: string) =>
@@ -133,7 +133,7 @@ test('a forgotten password is replaced once, and everybody is signed out', async
   expect(post.mails.some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
 });
 
-test('mails speak the language of the account', async () => {
+test('sends mails in the language of the account', async () => {
   const browser = testConsole.browser();
   await browser.submit(SIGN_UP, '/console/language', { language: 'zh-CN' });
   await browser.submit(SIGN_UP, SIGN_UP, { email: 'chen@example.com', password });
@@ -142,7 +142,7 @@ test('mails speak the language of the account', async () => {
   expect(mail.text).toContain('链接在 24 小时内有效');
 });
 
-test('another address needs the password, is told to the old one, holds once opened', async () => {
+test('a new address needs the password and one confirmation, and warns the old one', async () => {
   const account = '/console/account';
   await testConsole.newAccount();
   const [email, password] = ['customer-2@example.com', 'password 2 of a test'];
@@ -180,7 +180,7 @@ test('another address needs the password, is told to the old one, holds once ope
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
-test('an address that was mistyped at sign-up is put right, and confirmed by that', async () => {
+test('corrects a mistyped address from sign-up, and confirms it by the new link', async () => {
   await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
   const wrong = linkIn((await post.next('hal@exmaple.com')).text);
   const browser = await testConsole.signIn('hal@exmaple.com', password);
@@ -194,7 +194,7 @@ test('an address that was mistyped at sign-up is put right, and confirmed by tha
   expect(post.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
-test('a letter outlives the process, comes once from two nodes, is kept encrypted', async () => {
+test('delivers a stored mail once after a restart, from two nodes, encrypted at rest', async () => {
   const [quiet, server, gone] = [await openTestConsole(), await openMailServer(), await openGone()];
   const outbox = await openOutbox(quiet.world, quiet.db);
   const rows = () => sqlOf(quiet.db).selectFrom('outgoing_mails').selectAll().execute();
@@ -220,7 +220,7 @@ test('a letter outlives the process, comes once from two nodes, is kept encrypte
   expect(server.mails.length).toBe(1);
 });
 
-test('alerts are mailed to whoever asked for them, once, in words that lead on', async () => {
+test('mails each alert once to its subscribers, with a link', async () => {
   const outbox = await openOutbox(world, db);
   const site = { url: 'http://gateway.example', name: 'Content Radar', language: 'en' } as const;
   for (const _node of [1, 2]) {
@@ -254,7 +254,7 @@ test('alerts are mailed to whoever asked for them, once, in words that lead on',
   expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
 });
 
-test('one address is not flooded, however many nodes are asked', async () => {
+test('limits mails to one address over all nodes', async () => {
   const email = 'dan@example.com';
   const other = await testConsole.openNode();
   for (const n of [1, 2, 3, 4, 5]) {
@@ -270,7 +270,7 @@ test('one address is not flooded, however many nodes are asked', async () => {
   expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
 });
 
-test('a mail server that is away is told to the log and not to the visitor', async () => {
+test('logs an unreachable mail server and hides it from the visitor', async () => {
   const inboxUrl = 'http://inbox.example/';
   const at = { ...smtp, port: await openGone(), from: 'post@radar.example', inboxUrl };
   const quiet = await openTestConsole({ smtp: at });
@@ -284,7 +284,7 @@ test('a mail server that is away is told to the log and not to the visitor', asy
   expect(quiet.logged.join('\n')).not.toContain('fay@example.com');
 });
 
-test('where no mail is sent, the page says who can help', async () => {
+test('states that the installation sends no mail', async () => {
   const quiet = await openTestConsole();
   const page = await quiet.browser().get('/console/reset');
   expect(page.text).toContain('This installation sends no mail');

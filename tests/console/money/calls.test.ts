@@ -28,7 +28,7 @@ beforeAll(async () => {
   await testConsole.call('free', { text: 'x' });
 });
 
-test('every line of the history says why', async () => {
+test('every row of the history gives its reason', async () => {
   const shownText = mainText((await signed.get('/console/transactions')).text);
   expect(shownText).toContain('¥0.036 a call × 1 call = ¥0.036, by price list 1.');
   expect(shownText).toContain('¥0.036 from allowance of 2026-08-22');
@@ -41,7 +41,7 @@ test('every line of the history says why', async () => {
   expect(shownText).toContain('It failed, so nothing was charged.');
 });
 
-test('the history in parts, and from a place that is none of ours', async () => {
+test('pages through the history and refuses a foreign cursor', async () => {
   const calls = mainText((await signed.get('/console/transactions?show=calls')).text);
   expect([calls.includes('price list 1'), calls.includes('bank-1')]).toEqual([true, false]);
   const money = mainText((await signed.get('/console/transactions?show=money')).text);
@@ -50,7 +50,7 @@ test('the history in parts, and from a place that is none of ours', async () => 
   expect([lost.status, mainText(lost.text).includes('is not one of ours')]).toEqual([200, true]);
 });
 
-test('a call says who made it, why it cost that, and what was answered, as text only', async () => {
+test('shows the caller, price and response of a call as text', async () => {
   const { status, text } = await signed.get(`/console/calls/${paid}`);
   expect(status).toBe(200);
   const shownText = mainText(text);
@@ -70,7 +70,7 @@ test('a call says who made it, why it cost that, and what was answered, as text 
   ]);
 });
 
-test('calls are found by what they are', async () => {
+test('filters calls by their properties', async () => {
   const listed = async (query: string) =>
     [...(await signed.get(`/console/calls${query}`)).text.matchAll(/calls\/(req_\w+)"/g)].map(
       ([, id]) => id,
@@ -87,7 +87,7 @@ test('calls are found by what they are', async () => {
   expect(one.headers.location).toBe(`/console/calls/${paid}`);
 });
 
-test('fifty-five calls are two pages without gaps and without doubles', async () => {
+test('shows fifty-five calls on two pages without gaps or repetitions', async () => {
   await testConsole.newAccount();
   const other = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   const list = await testConsole.newAccount();
@@ -109,7 +109,7 @@ test('fifty-five calls are two pages without gaps and without doubles', async ()
   expect(mainText((await other.get('/console/usage')).text)).toContain('Nothing was called');
 });
 
-test('usage by day, capability and key, as pictures, tables and a file', async () => {
+test('shows usage by day, capability and key as charts, tables and a file', async () => {
   const day = await signed.get('/console/usage');
   expect(mainText(day.text)).toContain('4 calls in 30 days');
   expect(mainText(day.text)).toContain('¥0.098 in 30 days');
@@ -146,7 +146,7 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
   expect(lines.find((line) => line.includes('=1+1'))).toMatch(/^'=1\+1 …\w{4},1,1,0,0,0,0$/);
 });
 
-test('the test books are others', async () => {
+test('test mode has a separate history', async () => {
   const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   expect((await tester.get(`/console/calls/${paid}`)).status).toBe(404);

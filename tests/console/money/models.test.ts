@@ -15,7 +15,7 @@ const price = (name: string, cny: string, variant = '') => ({
   microFen: parseCny(cny) ?? 0n,
 });
 
-test('without prices by token the page says where prices are', async () => {
+test('without prices by token the page links to the price list', async () => {
   const { status, text } = await signed.get('/console/models');
   expect([status, mainText(text)]).toEqual([
     200,
@@ -23,7 +23,7 @@ test('without prices by token the page says where prices are', async () => {
   ]);
 });
 
-test('models have their prices by class, and the calculator adds up a call', async () => {
+test('lists prices of models by class, and the calculator computes a call', async () => {
   const prices = [
     price('input', '30'),
     price('input', '60', 'priority'),

@@ -41,7 +41,7 @@ const fieldsIn = (page: string) =>
   );
 const keyIn = (page: string) => /<option value="(key_[0-9a-f]+)"/.exec(page)?.[1] ?? '';
 
-test('the catalog says what there is, what it costs, and whether it works', async () => {
+test('the catalog shows capabilities with price and availability', async () => {
   const shownText = mainText((await signed.get('/console/catalog')).text);
   expect(shownText).toContain('¥2.00 of paid calls are free every day');
   expect(shownText).toMatch(
@@ -51,7 +51,7 @@ test('the catalog says what there is, what it costs, and whether it works', asyn
   expect(shownText).toMatch(/Text models .* coming soon$/);
 });
 
-test('the price stands on the button, and examples show the request without a key', async () => {
+test('the button shows the price, and examples show the request without a key', async () => {
   const { text } = await signed.get('/console/catalog/social?keyword=it%27s');
   const shownText = mainText(text);
   expect(shownText).toContain('It costs ¥0.036, and nothing when it fails. Send it: ¥0.036');
@@ -61,7 +61,7 @@ test('the price stands on the button, and examples show the request without a ke
   expect(text).not.toContain(keys.sk);
 });
 
-test('a call from the page costs what stood there, once however often it is sent', async () => {
+test('a call from the page is charged the shown price once, however often it is sent', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const form = { ...fieldsIn(page), ...social, key: keyIn(page) };
   const before = await cash();
@@ -75,7 +75,7 @@ test('a call from the page costs what stood there, once however often it is sent
   expect(before - (await cash())).toBe(3_600_000n);
 });
 
-test('no more is charged than stood on the page, also when the price has changed', async () => {
+test('charges at most the shown price after the price changed', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
   const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
@@ -85,7 +85,7 @@ test('no more is charged than stood on the page, also when the price has changed
   expect(await cash()).toBe(before);
 });
 
-test('what is refused is shown as a program would see it, and costs nothing', async () => {
+test('shows a refusal as a program would receive it, at no cost', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
   const wrong = { ...social, action: 'content', url: '<script>alert(1)</script>' };
@@ -99,7 +99,7 @@ test('what is refused is shown as a program would see it, and costs nothing', as
   expect(await cash()).toBe(before);
 });
 
-test('only a key of this account, of this mode and of the right kind can be used', async () => {
+test('accepts only a key of the account, of the mode and of the right kind', async () => {
   const other = await testConsole.newAccount();
   const [theirs] = await testConsole.newKey({ accountId: other.accountId }).then(({ id }) => [id]);
   const page = (await signed.get('/console/catalog/social')).text;
@@ -117,7 +117,7 @@ test('only a key of this account, of this mode and of the right kind can be used
   expect(await cash()).toBe(before);
 });
 
-test('test mode asks no provider, costs nothing, and says so', async () => {
+test('test mode calls no provider, costs nothing, and the page states it', async () => {
   const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const page = (await tester.get('/console/catalog/social')).text;
@@ -135,7 +135,7 @@ test('test mode asks no provider, costs nothing, and says so', async () => {
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
 });
 
-test('chat is shown, and what there is not is not there', async () => {
+test('shows chat when it is available, and no unavailable capability', async () => {
   expect(mainText((await signed.get('/console/catalog/chat')).text)).toContain('relay.example');
   expect((await signed.get('/console/catalog/text-llm')).status).toBe(404);
   expect((await signed.get('/console/catalog/none')).status).toBe(404);
@@ -156,4 +156,4 @@ test('a form without a valid session is refused', async () => {
   });
 });
 
-test('the books are sound after all of this', () => expectSound(world, db));
+test('the balances are correct after all tests of this file', () => expectSound(world, db));

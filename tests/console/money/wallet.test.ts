@@ -32,7 +32,7 @@ beforeEach(() => {
   clock.advance(10 * 60_000);
 });
 
-test('the wallet says what is left, where, and until when', async () => {
+test('shows balances by source and expiry', async () => {
   await topUp(world, db, { ...whose, amount: 5n * CNY, reference: 'bank-1' });
   const expiresAt = clock.now() + 3 * DAY_MS;
   const voucher = { ...whose, name: 'A <b>gift</b>', expiresAt, reference: null };
@@ -49,7 +49,7 @@ test('the wallet says what is left, where, and until when', async () => {
   expect(shownText).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
 });
 
-test('a code is redeemed once, and every no says why and keeps what was typed', async () => {
+test('redeems a code once, and refuses with a reason and the typed text', async () => {
   const { codes } = await batch();
   const [code = ''] = codes;
   expect(mainText((await redeem(signed, code)).text)).toContain(
@@ -71,7 +71,7 @@ test('guessing codes is slowed', async () => {
   expect(mainText((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
 });
 
-test('a top-up is begun here, paid there, and looked at when the customer is back', async () => {
+test('starts a top-up, leads to the checkout, and synchronizes on return', async () => {
   const form = { amount: '12.50' };
   const open = await signed.submit('/console/top-up', '/console/top-up', form);
   expect(mainText(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);
@@ -97,7 +97,7 @@ test('a top-up is begun here, paid there, and looked at when the customer is bac
   expect(standing).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
-test('the provider away, too little, too much, or no amount: said beside the field', async () => {
+test('shows an unreachable provider and a wrong amount beside the field', async () => {
   for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
     const refused = await signed.post('/console/top-up', {
       ...formOf((await signed.get('/console/top-up')).text),
@@ -119,7 +119,7 @@ test('the provider away, too little, too much, or no amount: said beside the fie
 
 const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
 
-test('a customer who is back while the provider is away is told, and not lost', async () => {
+test('states after return that an unreachable provider will be asked again', async () => {
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   clock.advance(1_000);
@@ -135,7 +135,7 @@ test('a customer who is back while the provider is away is told, and not lost', 
   );
 });
 
-test('a top-up of another account is not there', async () => {
+test('returns 404 for a top-up of another account', async () => {
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   await testConsole.newAccount();
@@ -144,7 +144,7 @@ test('a top-up of another account is not there', async () => {
   expect((await other.get('/console/top-up/tu_1')).status).toBe(404);
 });
 
-test('in test mode there is nothing to pay and no code to redeem', async () => {
+test('test mode has no top-ups and no codes', async () => {
   const tester = await testConsole.signIn();
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const wallet = await tester.get('/console/wallet');
@@ -160,7 +160,7 @@ test('in test mode there is nothing to pay and no code to redeem', async () => {
   expect(mainText((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
 });
 
-test('without a checkout the page says how to set one up', async () => {
+test('describes how to configure a checkout when there is none', async () => {
   const bare = await openTestConsole();
   const { text } = await (await bare.signIn()).get('/console/top-up');
   expect(mainText(text)).toBe(
@@ -170,7 +170,7 @@ test('without a checkout the page says how to set one up', async () => {
   );
 });
 
-test('an account begins ten top-ups at once, and the next one after two minutes', async () => {
+test('permits ten top-ups at once and the next one after two minutes', async () => {
   checkout.setMood(null);
   clock.advance(20 * 60_000);
   const begin = () => signed.submit('/console/top-up', '/console/top-up', { amount: '100' });

@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 const testConsole = await openTestConsole();
 const chinese = await openTestConsole({ language: 'zh-CN' });
 
-test('a visitor reads the price of every capability without an account', async () => {
+test('shows the price of every capability without an account', async () => {
   const moved = await ask(testConsole.origin, { path: '/prices' });
   expect([moved.status, moved.headers.location]).toEqual([302, '/console/prices']);
   const page = await testConsole.browser().get('/console/prices');
@@ -19,7 +19,7 @@ test('a visitor reads the price of every capability without an account', async (
   expect((await chinese.browser().get('/console/prices')).text).toContain('费用计算');
 });
 
-test('the calculator adds up calls and minutes, and names a wrong quantity', async () => {
+test('computes calls and minutes, and names an invalid quantity', async () => {
   const visitor = testConsole.browser();
   const page = await visitor.get('/console/prices?social=1000&transcribe=60');
   expect(mainText(page.text)).toContain('Total: ¥39.60');
@@ -29,7 +29,7 @@ test('the calculator adds up calls and minutes, and names a wrong quantity', asy
   expect(wrong.text).toContain('value="-1"');
 });
 
-test('a browser receives a page for a missing address, and a program a problem', async () => {
+test('returns a page to a browser and a problem to a program for a missing address', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml' };
   const page = await ask(testConsole.origin, { path: '/nothing/here', headers });
   expect(page.status).toBe(404);

@@ -32,7 +32,7 @@ test('a customer signs up and signs in again with the same password', async () =
   expect((await again.get('/console')).status).toBe(200);
 });
 
-test('what is wrong with address or password is told beside the field', async () => {
+test('shows an invalid address or password beside its field', async () => {
   const browser = open.browser();
   const send = (email: string, secret: string) =>
     browser.submit(SIGN_UP, SIGN_UP, { email, password: secret });
@@ -50,13 +50,13 @@ test('what is wrong with address or password is told beside the field', async ()
   expect(taken.text).toContain('value="customer-1@example.com"');
 });
 
-test('a form of 300 KiB is refused as a page, and the connection lives on', async () => {
+test('refuses a form of 300 KiB with a page and keeps the connection', async () => {
   const browser = open.browser();
   const huge = await browser.post(SIGN_UP, { email: 'x'.repeat(300 * 1024) });
   expect([huge.status, huge.text.includes('This form is too large.')]).toEqual([413, true]);
 });
 
-test('one network makes ten accounts a day, and others go on', async () => {
+test('permits ten accounts a day for one network, independent of others', async () => {
   const testConsole = await openTestConsole({ rules: { newPerNetwork: 3 } });
   const other = await testConsole.openNode();
   const signUp = (n: number, from: string, origin = testConsole.origin) => {
@@ -79,7 +79,7 @@ test('one network makes ten accounts a day, and others go on', async () => {
   expect((await signUp(7, '198.51.100.7')).status).toBe(200);
 });
 
-test('by invitation, a code makes one account, also when two use it at once', async () => {
+test('an invitation code creates one account, also when two use it at once', async () => {
   const { world, db } = invited;
   const wish = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
   const [one, two, three] = await makeInvites(world, db, wish);
@@ -135,7 +135,7 @@ test('sign-up is open by default only where strangers cannot reach the gateway',
   expect(rulesOf({ HOST: '127.0.0.1' }, 'invite').who).toBe('invite');
 });
 
-test('in public without mail, live keys and the allowance need an operator', async () => {
+test('in public without mail, an operator enables live keys and the allowance', async () => {
   const publicConsole = await openTestConsole({ rules: { needsConfirmation: true } });
   const { db, world } = publicConsole;
   const browser = publicConsole.browser();
@@ -156,7 +156,7 @@ test('in public without mail, live keys and the allowance need an operator', asy
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(200_000_000n);
 });
 
-test('the allowance of all accounts has a cap until operators set another one', async () => {
+test('the allowance of all accounts has a cap that operators can change', async () => {
   const { db, world } = await openTestConsole();
   expect((await readCap(world, db)).amount).toBe(null);
   await setDefaultCap(world, db, 200);
@@ -174,7 +174,7 @@ const httpsUrls = {
   RELAY_URL: 'https://relay.example',
 };
 
-test('the start says what is open', () => {
+test('the start message states whether sign-up is open', () => {
   const config = readConfig({}, { RADAR_CONFIG: '', GATEWAY_URL: 'http://gateway.example' });
   expect(describeAccess(config, signUpRules(config), { amount: 20_000_000_000n })).toEqual([
     'Sign-up   closed; live keys and the allowance begin with a confirmed address, at most ' +
@@ -189,7 +189,7 @@ test.each([
   [{ HOST: '::', RADAR_URL: 'https://radar.example' }, 'http://[::]'],
   [{ HOST: '0.0.0.0', ...httpsUrls }, null],
   [{ HOST: '127.0.0.1' }, null],
-])('plain http on other machines is warned of: %j', (env, url) => {
+])('warns about plain http on other machines: %j', (env, url) => {
   const config = readConfig({}, { RADAR_CONFIG: '', ...env });
   const [, warning] = describeAccess(config, signUpRules(config), { amount: null });
   expect(warning?.split(' ').filter((word) => word.startsWith('http://')) ?? null).toEqual(
@@ -197,7 +197,7 @@ test.each([
   );
 });
 
-test('closed is closed, also to whoever sends the form all the same', async () => {
+test('closed sign-up refuses a submitted form too', async () => {
   const browser = closed.browser();
   const page = await browser.get(SIGN_UP);
   expect(page.text).toContain('Nobody can sign up here at the moment.');

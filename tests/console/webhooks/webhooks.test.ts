@@ -21,7 +21,7 @@ async function added(events: readonly string[] = ['job.finished']) {
   return { browser, receiver, page, path: pathIn(page.text), secret: secretIn(page.text) ?? '' };
 }
 
-test('an address is added, its secret shown once, and a test arrives', async () => {
+test('adds an address, shows its secret once, and delivers a test', async () => {
   const { browser, receiver, page, path, secret } = await added();
   expect(page.status).toBe(200);
   const pages = [await browser.get(LIST), await browser.get(path), await browser.get(LIST)];
@@ -43,7 +43,7 @@ test('an address is added, its secret shown once, and a test arrives', async () 
   expect(receiver.received[0]?.id).toBe(receiver.received[1]?.id);
 });
 
-test('a form that is sent twice at once adds its address once', async () => {
+test('a form sent twice at once adds its address once', async () => {
   const browser = await site.signIn();
   const token = /name="token" value="([^"]+)"/.exec((await browser.get(LIST)).text)?.[1] ?? '';
   const form = { token, url: 'https://twice.example/hook', event: ['job.finished'] };
@@ -55,7 +55,7 @@ test('a form that is sent twice at once adds its address once', async () => {
   expect((await browser.get(LIST)).text.split('https://twice.example/hook')).toHaveLength(2);
 });
 
-test('what is wrong stands beside its field, and what was typed is kept', async () => {
+test('shows each error beside its field and keeps typed text', async () => {
   const browser = await site.signIn();
   const url = 'http://shop.example/"><script>alert(1)</script>';
   const refused = await browser.submit(LIST, LIST, { url, event: ['balance.low'] });
@@ -68,7 +68,7 @@ test('what is wrong stands beside its field, and what was typed is kept', async 
   expect(nothing.text).toContain('Choose at least one thing to be told.');
 });
 
-test('of two editors the second is told, and a new secret is shown once', async () => {
+test('shows a second editor the first change, and a new secret once', async () => {
   const { browser, path, receiver } = await added();
   const stale = await browser.get(path);
   const token = /name="token" value="([^"]+)"/.exec(stale.text)?.[1] ?? '';
@@ -89,7 +89,7 @@ test('of two editors the second is told, and a new secret is shown once', async 
   expect(secretIn((await browser.get(path)).text)).toBeNull();
 });
 
-test('of another account, and in test mode, there is no such address', async () => {
+test('returns 404 for an address of another account and in test mode', async () => {
   const { path } = await added();
   await site.newAccount();
   const other = await site.signIn('customer-2@example.com', 'password 2 of a test');
@@ -108,7 +108,7 @@ test('of another account, and in test mode, there is no such address', async () 
   expect((await owner.get(path)).status).toBe(404);
 });
 
-test('the budget of a key is set where the budgets are listed', async () => {
+test('sets the budget of a key in the list of budgets', async () => {
   const browser = await site.signIn();
   const saved = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: '12.5',
@@ -124,7 +124,7 @@ test('the budget of a key is set where the budgets are listed', async () => {
   expect(none.text).toContain('Saved.');
 });
 
-test('budgets show what is spent; a line for the balance is set and taken away', async () => {
+test('shows spending of budgets, and sets and removes a balance alert', async () => {
   const { accountId } = keys;
   const amount = 10_000_000n;
   const key = await site.newKey({ accountId, name: 'Shop', budget: { amount, period: 'month' } });

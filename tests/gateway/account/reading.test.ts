@@ -19,7 +19,7 @@ async function read(path: string, key: string) {
   return answer;
 }
 
-test('an account with everything: allowance, vouchers by their end, cash', async () => {
+test('returns allowance, vouchers by expiry and cash', async () => {
   const account = await gateway.newAccount();
   const given = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
   await topUp(world, db, { ...given, amount: cny('100'), reference: 'one' });
@@ -74,7 +74,7 @@ test('an account with everything: allowance, vouchers by their end, cash', async
 });
 
 describe('calls', () => {
-  test('newest first, page by page, each with what it was and cost', async () => {
+  test('returns calls newest first, by page, with capability and cost', async () => {
     const account = await gateway.newAccount();
     const { id, text: key } = await gateway.newKey({ accountId: account.accountId, name: 'Mine' });
     const ids: unknown[] = [];
@@ -112,7 +112,7 @@ describe('calls', () => {
     expect(json(await read('/api/v1/calls', account.skTest)).calls).toEqual([]);
   });
 
-  test('another account, another mode, or no call at all: 404', async () => {
+  test('returns 404 for another account, another mode and an unknown call', async () => {
     const [mine, other] = [await gateway.newAccount(), await gateway.newAccount()];
     const called = await gateway.call('free', { text: 'x' }, { key: mine.sk });
     const path = `/api/v1/calls/${json(called).request_id}`;
@@ -125,7 +125,7 @@ describe('calls', () => {
   });
 
   test.each(['cursor=none', 'limit=0', 'limit=101', 'page=2', 'limit=1&limit=2', 'cursor=%ff'])(
-    '?%s is refused',
+    'refuses ?%s',
     async (query) => {
       const answer = await read(`/api/v1/calls?${query}`, gateway.keys.sk);
       expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -134,7 +134,7 @@ describe('calls', () => {
 });
 
 describe('usage', () => {
-  test('by day in Shanghai, by capability and by key', async () => {
+  test('returns usage by Shanghai day, by capability and by key', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const called = async () => {
       await gateway.call('paid', { text: 'x' }, { key: sk });
@@ -175,7 +175,7 @@ describe('usage', () => {
     expect(accountId).toMatch(/^acct_/);
   });
 
-  test('without dates is of this month until today', async () => {
+  test('returns this month until today without dates', async () => {
     const days = { from: '2026-08-01', to: shanghaiDay(gateway.clock.now()).day };
     const answer = json(await read('/api/v1/usage', gateway.keys.sk));
     expect(answer).toMatchObject({ ...days, group_by: 'day' });
@@ -194,7 +194,7 @@ describe('usage', () => {
       'from=2025-01-01&to=2026-01-02',
       '"from" and "to" must name 1 to 366 days, the first one first.',
     ],
-  ])('?%s is refused', async (query, detail) => {
+  ])('refuses ?%s', async (query, detail) => {
     const answer = await read(`/api/v1/usage?${query}`, gateway.keys.sk);
     expect(problemIn(answer)).toMatchObject({ status: 400, detail });
   });

@@ -11,7 +11,7 @@ const envelope = {
 const once = { unit: 'per_call', quantity: 1, increment: 'call' };
 const nothing = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
 
-test('a paid call draws on the daily allowance, and says what it cost', async () => {
+test('a paid call draws on the daily allowance and states its cost', async () => {
   const answer = await gateway.call('paid', { text: 'a post' });
   expect(json(answer)).toEqual({
     ...envelope,
@@ -49,7 +49,7 @@ test('a search that finds nothing costs nothing', async () => {
   expect(json(answer)).toMatchObject({ usage: { ...once, quantity: 0 }, charge: nothing });
 });
 
-test('what is billed by length is held for a minute and charged as measured', async () => {
+test('a call priced by length holds one minute and is charged as measured', async () => {
   const { sk } = await gateway.newAccount();
   const body = { text: 'a film', does: 'measure', seconds: 62 };
   expect(json(await gateway.call('timed', body, { key: sk }))).toMatchObject({
@@ -63,7 +63,7 @@ test('what is billed by length is held for a minute and charged as measured', as
   });
 });
 
-test('the headers tell what is left of this second, this day and this month', async () => {
+test('headers give the remaining calls of the second, the day and the month', async () => {
   const { sk } = await gateway.newAccount();
   const { headers } = await gateway.call('free', { text: 'x' }, { key: sk });
   // 12:00 UTC on 22 August is 20:00 in Shanghai: four hours to midnight, nine days and four hours
@@ -78,13 +78,13 @@ test('the headers tell what is left of this second, this day and this month', as
 });
 
 describe('max_charge', () => {
-  test('lets through what costs no more', async () => {
+  test('permits a call that costs no more', async () => {
     const answer = await gateway.call('paid', { text: 'x', max_charge: '0.036' });
     expect(answer.status).toBe(200);
   });
 });
 
-test('an agent key calls what is for agents, with a query', async () => {
+test('an agent key calls GET capabilities with a query', async () => {
   const path = '/api/v1/capabilities/agent?text=a+question&does=answer';
   const answer = await gateway.read(path, gateway.keys.ak);
   expect(json(answer)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
@@ -94,7 +94,7 @@ test('an agent key calls what is for agents, with a query', async () => {
   expect((await gateway.ask({ path, headers })).status).toBe(200);
 });
 
-test('test mode: the same path, on books of its own', async () => {
+test('test mode uses the same code with separate balances', async () => {
   const account = await gateway.newAccount();
   const live = json(await gateway.read('/api/v1/account', account.sk));
   const answer = json(await gateway.call('paid', { text: 'try' }, { key: account.skTest }));
@@ -107,7 +107,7 @@ test('test mode: the same path, on books of its own', async () => {
   });
 });
 
-test('a client that hangs up does not stop what was started: it ends and is charged', async () => {
+test('a call continues and is charged after the client disconnects', async () => {
   const { sk } = await gateway.newAccount();
   const headers = { authorization: `Bearer ${sk}`, 'content-type': 'application/json' };
   const gone = new AbortController();

@@ -19,7 +19,7 @@ const unwritable = 'must hold neither U+0000 nor half of a surrogate pair';
 const noAmount = 'must be an amount in CNY as text, like "0.036"';
 const one = (field: string, message: string) => [{ field, message }];
 
-describe('a body with fields that do not fit is told all of them', () => {
+describe('names every invalid field of a body', () => {
   test.each<[unknown, readonly FieldProblem[]]>([
     [{}, one('text', 'is required')],
     [{ text: 1 }, one('text', 'must be text')],
@@ -55,14 +55,14 @@ describe('a body with fields that do not fit is told all of them', () => {
     expect(detail).not.toMatch(/expected|received|Invalid/);
   });
 
-  test('an optional field that is null counts as absent', async () => {
+  test('treats a null optional field as absent', async () => {
     const body = { text: 'x', does: null, max_charge: null };
     const answer = await gateway.call('free', body, { key: gateway.keys.skTest });
     expect(answer.status).toBe(200);
   });
 });
 
-describe('a body that is none is told so', () => {
+describe('names an invalid body', () => {
   test.each([
     [{ text: 'refused' }, 'The field "text" is refused.'],
     [[], 'The body must be a JSON object.'],
@@ -80,13 +80,13 @@ describe('a body that is none is told so', () => {
   });
 });
 
-test('an Idempotency-Key that is none', async () => {
+test('refuses an invalid Idempotency-Key', async () => {
   const answer = await gateway.call('paid', { text: 'x' }, { idempotencyKey: 'two words' });
   const detail = 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.';
   expect(problemIn(answer)).toEqual(problem(detail));
 });
 
-test('a query where none belongs, and one that is repeated', async () => {
+test('refuses an unexpected query and a repeated one', async () => {
   const headers = {
     authorization: `Bearer ${gateway.keys.sk}`,
     'content-type': 'application/json',
@@ -101,7 +101,7 @@ test('a query where none belongs, and one that is repeated', async () => {
   expect(problemIn(twice).detail).toBe('The query parameter "text" is given twice.');
 });
 
-test('nothing of all that was run, counted or charged', async () => {
+test('none of these requests was run, counted or charged', async () => {
   expect(gateway.paid.runs).toEqual([]);
   const account = JSON.parse((await gateway.read('/api/v1/account')).text);
   expect(account.limits.quotas.day.used).toBe(0);

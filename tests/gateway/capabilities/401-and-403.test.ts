@@ -15,7 +15,7 @@ const bare = (headers: Record<string, string>) =>
 const callWith = (key: string) => gateway.call('free', { text: 'x' }, { key });
 
 describe('401', () => {
-  test('without a key the challenge names no error', async () => {
+  test('the challenge without a key contains no error', async () => {
     const answer = await bare({ 'content-type': 'application/json' });
     expect(problemIn(answer)).toEqual({
       type: '/problems/invalid-api-key',
@@ -46,13 +46,13 @@ describe('401', () => {
     expect(problemIn(await callWith(made)).detail).toBe('This API key is unknown.');
   });
 
-  test('a body is not read before it is known who sends it', async () => {
+  test('the body is read after authentication', async () => {
     const answer = await bare({ 'content-type': 'text/plain' });
     expect(answer.status).toBe(401);
   });
 });
 
-describe('a key works at once and ends when it should', () => {
+describe('a key is valid at once and ends in time', () => {
   test('a revoked key is refused within a second, on every node', async () => {
     const { origin: other } = await gateway.openNode();
     const { id, text } = await gateway.newKey({ accountId });
@@ -66,7 +66,7 @@ describe('a key works at once and ends when it should', () => {
     expect((await onOther()).status).toBe(401);
   });
 
-  test('an expired key', async () => {
+  test('an expired key is refused', async () => {
     const { text } = await gateway.newKey({ accountId, expiresAt: clock.now() + 60_000 });
     expect((await callWith(text)).status).toBe(200);
     clock.advance(60_000);
@@ -98,21 +98,21 @@ describe('403', () => {
     code: 'key_not_allowed',
   });
 
-  test('a key of the other kind', async () => {
+  test('refuses a key of the other kind', async () => {
     const detail = 'Test free is called with an API key (sk-…).';
     expect(problemIn(await callWith(ak))).toEqual(refused(detail));
     const agents = await gateway.read('/api/v1/capabilities/agent?text=x');
     expect(problemIn(agents).detail).toBe('Test agent is called with an Agent API key (ak-…).');
   });
 
-  test('a key whose scopes leave it out', async () => {
+  test('refuses a key without the scope', async () => {
     const { text } = await gateway.newKey({ accountId, scopes: ['paid'] });
     expect(problemIn(await callWith(text))).toEqual(
       refused('This API key may not call Test free.'),
     );
   });
 
-  test('a key of another network, judged by the client behind a trusted proxy', async () => {
+  test('checks the network of the client behind a trusted proxy', async () => {
     const { text } = await gateway.newKey({ accountId, networks: ['203.0.113.0/24'] });
     const detail = 'This API key may not be used from this network.';
     expect(problemIn(await callWith(text))).toEqual(refused(detail));
@@ -121,7 +121,7 @@ describe('403', () => {
     expect(inside.status).toBe(200);
   });
 
-  test('a suspended account, until it may go on', async () => {
+  test('refuses a suspended account until it is active again', async () => {
     const account = await gateway.newAccount();
     await suspendAccount(db, account.accountId);
     const detail = 'The account of this API key is suspended.';
@@ -132,7 +132,7 @@ describe('403', () => {
   });
 });
 
-test('guessing keys is slowed by address, and a valid key is never slowed by it', async () => {
+test('delays guesses of keys by address, and never a valid key', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const wrong = (address: string) => bare({ authorization: 'Bearer sk-guess', ...from(address) });
   const statuses = new Set<number>();

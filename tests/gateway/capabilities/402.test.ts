@@ -26,7 +26,7 @@ async function spentAccount(left = 0) {
   return account;
 }
 
-test('a wallet that does not cover the price: what is needed, and what there is', async () => {
+test('states the price and the balance when the wallet does not cover the price', async () => {
   const { sk } = await spentAccount(20);
   const answer = await gateway.call('paid', { text: 'too dear' }, { key: sk });
   expect(answer.status).toBe(402);
@@ -43,7 +43,7 @@ test('a wallet that does not cover the price: what is needed, and what there is'
   expect((await gateway.call('free', { text: 'x' }, { key: sk })).status).toBe(200);
 });
 
-test('a measured length that is not covered: released, and the key is free again', async () => {
+test('releases the hold and the key when the measured price is not covered', async () => {
   const { sk } = await gateway.newAccount();
   const ask = (seconds: number) => {
     const body = { text: `film of ${seconds}`, does: 'measure', seconds };
@@ -55,7 +55,7 @@ test('a measured length that is not covered: released, and the key is free again
   expect(json(retried)).toMatchObject({ charge: { total: '2', free_quota: '2' } });
 });
 
-test('a provider that finds it uncovered is not charged for', async () => {
+test('is not charged for a provider’s report of an uncovered price', async () => {
   const { sk } = await gateway.newAccount();
   const answer = await gateway.call('paid', { text: 'x', does: 'insufficient' }, { key: sk });
   expect(problemIn(answer)).toMatchObject({ status: 402, required: '0.036', available: '0' });
@@ -64,7 +64,7 @@ test('a provider that finds it uncovered is not charged for', async () => {
 });
 
 describe('max_charge', () => {
-  test('a price above it is refused before anything runs', async () => {
+  test('refuses a higher price before anything runs', async () => {
     const answer = await gateway.call('paid', { text: 'above', max_charge: '0.0359' });
     const detail = 'The price, 0.036 CNY, is above max_charge.';
     expect(problemIn(answer)).toEqual({
@@ -76,7 +76,7 @@ describe('max_charge', () => {
     expect(gateway.paid.runs).not.toContain('above');
   });
 
-  test('so is a measured price', async () => {
+  test('refuses a higher measured price', async () => {
     const body = { text: 'long', does: 'measure', seconds: 90, max_charge: '0.08' };
     const answer = await gateway.call('timed', body);
     expect(problemIn(answer)).toMatchObject({
@@ -93,7 +93,7 @@ describe('max_charge', () => {
 describe('the budget of a key', () => {
   const amount = parseCny('0.1') ?? 0n;
 
-  test('ends before the wallet does, and says when it begins anew', async () => {
+  test('ends before the wallet does, and names its next period', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const budget = { amount, period: 'day' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
@@ -111,7 +111,7 @@ describe('the budget of a key', () => {
     expect((await gateway.call('paid', { text: 'x' }, { key: sk })).status).toBe(200);
   });
 
-  test('that the measured price is above is named, and the key is free again', async () => {
+  test('below the measured price is named, and the Idempotency-Key stays free', async () => {
     const { accountId } = await gateway.newAccount();
     const budget = { amount: parseCny('0.08') ?? 0n, period: 'month' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
@@ -130,7 +130,7 @@ describe('the budget of a key', () => {
     expect((await gateway.call('timed', shorter, { key })).status).toBe(200);
   });
 
-  test('in total never begins anew', async () => {
+  test('without a period never begins again', async () => {
     const { accountId } = await gateway.newAccount();
     const { text: key } = await gateway.newKey({
       accountId,

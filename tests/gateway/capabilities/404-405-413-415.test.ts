@@ -22,13 +22,13 @@ describe('404', () => {
     });
   });
 
-  test('an address that cannot be decoded: 400', async () => {
+  test('returns 400 for an address that cannot be decoded', async () => {
     const answer = await gateway.read('/api/v1/calls/%zz');
     expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });
 
-describe('405 says what is allowed', () => {
+describe('405 lists the permitted methods', () => {
   test.each([
     ['GET', path, 'POST, OPTIONS'],
     ['DELETE', path, 'POST, OPTIONS'],
@@ -50,7 +50,7 @@ describe('405 says what is allowed', () => {
   });
 });
 
-test('a preflight names methods and headers, a client library’s own among them', async () => {
+test('a preflight lists methods and headers, those of client libraries included', async () => {
   const headers = {
     origin: 'https://page.example',
     'access-control-request-headers': 'authorization, x-stainless-os, x-other',
@@ -77,7 +77,7 @@ describe('413', () => {
     code: 'payload_too_large',
   };
 
-  test('a body that is one byte too long, by what it says', async () => {
+  test('refuses a body one byte too long by its declared length', async () => {
     const body = `{"text":"${'x'.repeat(256 * 1024 - 10)}"}`;
     expect(body.length).toBe(256 * 1024 + 1);
     const answer = await gateway.call('paid', body);
@@ -86,7 +86,7 @@ describe('413', () => {
     expect(fits.status).toBe(400);
   });
 
-  test('a body that never ends, as soon as it is too long', async () => {
+  test('refuses an endless body at the limit', async () => {
     const url = new URL(gateway.origin + path);
     const headers = {
       authorization: `Bearer ${gateway.keys.sk}`,
@@ -131,13 +131,13 @@ describe('415', () => {
     });
   });
 
-  test('application/json with its charset is fine', async () => {
+  test('accepts application/json with a charset', async () => {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
     expect((await gateway.call('paid', { text: 'x' }, { headers })).status).toBe(200);
   });
 });
 
-test('what is hardly HTTP is a problem; Expect is answered once it is known who asks', async () => {
+test('barely valid HTTP gets a problem; 100 Continue follows authentication', async () => {
   expect(await askRaw(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*request_id/,
   );

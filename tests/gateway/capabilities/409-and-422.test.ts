@@ -14,8 +14,8 @@ const newKey = () => {
 };
 const runsOf = (text: string) => gateway.paid.runs.filter((run) => run === text).length;
 
-describe('a finished call', () => {
-  test('is told where it is read, and is not charged again', async () => {
+describe('a repeated key of a finished call', () => {
+  test('leads to the stored call and is not charged again', async () => {
     const { sk } = await gateway.newAccount();
     const idempotencyKey = newKey();
     const first = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
@@ -48,7 +48,7 @@ describe('a finished call', () => {
     });
   });
 
-  test('is repeated byte for byte with Prefer: idempotent-replay', async () => {
+  test('replays the response byte for byte with Prefer: idempotent-replay', async () => {
     const idempotencyKey = newKey();
     const first = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
     const options = { idempotencyKey, prefer: 'wait=5, idempotent-replay' };
@@ -63,7 +63,7 @@ describe('a finished call', () => {
     expect(runsOf('replay')).toBe(1);
   });
 
-  test('is still known when its answer is not kept any more', async () => {
+  test('is recognized after its response expired', async () => {
     const { sk: key } = await gateway.newAccount();
     const idempotencyKey = newKey();
     const first = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
@@ -75,7 +75,7 @@ describe('a finished call', () => {
     expect(read.answer).toBeNull();
   });
 
-  test('means the same with its members in another order and quotes around the key', async () => {
+  test('matches a body with reordered members and a quoted key', async () => {
     const idempotencyKey = newKey();
     await gateway.call('paid', '{"text":"same","does":"answer"}', { idempotencyKey });
     const quoted = `"${idempotencyKey}"`;
@@ -85,7 +85,7 @@ describe('a finished call', () => {
   });
 });
 
-test('a key that came with another request: 422', async () => {
+test('returns 422 for a key that arrived with another request', async () => {
   const idempotencyKey = newKey();
   await gateway.call('paid', { text: 'this' }, { idempotencyKey });
   const again = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
@@ -104,7 +104,7 @@ test('a key that came with another request: 422', async () => {
   expect((await gateway.call('paid', dearer, { idempotencyKey })).status).toBe(422);
 });
 
-test('while the first is running: 409, and soon again', async () => {
+test('returns 409 with a short Retry-After while the first request runs', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
   const body = { text: 'slow', does: 'wait' };
@@ -130,17 +130,13 @@ test('while the first is running: 409, and soon again', async () => {
   expect((await gateway.call('paid', body, { key, idempotencyKey })).status).toBe(409);
 });
 
-describe('a key is not used up', () => {
+describe('a key stays free', () => {
   test.each([
-    ['by a request that does not fit', { text: '' }, 400],
+    ['by an invalid request', { text: '' }, 400],
     ['by a price above max_charge', { text: 'retry', max_charge: '0' }, 402],
     ['by a provider that failed', { text: 'retry', does: 'fail' }, 502],
     ['by a defect', { text: 'retry', does: 'throw' }, 503],
-    [
-      'by what the provider does not have',
-      { text: 'r', does: 'fail', code: 'media_unavailable' },
-      422,
-    ],
+    ['by an unavailable post', { text: 'r', does: 'fail', code: 'media_unavailable' }, 422],
   ])('%s', async (_why, body, status) => {
     const idempotencyKey = newKey();
     expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(status);
@@ -149,7 +145,7 @@ describe('a key is not used up', () => {
   });
 });
 
-test('accounts, modes and keys of one account: the scope is account and mode', async () => {
+test('keys are scoped to account and mode', async () => {
   const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
   const idempotencyKey = newKey();
   const status = async (key: string) =>
@@ -161,7 +157,7 @@ test('accounts, modes and keys of one account: the scope is account and mode', a
   expect(await status(sibling)).toBe(409);
 });
 
-test('1,000 at once with one key: one is run and charged, the others are told of it', async () => {
+test('1,000 requests at once with one key run and charge one', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
   const { origin: other } = await gateway.openNode();

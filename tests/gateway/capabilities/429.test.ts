@@ -15,7 +15,7 @@ const spend = async (key: string) => {
 };
 
 describe('rate_limited', () => {
-  test('after the burst of a key; waiting as told is enough, and no earlier', async () => {
+  test('after the burst of a key, and not after the stated wait', async () => {
     const { sk: key } = await gateway.newAccount();
     const read = () => gateway.read('/api/v1/account', key);
     const left = [];
@@ -45,7 +45,7 @@ describe('rate_limited', () => {
     expect((await read()).status).toBe(429);
   });
 
-  test('each key has its own, and a refusal uses no quota', async () => {
+  test('for each key separately, and a refusal uses no quota', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const { text: other } = await gateway.newKey({ accountId });
     for (let n = 0; n < 6; n += 1) await gateway.read('/api/v1/account', sk);
@@ -55,7 +55,7 @@ describe('rate_limited', () => {
 });
 
 describe('quota_exceeded', () => {
-  test('of a Shanghai day, until midnight there; then of the month', async () => {
+  test('until Shanghai midnight for the day, then for the month', async () => {
     const { sk: key } = await gateway.newAccount();
     for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
     clock.advance(1000);
@@ -91,7 +91,7 @@ describe('quota_exceeded', () => {
     expect(new Date(reset).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
   });
 
-  test('a failure gives its quota back; test mode has its own; operators say another', async () => {
+  test('excludes failures, is separate in test mode, and follows operators’ limits', async () => {
     const { accountId, sk: key, skTest } = await gateway.newAccount();
     for (let n = 0; n < 5; n += 1) {
       clock.advance(1000);

@@ -15,7 +15,7 @@ async function expectUntouched() {
   });
 }
 
-describe('what the provider did is told, and not charged', () => {
+describe('a provider’s failure is reported and not charged', () => {
   test.each([
     ['upstream_error', 502, 'Upstream error'],
     ['upstream_timeout', 504, 'Upstream timeout'],
@@ -34,7 +34,7 @@ describe('what the provider did is told, and not charged', () => {
     await expectUntouched();
   });
 
-  test('capability_unavailable says when to try again', async () => {
+  test('capability_unavailable has a Retry-After', async () => {
     const body = { text: 'x', does: 'fail', code: 'capability_unavailable' };
     const answer = await gateway.call('paid', body);
     expect(problemIn(answer)).toMatchObject({ status: 503, code: 'capability_unavailable' });
@@ -63,7 +63,7 @@ test('omits Retry-After when a capability is not configured, and logs what to do
   await expectUntouched();
 });
 
-test('a defect: the caller hears "try again", the log hears what it was', async () => {
+test('a defect returns "try again", and the log has the cause', async () => {
   const answer = await gateway.call('paid', { text: 'x', does: 'throw' });
   expect(problemIn(answer)).toEqual({
     type: '/problems/temporarily-unavailable',
@@ -84,13 +84,13 @@ test('a defect: the caller hears "try again", the log hears what it was', async 
   await expectUntouched();
 });
 
-test('a fault thrown by a capability is its answer, and nothing is charged', async () => {
+test('a Fault of a capability is the response, and nothing is charged', async () => {
   const answer = await gateway.call('paid', { text: 'x', does: 'fault' });
   expect(problemIn(answer)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
   await expectUntouched();
 });
 
-test('a call that does not end in time: 504, released; what comes later is nothing', async () => {
+test('a call beyond its time limit: 504, released, a later result is discarded', async () => {
   const waiting = gateway.paid.waiting(1);
   const pending = gateway.call('paid', { text: 'for ever', does: 'wait' });
   await waiting;

@@ -34,7 +34,7 @@ async function inTime<T>(coming: Promise<T>): Promise<T> {
   });
 }
 
-test('with the database away: 503 and soon again, and what is public goes on', async () => {
+test('without the database: 503 with Retry-After, and public pages continue', async () => {
   expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
   const waiting = gateway.paid.waiting(1);
   const idempotencyKey = 'under-way';
@@ -77,7 +77,7 @@ test('with the database away: 503 and soon again, and what is public goes on', a
   expect(retried.status).toBe(200);
 });
 
-test('what was under way when it went is captured when it is back in time', async () => {
+test('captures a running call when the database returns in time', async () => {
   const waiting = gateway.paid.waiting(1);
   const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
   await waiting;

@@ -13,7 +13,7 @@ function asking(text: string, does: string) {
   return { method: 'POST', path, headers, body: JSON.stringify({ text, does }) };
 }
 
-test('a process that ends finishes what it began, also for a client that has left', async () => {
+test('a stopping process completes its calls, also of disconnected clients', async () => {
   const node = await gateway.openNode();
   const waiting = gateway.paid.waiting(2);
   const stays = ask(node.origin, asking('stays', 'wait'));

@@ -154,7 +154,7 @@ function judge(request: TestRequest, answer: TestResponse): void {
 
 describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 100_000);
-  test(`${numRuns} of them: declared answers, and no charge without a 2xx`, {
+  test(`${numRuns} of them: declared responses, and no charge without a 2xx`, {
     timeout: 3_600_000,
   }, async () => {
     await fc.assert(
@@ -168,7 +168,7 @@ describe(`generated requests (seed ${seed})`, () => {
     );
   });
 
-  test('the books agree with what was answered, to the last micro-fen', async () => {
+  test('the balances equal the responses to the last micro-fen', async () => {
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const from = '2026-08-22';
     const to = day(Math.min(gateway.clock.now() + DAY_MS, Date.parse(from) + 364 * DAY_MS));

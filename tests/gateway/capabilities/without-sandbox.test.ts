@@ -38,7 +38,7 @@ const bodies = [
   ['ocr', { image_urls: ['http://127.0.0.1:1/none.png', 'https://localhost:1/a.png'] }],
 ] as const;
 
-test.each(bodies)('%s is answered the same without it: %j', async (id, body) => {
+test.each(bodies)('%s has the same response without it: %j', async (id, body) => {
   const [one, other] = [await whole.call(id, body), await bare.call(id, body)];
   const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
   expect(settled(other)).toBe(settled(one));
@@ -47,7 +47,7 @@ test.each(bodies)('%s is answered the same without it: %j', async (id, body) => 
   expect(other.status).toBe(one.status);
 });
 
-test('a real search finds posts, and costs what the catalog says', async () => {
+test('a real search finds posts and costs the catalog’s price', async () => {
   const answer = await bare.call('social', search('模型'));
   expect(json(answer)).toMatchObject({
     data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },

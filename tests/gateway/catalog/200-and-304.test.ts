@@ -21,7 +21,7 @@ const gateway = await openTestGateway({
 const contract = await readGatewayContract(gateway.origin);
 
 describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
-  test('has the specification’s figures: four skus, three buckets, 200 fen a day', async () => {
+  test('has the specification’s figures: four SKUs, three buckets, 200 fen a day', async () => {
     const answer = await gateway.ask({ path });
     expect(contract.faultsOf({ path }, answer)).toEqual([]);
     const { buckets, skus, capabilities, integrations, ...rest } = json(answer) as {
@@ -105,7 +105,7 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
     expect(integrations.map(({ id }) => id)).toEqual(['sdk', 'mcp', 'skill']);
   });
 
-  test('is kept for a minute and then asked for again with its ETag', async () => {
+  test('is cached for one minute and then revalidated by its ETag', async () => {
     const { headers } = await gateway.ask({ path });
     expect(headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
     const held = { 'if-none-match': String(headers.etag) };
@@ -121,7 +121,7 @@ describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (
   });
 });
 
-test('what is not configured is coming soon and not healthy, with the reason', async () => {
+test('an unconfigured capability is coming soon and unhealthy, with the reason', async () => {
   const read = async () => {
     const { capabilities } = json(await gateway.ask({ path: '/capabilities/catalog' })) as {
       capabilities: Record<string, unknown>[];
@@ -145,7 +145,7 @@ test('what is not configured is coming soon and not healthy, with the reason', a
   ocr?.test.lack(null);
 });
 
-test('the eleven platforms, with their aliases and actions', async () => {
+test('lists eleven platforms with aliases and actions', async () => {
   const path = '/api/v1/capabilities/social/platforms';
   const answer = await gateway.ask({ path });
   expect(contract.faultsOf({ path }, answer)).toEqual([]);

@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test('style sheets of the console are compressed too', async () => {
+test('compresses style sheets of the console', async () => {
   const page = await read('/console/sign-in', 'identity');
   const [, sheet = ''] = /href="(\/[^"]+\.css)"/.exec(page.text) ?? [];
   const { headers, bytes, text } = await read(sheet, 'br');
@@ -36,7 +36,7 @@ test('style sheets of the console are compressed too', async () => {
   expect(bytes.length).toBeLessThan(text.length / 2);
 });
 
-test('what is about an account is sent as it is', async () => {
+test('does not compress responses about an account', async () => {
   const authorization = `Bearer ${keys.sk}`;
   const { headers } = await read('/api/v1/account', 'br', { authorization });
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);

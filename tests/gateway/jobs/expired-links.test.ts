@@ -78,7 +78,7 @@ const ask = () => {
 const films = () => requests.filter((line) => line.startsWith('GET /film'));
 
 test.each<Link>(['expired', 'cut off'])(
-  'an address that is %s is asked for anew',
+  'requests an address again when it is %s',
   async (first) => {
     links = [first, 'film'];
     const job = await here.ended(await ask());
@@ -92,7 +92,7 @@ test.each<Link>(['expired', 'cut off'])(
   },
 );
 
-test('addresses that have all expired end the job, and nothing was asked for twice', async () => {
+test('ends the job when all addresses expired, without a repeated request', async () => {
   links = ['expired'];
   const job = await here.ended(await ask());
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });

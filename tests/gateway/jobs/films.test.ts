@@ -46,7 +46,7 @@ const ask = (prompt: string, livemode = true) => {
 const submitted = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith('POST')).length;
 
-test('a film is kept by us for as long as its result', async () => {
+test('stores a video as long as its result', async () => {
   const job = await here.ended(await ask('Waves'));
   const { videos } = job.result as { videos: { url: string }[] };
   expect(job).toMatchObject({ status: 'succeeded', progress: 1, error: null });
@@ -65,7 +65,7 @@ test('a film is kept by us for as long as its result', async () => {
   expect(await here.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
 });
 
-test('several at once with the same words are as many films', async () => {
+test('several jobs with the same prompt produce as many videos', async () => {
   const before = submitted(openai.requests);
   const ids = await Promise.all(Array.from({ length: 8 }, () => ask('The same waves')));
   const jobs = await Promise.all(ids.map((id) => here.ended(id)));
@@ -73,7 +73,7 @@ test('several at once with the same words are as many films', async () => {
   expect(submitted(openai.requests) - before).toBe(8);
 });
 
-test('a provider that cuts its answer off is asked what it has, not once more', async () => {
+test('looks a truncated submission up at the provider instead of repeating it', async () => {
   const before = [submitted(openai.requests), submitted(ark.requests)];
   const job = await here.ended(await ask('upstream:truncated waves'));
   expect(job).toMatchObject({ status: 'succeeded' });
@@ -83,7 +83,7 @@ test('a provider that cuts its answer off is asked what it has, not once more', 
   ]);
 });
 
-test('a format that changed has its field logged, and the film is looked for', async () => {
+test('logs the changed field of a response and finds the video', async () => {
   const before = submitted(openai.requests);
   expect(await here.ended(await ask('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
@@ -92,14 +92,14 @@ test('a format that changed has its field logged, and the film is looked for', a
   expect(logged.join()).toContain('"internal":"video:openai /videos: field id: ');
 });
 
-test('a provider without room is passed over for the next', async () => {
+test('uses the next provider when one has no capacity', async () => {
   openai.setMood('busy');
   const before = submitted(ark.requests);
   expect(await here.ended(await ask('Waves elsewhere'))).toMatchObject({ status: 'succeeded' });
   expect(submitted(ark.requests)).toBe(before + 1);
 });
 
-test('a provider that is away for a while has not lost the film', async () => {
+test('a temporarily unreachable provider does not lose the video', async () => {
   const id = await ask('upstream-stuck patient waves');
   const submissions = async () => {
     const { length } = openai.requests;
@@ -115,7 +115,7 @@ test('a provider that is away for a while has not lost the film', async () => {
   await here.jobs.cancel(id);
 });
 
-test('what a provider refuses fails with its reason', async () => {
+test('reports the provider’s reason when it refuses', async () => {
   expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
     status: 'failed',
     result: null,
@@ -123,7 +123,7 @@ test('what a provider refuses fails with its reason', async () => {
   });
 });
 
-test('a film that is called off is called off where it is made', async () => {
+test('cancels the video at its provider', async () => {
   const id = await ask('upstream-stuck waves');
   const find = () => here.jobs.find({ accountId: jobsAccount, livemode: true, id });
   const running = await until(async () => {
@@ -136,7 +136,7 @@ test('a film that is called off is called off where it is made', async () => {
   await until(async () => (openai.requests.some((line) => /^DELETE/.test(line)) ? true : null));
 });
 
-test('test mode goes the same way quickly, without any provider', async () => {
+test('test mode runs the same job quickly without any provider', async () => {
   const before = submitted(openai.requests);
   expect(await here.ended(await ask('anything', false), false)).toMatchObject({
     status: 'succeeded',

@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test('a film is not asked for again while another node may still be asking for it', async () => {
+test('does not submit a video while another node may still be submitting it', async () => {
   const requestId = 'req_000000000000000000000001';
   const input = { prompt: 'Waves', seconds: 4 };
   const id = await first.promise({ capability: 'svc-video', input, requestId });

@@ -55,7 +55,7 @@ const money = async ({ sk }: TestKeys) => {
 };
 
 describe('a job', () => {
-  test('is promised with its place and what is held, and succeeds with its result', async () => {
+  test('is accepted with its address and hold, and succeeds with its result', async () => {
     const keys = await gateway.newAccount();
     const waiting = gateway.paid.waiting(1);
     const { answer, job } = await begin({ text: 'later', does: 'wait' }, keys);
@@ -104,7 +104,7 @@ describe('a job', () => {
     [{ does: 'fail', code: 'capability_unavailable' }, 503, 'capability_unavailable'],
     [{ does: 'throw' }, 503, 'temporarily_unavailable'],
     [{ does: 'fault' }, 400, 'invalid_request'],
-  ])('that fails (%o) says why, and costs nothing', async (wish, status, code) => {
+  ])('that fails (%o) gives the reason and costs nothing', async (wish, status, code) => {
     const keys = await gateway.newAccount();
     const { answer, job } = await begin({ text: 'x', ...wish }, keys);
     expect(await ended(job.id, keys)).toMatchObject({
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(await money(keys)).toEqual({ held: '0', remaining: '1.91' });
   });
 
-  test('is not started above its max_charge: 402', async () => {
+  test('is refused above its max_charge: 402', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'dear', max_charge: '0.01' };
     const answer = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
@@ -143,7 +143,7 @@ describe('a job', () => {
     expect(gateway.paid.runs).not.toContain('dear');
   });
 
-  test('of another account, of no account, or under an odd name: 404', async () => {
+  test('of another account, of no account or with an invalid id: 404', async () => {
     const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
     const { job } = await begin({ text: 'x' }, one);
     for (const [id, key] of [
@@ -163,7 +163,7 @@ describe('its Idempotency-Key', () => {
   const again = (body: object, { sk }: TestKeys, prefer: string) =>
     gateway.call('paid', body, { key: sk, idempotencyKey: 'k', prefer });
 
-  test.each([['answer'], ['fail']])('is answered by its 202 (%s)', async (does) => {
+  test.each([['answer'], ['fail']])('leads to its 202 (%s)', async (does) => {
     const keys = await gateway.newAccount();
     const waiting = gateway.paid.waiting(1);
     const text = `once, to ${does}`;
@@ -195,14 +195,14 @@ describe('its Idempotency-Key', () => {
   });
 });
 
-describe('waiting', () => {
+describe('a waiting request', () => {
   const wait = (origin: string, id: string, key: string, seconds: string) =>
     ask(origin, {
       path: `${path(id)}?wait=${seconds}`,
       headers: { authorization: `Bearer ${key}` },
     });
 
-  test('ends when the state changes, on any node, and at once when it cannot', async () => {
+  test('ends when the state changes on any node, and at once for a finished job', async () => {
     const keys = await gateway.newAccount();
     const other = await gateway.openNode();
     const waiting = gateway.paid.waiting(1);
@@ -219,7 +219,7 @@ describe('waiting', () => {
     }
   });
 
-  test('ends when its time is up, and when the process is to end', async () => {
+  test('ends at its time limit and when the process stops', async () => {
     const keys = await gateway.newAccount();
     const node = await gateway.openNode();
     const waiting = gateway.paid.waiting(1);
@@ -245,8 +245,8 @@ describe('waiting', () => {
   });
 });
 
-describe('the end of a job', () => {
-  test('by DELETE: canceled, released, and the same when asked again', async () => {
+describe('a finished job', () => {
+  test('by DELETE: canceled, released, and equal when repeated', async () => {
     const keys = await gateway.newAccount();
     const waiting = gateway.paid.waiting(1);
     const { job } = await begin({ text: 'unwanted', does: 'wait' }, keys);
@@ -298,12 +298,12 @@ describe('the end of a job', () => {
   });
 });
 
-test('all of it left the ledger as it has to be', async () => {
+test('the ledger holds nothing of these jobs', async () => {
   const audit = await auditLedger(gateway.world, gateway.db);
   expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
 
-test('the jobs of an account are listed newest first, a page at a time', async () => {
+test('lists the jobs of an account newest first, by page', async () => {
   const keys = await gateway.newAccount();
   const ids: string[] = [];
   for (const text of ['one', 'two', 'three']) {

@@ -86,7 +86,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     return unanswered < asked / 10;
   };
 
-  test('together they admit the rate and its burst, exact to one in a hundred', async () => {
+  test('together admit the rate and its burst within one percent', async () => {
     // One pass in which nearly all requests have a reply; requests without a reply prove little.
     let turns = 0;
     await until(async () => {
@@ -95,7 +95,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     });
   });
 
-  test('a node that had no time itself takes the answer that lay there', async () => {
+  test('a delayed node uses the stored response', async () => {
     const taken = one.take('late', { perSecond: 1, burst: 2 });
     // The question is sent; then this process stands still for longer than anybody waits, and for
     // long enough that Redis has had its time.
@@ -104,7 +104,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     expect(await taken).toEqual({ isAllowed: true, remaining: 1, waitMs: 0, isCertain: true });
   });
 
-  test('each sees what the other took, and is told how long to wait', async () => {
+  test('each counts the other’s requests and states the wait', async () => {
     // So slow that nothing comes back while the test runs.
     const rate = { perSecond: 0.01, burst: 3 };
     let turns = 0;
@@ -128,7 +128,7 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     expect(waitMs).toBeLessThanOrEqual(100_000);
   });
 
-  test('while it is away nothing that costs money runs; what is free goes on', async () => {
+  test('without Redis paid calls stop and free ones continue', async () => {
     // Refused while Redis is without time for a moment, as it is when it is away.
     await until(async () =>
       (await gateway.call('paid', { text: 'x' })).status === 200 ? true : null,

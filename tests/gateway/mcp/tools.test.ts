@@ -26,7 +26,7 @@ async function connect(key: string) {
 
 const use = await connect(keys.sk);
 
-test('six tools, which say what may cost money', async () => {
+test('lists six tools and marks those that may cost money', async () => {
   const client = new Client({ name: 'a test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${keys.sk}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
@@ -51,7 +51,7 @@ test('six tools, which say what may cost money', async () => {
   }
 });
 
-test('list is the catalog, describe has the schema that validates', async () => {
+test('list returns the catalog, describe returns the validating schema', async () => {
   const catalog = json(await gateway.ask({ path: '/capabilities/catalog' }));
   expect((await use('list')).value).toEqual(catalog);
   expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
@@ -65,7 +65,7 @@ test('list is the catalog, describe has the schema that validates', async () => 
   expect(unknown).toMatchObject({ isError: true, value: { code: 'invalid_request', status: 400 } });
 });
 
-test('a quote is the price of the call and runs nothing', async () => {
+test('a quote returns the price of the call and runs nothing', async () => {
   const before = gateway.paid.runs.length;
   const quoted = await use('quote', { capability: 'paid', input: { text: 'a price' } });
   expect(quoted.value).toMatchObject({
@@ -84,7 +84,7 @@ test('a quote is the price of the call and runs nothing', async () => {
   expect(gateway.paid.runs.length).toBe(before);
 });
 
-test('a call is charged once, whichever way it is asked again', async () => {
+test('charges a call once, whichever way it is repeated', async () => {
   const { value: before } = await use('account');
   const wish = {
     capability: 'paid',
@@ -118,7 +118,7 @@ test('a call is charged once, whichever way it is asked again', async () => {
   expect([remaining(before), remaining(after)]).toEqual(['2', '1.964']);
 });
 
-test('a key of its own is made up for each call that has none', async () => {
+test('generates a key for each call without one', async () => {
   const wish = { capability: 'free', input: { text: 'twice' } };
   const results = [await use('call', wish), await use('call', wish)];
   const [one, two] = results.map(({ value }) => value.idempotency_key);
@@ -126,7 +126,7 @@ test('a key of its own is made up for each call that has none', async () => {
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
 });
 
-test('a GET is called with its query, by the other kind of key', async () => {
+test('a GET capability is called with its query by the other kind of key', async () => {
   const asAgent = await connect(keys.ak);
   const wish = { capability: 'agent', input: { text: 'a question' } };
   const { value } = await asAgent('call', wish);
@@ -137,7 +137,7 @@ test('a GET is called with its query, by the other kind of key', async () => {
   });
 });
 
-test('refusals and failures are told as problems, and cost nothing', async () => {
+test('reports refusals and failures as problems, at no cost', async () => {
   const { value: before } = await use('account');
   const cases = [
     [{ text: 'refused' }, undefined, 'invalid_request'],
@@ -153,7 +153,7 @@ test('refusals and failures are told as problems, and cost nothing', async () =>
   expect((await use('account')).value.free_quota).toEqual(before.free_quota);
 });
 
-test('a call as a job is awaited by its id and hidden from other accounts', async () => {
+test('runs a call as a job that is awaited by its id and hidden from other accounts', async () => {
   const wish = { capability: 'free', input: { text: 'later' }, as_job: true };
   const { value } = await use('call', wish);
   const { data } = value.answer as { data: { id: string; status: string } };
@@ -177,7 +177,7 @@ test('a call as a job is awaited by its id and hidden from other accounts', asyn
   });
 });
 
-describe('the door', () => {
+describe('the endpoint', () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const post = (message: object, more: object = {}) =>
     gateway.ask({
@@ -187,7 +187,7 @@ describe('the door', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
     });
 
-  test('without a key nothing is answered; with a wrong one no tool works', async () => {
+  test('requires a key, and a wrong key calls no tool', async () => {
     const without = await post({ method: 'ping' });
     expect([without.status, without.headers['www-authenticate']]).toEqual([
       401,
@@ -202,7 +202,7 @@ describe('the door', () => {
     }
   });
 
-  test('one JSON body for a POST, 405 for anything else, and no rebound host', async () => {
+  test('returns one JSON body for a POST, 405 otherwise, and refuses foreign hosts', async () => {
     const authorization = `Bearer ${keys.sk}`;
     const listed = await post({ method: 'tools/list' }, { authorization });
     expect([listed.status, listed.headers['cache-control']]).toEqual([200, 'no-store']);

@@ -25,7 +25,7 @@ const bytes = png();
 const kept = await gateway.media.keep(bytes);
 const path = new URL(kept?.url ?? 'https://x/').pathname;
 
-test('whole, with nothing that could run', async () => {
+test('returns a whole file that a browser cannot execute', async () => {
   expect(kept?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
   const answer = await gateway.ask({ path });
   expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ test('whole, with nothing that could run', async () => {
   expect(head.bytes).toHaveLength(0);
 });
 
-test('a range of it, and one that lies outside', async () => {
+test('returns a range, and 416 outside of the file', async () => {
   const part = await gateway.ask({ path, headers: { range: 'bytes=1-3' } });
   expect(part.status).toBe(206);
   expect(part.text).toBe('PNG');
@@ -52,7 +52,7 @@ test('a range of it, and one that lies outside', async () => {
   expect(outside.headers['content-range']).toBe(`bytes */${bytes.length}`);
 });
 
-test('an address that nobody was given, and one whose day is over', async () => {
+test('returns 404 for an unissued address and for an expired one', async () => {
   const guess = await gateway.ask({ path: `/media/${'a'.repeat(33)}` });
   expect(problemIn(guess)).toMatchObject({ status: 404, code: 'not_found' });
   gateway.clock.advance(25 * 3_600_000);

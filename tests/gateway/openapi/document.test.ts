@@ -25,7 +25,7 @@ const relayText = (await relay.ask({ path: '/openapi.json' })).text;
 test.each([
   ['gateway', text],
   ['relay', relayText],
-])('two linters find nothing to say about the document of the %s', async (_name, text) => {
+])('two linters accept the document of the %s', async (_name, text) => {
   const config = await createConfig({ extends: ['recommended'] });
   const redocly = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
   expect(redocly.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
@@ -37,7 +37,7 @@ test.each([
   ).toEqual([]);
 });
 
-test('every address of the API is described with its methods, and no other', () => {
+test('describes exactly the addresses of the API with their methods', () => {
   const undescribed = ['/media/{token}', '/webhooks/stripe', '/SKILL.md', '/sdk', '/sdk/{file}'];
   const served = routesOf({ capabilities: [] })
     .map(({ path, methods }) => ({
@@ -52,7 +52,7 @@ test('every address of the API is described with its methods, and no other', () 
   expect(described.sort(byPath)).toEqual(served.sort(byPath));
 });
 
-test('the relay is described on its own port and in the gateway’s document', async () => {
+test('describes the relay on its own port and in the gateway’s document', async () => {
   const own = JSON.parse(relayText) as typeof document;
   const dialects = allDialects.map(({ path }) => `/relay/v1${path}`);
   const reads = ['/relay/v1/messages/count_tokens', '/relay/v1/models', '/relay/v1/models/{model}'];
@@ -73,7 +73,7 @@ test('the relay is described on its own port and in the gateway’s document', a
   expect((await relay.ask({ path: '/openapi.json', headers: held })).status).toBe(304);
 });
 
-test('answers and errors of the relay are those that it describes', async () => {
+test('responses and errors of the relay equal their description', async () => {
   const { components } = JSON.parse(relayText) as {
     components: { schemas: Record<string, object> };
   };
@@ -117,7 +117,7 @@ test('answers and errors of the relay are those that it describes', async () => 
   expect(faultsOf('RelayModels', models.text)).toEqual([]);
 });
 
-test('every capability is there with its own request, which takes max_charge', () => {
+test('describes every capability with its request and max_charge', () => {
   expect(document.openapi).toBe('3.1.0');
   const posts = Object.entries(document.paths).filter(
     ([path, { post }]) => post !== undefined && path.startsWith('/api/v1/capabilities'),
@@ -135,7 +135,7 @@ test('every capability is there with its own request, which takes max_charge', (
   });
 });
 
-test('max_charge takes the amounts that the server takes', () => {
+test('the schema of max_charge accepts what the server accepts', () => {
   const { components } = JSON.parse(text) as {
     components: { schemas: Record<string, { properties: Record<string, { pattern: string }> }> };
   };
@@ -148,7 +148,7 @@ test('max_charge takes the amounts that the server takes', () => {
   ]);
 });
 
-describe('the page of each problem', () => {
+describe('the page of each problem type', () => {
   test.each(Object.keys(advice))('%s', async (code) => {
     const answer = await askGateway({ path: `/problems/${code.replaceAll('_', '-')}` });
     expect(answer.status).toBe(200);
@@ -158,14 +158,14 @@ describe('the page of each problem', () => {
     expect(answer.text).toContain(`HTTP status ${status}`);
   });
 
-  test('there is none of what does not exist', async () => {
+  test('is 404 for an unknown type', async () => {
     for (const code of ['nothing', 'snapshot-required', 'constructor']) {
       expect((await askGateway({ path: `/problems/${code}` })).status).toBe(404);
     }
   });
 });
 
-test('health, readiness and metrics', async () => {
+test('serves health, readiness and metrics', async () => {
   expect(json(await askGateway({ path: '/healthz' }))).toEqual({ status: 'ok' });
   expect(json(await askGateway({ path: '/readyz' }))).toEqual({ status: 'ready' });
   const metrics = await askGateway({ path: '/metrics' });

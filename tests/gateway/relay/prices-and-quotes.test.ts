@@ -18,7 +18,7 @@ const quote = (body: unknown) =>
   });
 const hello = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
 
-test('without any price the list is empty, and a call holds nothing', async () => {
+test('without prices the list is empty and a call holds nothing', async () => {
   const prices = await gateway.ask({ path: '/api/v1/relay/prices' });
   expect(json(prices)).toEqual({
     version: null,
@@ -30,7 +30,7 @@ test('without any price the list is empty, and a call holds nothing', async () =
   expect(json(free)).toMatchObject({ model: 'm', hold: '0', lines: [] });
 });
 
-test('prices of a model hold in a minute, and a quote names the hold', async () => {
+test('new prices apply within a minute, and a quote states the hold', async () => {
   const price = (name: 'input' | 'output', cny: string) => ({
     class: name,
     from: 0,
@@ -72,6 +72,6 @@ test.each([
   [{ path: '/relay/v1/images', body: hello }, 400],
   [{ path: '/relay/v1/messages', body: { model: 'm' } }, 400],
   [{ path: '/relay/v1/messages', body: { ...hello, model: 'unknown' } }, 404],
-])('the quote %j is refused', async (body, status) => {
+])('refuses the quote %j', async (body, status) => {
   expect((await quote(body)).status).toBe(status);
 });

@@ -114,8 +114,8 @@ const succeeded = (job: string) =>
 
 const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
 
-describe('a job that ended', () => {
-  test('is told once, signed, with where it is read and without what it answered', async () => {
+describe('a finished job', () => {
+  test('is delivered once, signed, with its address and without its result', async () => {
     const { keys, receiver, secret, owner, id } = await customer(['job.finished']);
     const job = await beginJob(keys);
     const [told] = await receivedAtLeast(receiver, 1);
@@ -165,8 +165,8 @@ describe('a job that ended', () => {
   });
 });
 
-describe('a server that does not hear', () => {
-  test('is told again eight times within a day, under one id, and then no more', async () => {
+describe('a failing server', () => {
+  test('is retried eight times within a day under one id, and then no more', async () => {
     const { receiver, owner, id, secret } = await customer(['job.finished']);
     receiver.answer(500);
     const began = clock.now();
@@ -190,7 +190,7 @@ describe('a server that does not hear', () => {
     expect(receiver.received).toHaveLength(9);
   });
 
-  test('that sends elsewhere is not followed, and one that has gone is let be', async () => {
+  test('that redirects is not followed, and one that returns 410 is disabled', async () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
     receiver.answer(302, { location: 'http://127.0.0.1:9/other' });
     await sendTest(world, db, owner, id);
@@ -207,7 +207,7 @@ describe('a server that does not hear', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('may ask for more time', async () => {
+  test('may request a longer delay', async () => {
     const { receiver, owner, id } = await customer(['job.finished']);
     receiver.answer(429, { 'retry-after': '600' });
     await sendTest(world, db, owner, id);
@@ -216,7 +216,7 @@ describe('a server that does not hear', () => {
 });
 
 describe('an endpoint', () => {
-  test('is refused when it cannot be one, and after ten', async () => {
+  test('is refused when it is invalid, and above ten', async () => {
     const { accountId } = await gateway.newAccount();
     const owner = { accountId, livemode: true };
     const events = ['job.finished'];
@@ -242,7 +242,7 @@ describe('an endpoint', () => {
     expect(await listEndpoints(db, owner)).toHaveLength(10);
   });
 
-  test('changes its secret with a day of both, and one of two editors is told', async () => {
+  test('changes its secret with one day of both, and reports a concurrent edit', async () => {
     const { receiver, owner, id, secret } = await customer(['job.finished']);
     const changed = await changeSecret(world, db, { owner, id, version: 1 });
     if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
@@ -258,7 +258,7 @@ describe('an endpoint', () => {
     expect((await receivedAtLeast(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
   });
 
-  test('that is off is told what happened once it is on again, unless it never asked', async () => {
+  test('receives missed events when it is enabled again, and only subscribed ones', async () => {
     const { receiver, owner, id, keys } = await customer(['job.finished']);
     receiver.answer(500);
     const job = await beginJob(keys);
@@ -283,7 +283,7 @@ describe('an endpoint', () => {
 });
 
 describe('a warning', () => {
-  test('comes when the balance falls below its line, and again after it has risen', async () => {
+  test('is sent when the balance falls below its threshold, and again after it rose', async () => {
     const { keys, receiver, owner } = await customer(['balance.low']);
     const { accountId } = keys;
     const credit = (amount: bigint, reference: string) =>
@@ -325,7 +325,7 @@ describe('a warning', () => {
     expect(await findBalanceAlert(db, owner)).toBeNull();
   });
 
-  test('comes at 80 percent of a budget, and when a call is refused because of it', async () => {
+  test('is sent at 80 percent of a budget, and when a call is refused for it', async () => {
     const { keys, receiver, owner } = await customer(['budget.reached']);
     const { accountId } = owner;
     const key = await gateway.newKey({
@@ -365,7 +365,7 @@ describe('customers share the sender', () => {
     return raiseEvent(db, { ...event, now: clock.now(), endpointId });
   };
 
-  test('an endpoint that stalls delays no message to another customer', async () => {
+  test('and a stalled endpoint delays no message to another customer', async () => {
     const slow = await customer(['job.finished']);
     const fast = await customer(['job.finished']);
     slow.receiver.stall();
@@ -383,7 +383,7 @@ describe('customers share the sender', () => {
     await removeEndpoint(db, slow.owner, slow.id);
   });
 
-  test('one account tests five times a minute', async () => {
+  test('and one account sends five tests a minute', async () => {
     const { owner, id, receiver } = await customer(['job.finished']);
     for (let n = 0; n < 5; n += 1) {
       expect(await sendTest(world, db, owner, id)).toEqual({ kind: 'sent' });
@@ -392,7 +392,7 @@ describe('customers share the sender', () => {
     await receivedAtLeast(receiver, 5);
   });
 
-  test('an endpoint has at most a thousand deliveries that wait', async () => {
+  test('and an endpoint queues at most a thousand deliveries', async () => {
     const { owner, id } = await customer(['job.finished']);
     const wish = { url: 'https://gone.example/hook', events: ['job.finished'], isOn: false };
     await changeEndpoint(db, { owner, id, version: 1 }, wish);
@@ -407,7 +407,7 @@ describe('customers share the sender', () => {
     expect(rows).toEqual([{ waiting: WAITING_MAX }]);
   });
 
-  test('a customer does not learn why an address was not reached', async () => {
+  test('and the reason for an unreachable address stays hidden', async () => {
     const { owner, id } = await customer(['job.finished']);
     const texts: (string | null)[] = [];
     for (const url of ['https://localhost/', 'https://10.0.0.1/', 'https://no-such.invalid/']) {

@@ -207,8 +207,8 @@ test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
   await expectRefused(words, { isSeenByCheck: false });
 });
 
-describe('bytes that are not what they were', () => {
-  test('cut off anywhere', async () => {
+describe('damaged archives are refused', () => {
+  test('cut off at any byte', async () => {
     const whole = readFileSync(good);
     for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
       writeFileSync(bad, whole.subarray(0, Math.floor(whole.length * share)));
@@ -216,7 +216,7 @@ describe('bytes that are not what they were', () => {
     }
   });
 
-  test('a tar that is cut off, in a gzip that is whole', async () => {
+  test('with a truncated tar in a complete gzip', async () => {
     const tar = await tarOf(parts);
     for (const share of [0.2, 0.7, 0.99]) {
       writeFileSync(bad, gzipSync(tar.subarray(0, Math.floor((tar.length * share) / 512) * 512)));
@@ -224,7 +224,7 @@ describe('bytes that are not what they were', () => {
     }
   });
 
-  test('a size that nothing follows', async () => {
+  test('with a size beyond the end', async () => {
     const tar = gunzipSync(readFileSync(good));
     // The first header's size, in octal: 8 GiB less one byte; its checksum made right again.
     tar.write('77777777777', 124, 'ascii');
@@ -235,13 +235,13 @@ describe('bytes that are not what they were', () => {
     await expectRefused(/manifest.json is too large/);
   });
 
-  test('no archive at all', async () => {
+  test('that are no archive', async () => {
     writeFileSync(bad, 'SELECT 1;');
     await expectRefused(/not a gzipped archive/);
   });
 
   const seed = Number(process.env.SEED ?? 20_261_122);
-  test(`a byte changed anywhere in what was packed, seed ${seed}`, async () => {
+  test(`with one changed byte, seed ${seed}`, async () => {
     const random = seededRandom(seed);
     const tar = gunzipSync(readFileSync(good));
     // Names, sizes and contents of the tar; its padding has no meaning.
@@ -261,7 +261,7 @@ describe('bytes that are not what they were', () => {
     }
   });
 
-  test('and the one that is whole is taken', async () => {
+  test('but the complete one is accepted', async () => {
     await checkArchive(good);
     await restore(good);
     expect(Object.keys(await heldIn(target.connection)).length).toBeGreaterThan(40);

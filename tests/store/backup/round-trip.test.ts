@@ -53,7 +53,7 @@ describe('restored into an empty database of the same server', async () => {
     expect(migrated).toEqual([]);
   });
 
-  test('every table has the same rows, and everything around them is as it was', async () => {
+  test('has equal rows in every table and equal schema objects', async () => {
     const [before, after] = [await heldIn(connection), await heldIn(other.connection)];
     expect(alike(after)).toEqual(alike(before));
     expect(await shapeOf(other.connection)).toEqual(await shapeOf(connection));
@@ -61,7 +61,7 @@ describe('restored into an empty database of the same server', async () => {
     expect(filled).toBeGreaterThan(25);
   });
 
-  test('the books add up, and the journal still refuses to be changed', async () => {
+  test('has correct balances, and the journal refuses changes', async () => {
     await expectSound(world, other.db);
     for (const statement of ['UPDATE entries SET reason = NULL', 'DELETE FROM seals']) {
       await expect(rowsOf(other.connection, statement)).rejects.toThrow(/append-only/);
@@ -73,7 +73,7 @@ describe('restored into an empty database of the same server', async () => {
     expect(Number(seq)).toBeGreaterThan(Number(before));
   });
 
-  test('readers get the same bytes', async () => {
+  test('gives readers the same bytes', async () => {
     const publication = await openTestPublication(world, other.db);
     const again = await openTestServer(world, publication);
     const ids = (json(await ask(origin, { path: '/api/v1/items?mode=all' })) as Listed).items;
@@ -97,7 +97,7 @@ describe('restored into an empty database of the same server', async () => {
     }
   });
 
-  test('a new epoch begins: cursors of before ask for a new snapshot', async () => {
+  test('begins a new epoch, so earlier cursors require a new snapshot', async () => {
     const publication = await openTestPublication(world, other.db);
     const again = await openTestServer(world, publication);
     const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
@@ -111,7 +111,7 @@ describe('restored into an empty database of the same server', async () => {
     );
   });
 
-  test('kept media are whole; half-written ones are not among them', async () => {
+  test('has complete media files and no partial ones', async () => {
     const to = join(folder, 'first.tar.gz.media');
     expect(readdirSync(to).sort()).toEqual(Object.keys(media).sort());
     for (const [name, bytes] of Object.entries(media)) {
@@ -121,14 +121,14 @@ describe('restored into an empty database of the same server', async () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.restoring'))).toEqual([]);
   });
 
-  test('a second restore is refused and changes nothing', async () => {
+  test('refuses a second restore and changes nothing', async () => {
     const before = await heldIn(other.connection);
     await expect(restore(other.db, 'first.tar.gz')).rejects.toThrow(/not empty/);
     expect(await heldIn(other.connection)).toEqual(before);
   });
 });
 
-test('of two restores at once one is whole, and the other is told why not', async () => {
+test('one of two concurrent restores completes, and the other reports the reason', async () => {
   const contested = await emptyDatabase();
   const ended = await Promise.allSettled([
     restore(contested.db, 'first.tar.gz', join(folder, 'one')),
@@ -143,7 +143,7 @@ test('of two restores at once one is whole, and the other is told why not', asyn
 
 type Listed = { readonly items: readonly { readonly id: string }[] };
 
-test('the archive is for its owner alone, is not overwritten, and says what it holds', async () => {
+test('the archive is private to its owner, not overwritten, and lists its contents', async () => {
   const path = join(folder, 'first.tar.gz');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
@@ -156,7 +156,7 @@ test('the archive is for its owner alone, is not overwritten, and says what it h
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('where nothing can be written, and where nothing is there, it says so', async () => {
+test('reports an unwritable target and a missing archive', async () => {
   const nowhere = join(folder, 'missing', 'a.tar.gz');
   await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(`${nowhere} cannot be written`);
   const empty = await emptyDatabase();
@@ -165,8 +165,8 @@ test('where nothing can be written, and where nothing is there, it says so', asy
   expect(readdirSync(folder).filter((name) => /empty|missing|part/.test(name))).toEqual([]);
 });
 
-describe.skipIf(requireTool('initdb').kind === 'missing')('on another server', () => {
-  test('from here to PostgreSQL 15 and back: the same rows', async () => {
+describe.skipIf(requireTool('initdb').kind === 'missing')('a restore on another server', () => {
+  test('keeps equal rows from here to PostgreSQL 15 and back', async () => {
     const oldest = await emptyDatabase(await oldestServer());
     await restore(oldest.db, 'first.tar.gz');
     await backUp(oldest.db, 'oldest.tar.gz');

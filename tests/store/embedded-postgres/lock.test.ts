@@ -24,43 +24,46 @@ describe.each(['flock', 'perl'])('by %s', (program) => {
     return { PATH: bin };
   }
 
-  it.skipIf(path === '')('it is shared by many or had by one alone, until they end', async () => {
-    const env = environment();
-    const file = join(openFolder(), 'lock');
-    const start = async (mode: string): Promise<ChildProcess | null> => {
-      const lock = openSync(file, 'a');
-      const child = spawn(
-        '/bin/sh',
-        ['-c', `${script}\nlock ${mode} 3 && echo locked && read -r _`],
-        {
-          env,
-          stdio: ['pipe', 'pipe', 'inherit', lock],
-        },
-      );
-      closeSync(lock);
-      onTestFinished(() => void child.kill('SIGKILL'));
-      const locked = new Promise<boolean>((resolve) => {
-        child.stdout?.once('data', () => resolve(true));
-        child.once('exit', () => resolve(false));
-      });
-      return (await locked) ? child : null;
-    };
-    const end = (child: ChildProcess | null) =>
-      new Promise((resolve) => {
-        child?.once('exit', resolve);
-        child?.kill('SIGKILL');
-      });
+  it.skipIf(path === '')(
+    'it has several shared owners or one exclusive owner until they end',
+    async () => {
+      const env = environment();
+      const file = join(openFolder(), 'lock');
+      const start = async (mode: string): Promise<ChildProcess | null> => {
+        const lock = openSync(file, 'a');
+        const child = spawn(
+          '/bin/sh',
+          ['-c', `${script}\nlock ${mode} 3 && echo locked && read -r _`],
+          {
+            env,
+            stdio: ['pipe', 'pipe', 'inherit', lock],
+          },
+        );
+        closeSync(lock);
+        onTestFinished(() => void child.kill('SIGKILL'));
+        const locked = new Promise<boolean>((resolve) => {
+          child.stdout?.once('data', () => resolve(true));
+          child.once('exit', () => resolve(false));
+        });
+        return (await locked) ? child : null;
+      };
+      const end = (child: ChildProcess | null) =>
+        new Promise((resolve) => {
+          child?.once('exit', resolve);
+          child?.kill('SIGKILL');
+        });
 
-    const [one, two] = [await start('-s'), await start('-s')];
-    expect(await start('-xn')).toBeNull();
-    await end(one);
-    expect(await start('-xn')).toBeNull();
-    await end(two);
-    const alone = await start('-xn');
-    expect(alone).not.toBeNull();
-    expect(await start('-xn')).toBeNull();
-    const waiting = start('-s');
-    await end(alone);
-    expect(await waiting).not.toBeNull();
-  });
+      const [one, two] = [await start('-s'), await start('-s')];
+      expect(await start('-xn')).toBeNull();
+      await end(one);
+      expect(await start('-xn')).toBeNull();
+      await end(two);
+      const alone = await start('-xn');
+      expect(alone).not.toBeNull();
+      expect(await start('-xn')).toBeNull();
+      const waiting = start('-s');
+      await end(alone);
+      expect(await waiting).not.toBeNull();
+    },
+  );
 });

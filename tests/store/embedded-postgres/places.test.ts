@@ -48,7 +48,7 @@ function closedFolder(): string {
   return folder;
 }
 
-it('is the same everywhere: UTF-8, ordered by code points, in UTC, with checksums', async () => {
+it('is UTF-8, ordered by code points, in UTC and with checksums everywhere', async () => {
   const user = startUser(openFolder());
   const { connection } = await user.opened();
   const facts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
@@ -63,7 +63,7 @@ it('is the same everywhere: UTF-8, ordered by code points, in UTC, with checksum
   ).toEqual([['B'], ['Z'], ['a'], ['b'], ['é']]);
 });
 
-it('takes settings, over its own', async () => {
+it('accepts settings that precede its own', async () => {
   const user = startUser(openFolder(), { settings: ['max_connections=17', 'work_mem=9MB'] });
   const { connection } = await user.opened();
   expect(await query(connection, 'SHOW max_connections')).toEqual([['17']]);
@@ -76,12 +76,12 @@ describe('a data folder', () => {
     expect(connection.host.length).toBeLessThan(90);
   });
 
-  it('may have a name of any kind', async () => {
+  it('may have any name', async () => {
     const dataDir = openFolder(`a "quoted" one's, $HOME -D \\ 数据`);
     expect(await useOnce(dataDir)).toMatchObject({ mode: 0o700, socketMode: 0o700 });
   });
 
-  it('is the same one through a symbolic link', async () => {
+  it('is the same through a symbolic link', async () => {
     const dataDir = openFolder();
     const link = join(dirname(dataDir), 'link');
     symlinkSync(dataDir, link);
@@ -94,7 +94,7 @@ describe('a data folder', () => {
     });
   });
 
-  it('gets a socket when the temporary folder has too long a name', async () => {
+  it('gets a socket when the temporary folder’s path is too long', async () => {
     const tmp = openFolder('t'.repeat(90));
     const { connection } = await useOnce(openFolder(), { env: { TMPDIR: tmp } });
     expect(dirname(connection.host)).toBe('/tmp');
@@ -117,7 +117,7 @@ const refuse = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }
 Object.assign(fs, { chownSync: refuse, fchownSync: refuse, lchownSync: refuse });
 syncBuiltinESMExports();`;
 
-it.skipIf(isRoot && !hasOthers)('an ordinary user needs no chown', async () => {
+it.skipIf(isRoot && !hasOthers)('needs no chown for an ordinary user', async () => {
   const dataDir = openFolder();
   if (isRoot) chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
   const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
@@ -173,7 +173,7 @@ describe.skipIf(!isRoot)('started by root', () => {
   );
 
   it.skipIf(!hasNamespaces)(
-    "runs in a folder that is root's alone, whose files stay root's",
+    'runs in a folder that only root can enter, with files of root',
     async () => {
       expect(await useOnce(closedFolder())).toMatchObject({
         filesOf: 0,
@@ -184,12 +184,12 @@ describe.skipIf(!isRoot)('started by root', () => {
     },
   );
 
-  it.skipIf(!hasNamespaces)("runs from a checkout that is root's alone", async () => {
+  it.skipIf(!hasNamespaces)('runs from a checkout that only root can enter', async () => {
     const checkout = copyToCheckout(closedFolder(), { package: 'unpacked' });
     expect(await useOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
   });
 
-  it.skipIf(!hasOthers)("leaves a user's folder that user's", async () => {
+  it.skipIf(!hasOthers)('keeps the owner of another user’s folder', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
     expect(await useOnce(dataDir)).toMatchObject({ filesOf: OVERFLOW_UID });
@@ -202,20 +202,17 @@ describe.skipIf(!isRoot)('started by root', () => {
     ]);
   });
 
-  it.skipIf(!hasNamespaces)(
-    'says which folder is closed where there are no namespaces',
-    async () => {
-      const dataDir = closedFolder();
-      // As root of most containers: it may not make namespaces.
-      const forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
-      const prefix = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c', forbid, 'sh'];
-      const message = await startUser(dataDir, { prefix }).failed();
-      expect(message).toMatch('PostgreSQL does not run as root, user 65534 cannot reach /');
-      // Before it, the checkout's own folder, where that is closed too.
-      expect(message).toMatch(new RegExp(`'chmod o\\+x [^']*${dirname(dataDir)}'`));
-      expect(readdirSync(dataDir)).toEqual([]);
-    },
-  );
+  it.skipIf(!hasNamespaces)('names the closed folder where there are no namespaces', async () => {
+    const dataDir = closedFolder();
+    // As root of most containers: it may not make namespaces.
+    const forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
+    const prefix = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c', forbid, 'sh'];
+    const message = await startUser(dataDir, { prefix }).failed();
+    expect(message).toMatch('PostgreSQL does not run as root, user 65534 cannot reach /');
+    // Before it, the checkout's own folder, where that is closed too.
+    expect(message).toMatch(new RegExp(`'chmod o\\+x [^']*${dirname(dataDir)}'`));
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
 });
 
 describe.skipIf(!hasOthers)('started by another user', () => {
@@ -228,7 +225,7 @@ describe.skipIf(!hasOthers)('started by another user', () => {
     });
   });
 
-  it.skipIf(!hasNamespaces)('runs as one without a name, as containers have', async () => {
+  it.skipIf(!hasNamespaces)('runs as a user without a name, as in containers', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, nameless, nameless);
     expect(await useOnce(dataDir, { uid: nameless })).toMatchObject({
@@ -237,7 +234,7 @@ describe.skipIf(!hasOthers)('started by another user', () => {
     });
   });
 
-  it('tells one who meets the server of another to ask for the folder', async () => {
+  it('names the folder to a user who finds another user’s server', async () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o777);
     await startUser(dataDir, { uid: OVERFLOW_UID }).opened();

@@ -15,6 +15,9 @@ test.each([
   expect(nearestSize(ratioOf(ratio) ?? Number.NaN)).toBe(size);
 });
 
-test.each(['5:1', '1:5', '33:32', '0:1', '1:0', '1.5:1', '16/9', ''])('%s is no ratio', (text) => {
-  expect(ratioOf(text)).toBeNull();
-});
+test.each(['5:1', '1:5', '33:32', '0:1', '1:0', '1.5:1', '16/9', ''])(
+  '%s is not a ratio',
+  (text) => {
+    expect(ratioOf(text)).toBeNull();
+  },
+);

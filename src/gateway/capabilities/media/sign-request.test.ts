@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { signRequest } from './sign-request.ts';
 
-test('signs as the documentation’s example is signed', () => {
+test('signs the documentation’s example with its signature', () => {
   const signed = signRequest(
     {
       method: 'GET',

@@ -6,7 +6,7 @@ const head =
   'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
 const row = (...columns: readonly (string | number)[]) => columns.join('\t');
 
-test('words become lines with a box around them, and paragraphs are set apart', () => {
+test('joins words to lines with a box, and separates paragraphs', () => {
   const page = readTsv(
     [
       head,
@@ -30,13 +30,13 @@ test('words become lines with a box around them, and paragraphs are set apart', 
   });
 });
 
-test('Chinese is written without the spaces that its words come with', () => {
+test('removes the spaces between Chinese words', () => {
   const words = ['澄砚', '发布', 'Songyan', '3.0', '模型', '。'];
   const rows = words.map((word, i) => row(5, 1, 1, 1, 1, i + 1, i * 30, 0, 28, 28, 90, word));
   expect(readTsv([head, ...rows].join('\n'))?.text).toBe('澄砚发布Songyan 3.0模型。');
 });
 
-test('something else is no page', () => {
+test('refuses other text', () => {
   expect(readTsv('Error opening data file')).toBeNull();
 });
 
@@ -46,13 +46,13 @@ const block = (text: string, confidence: number) => ({
   box: [0, 0, 1, 1] as const,
 });
 
-test('a reading is sure when nearly all of it is', () => {
+test('a recognition is confident when nearly all of its words are', () => {
   expect(isSure([block('Harbour Media', 0.95), block('x', 0.3)])).toBe(true);
   expect(isSure([block('Harbour', 0.95), block('AMARA HMA', 0.4)])).toBe(false);
   expect(isSure([])).toBe(false);
 });
 
-test('Chinese characters decide; without them the surer reading does', () => {
+test('Chinese characters decide; without them the higher confidence does', () => {
   const english = { language: 'eng' as const, blocks: [block('AMARA HMA', 0.85)] };
   const chinese = { language: 'chi_sim' as const, blocks: [block('澄砚科技', 0.8)] };
   expect(betterReading(english, chinese)).toBe(chinese);

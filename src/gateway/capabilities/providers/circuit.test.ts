@@ -7,7 +7,7 @@ const open = () => {
   return { clock, circuit: openCircuit({ clock }, 'demo') };
 };
 
-test('five failures in a row open it for half a minute', () => {
+test('opens for half a minute after five failures in a row', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 4; i += 1) circuit.failed(10);
   expect(circuit.enter()).toBe(0);
@@ -25,7 +25,7 @@ test('a success in between starts the count again', () => {
   expect(circuit.enter()).toBe(0);
 });
 
-test('after the rest one call tries, and the others wait for what it finds', () => {
+test('after the pause one call tries while the others wait for its result', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.failed(10);
   clock.advance(30_000);
@@ -35,7 +35,7 @@ test('after the rest one call tries, and the others wait for what it finds', () 
   expect([circuit.enter(), circuit.enter()]).toEqual([0, 0]);
 });
 
-test('a trial that fails closes the door again', () => {
+test('a failed trial opens it again', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.failed(10);
   clock.advance(30_000);
@@ -44,7 +44,7 @@ test('a trial that fails closes the door again', () => {
   expect(circuit.enter()).toBe(30_000);
 });
 
-test('a trial that never ends does not keep the others out for ever', () => {
+test('a trial that never ends does not block the others', () => {
   const { clock, circuit } = open();
   for (let i = 0; i < 5; i += 1) circuit.failed(10);
   clock.advance(30_000);
@@ -53,7 +53,7 @@ test('a trial that never ends does not keep the others out for ever', () => {
   expect(circuit.enter()).toBe(0);
 });
 
-test('it rests as long as the provider says', () => {
+test('pauses as long as the provider requires', () => {
   const { clock, circuit } = open();
   circuit.restFor(7_000);
   expect(circuit.enter()).toBe(7_000);
@@ -78,7 +78,7 @@ test('health counts calls and failures, and follows the latency', () => {
   });
 });
 
-test('one that is switched off is not asked, and says so; switched on, it is as it was', () => {
+test('a disabled provider is not called; enabled, it has its earlier state', () => {
   const clock = movedClock(1_000_000);
   let off = true;
   const circuit = openCircuit({ clock, isOff: (name) => off && name === 'demo' }, 'demo');

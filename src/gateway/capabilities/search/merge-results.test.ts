@@ -7,7 +7,7 @@ const row = (url: string, title = url): SearchResult => {
 };
 const urls = (results: readonly SearchResult[]) => results.map(({ url }) => url);
 
-test('what two engines found comes before what one ranked higher', () => {
+test('a result of two engines precedes a higher rank of one', () => {
   const merged = mergeResults([
     [row('https://a.example/1'), row('https://b.example/2')],
     [row('https://b.example/2'), row('https://c.example/3')],
@@ -19,7 +19,7 @@ test('what two engines found comes before what one ranked higher', () => {
   ]);
 });
 
-test('one address in two spellings is one result, in the words of the first engine', () => {
+test('two spellings of an address are one result in the first engine’s words', () => {
   const merged = mergeResults([
     [row('https://a.example/1?utm_source=x', 'first')],
     [row('https://a.example/1', 'second')],
@@ -27,7 +27,7 @@ test('one address in two spellings is one result, in the words of the first engi
   expect(merged.map(({ title }) => title)).toEqual(['first']);
 });
 
-test('an engine that repeats itself does not outvote another', () => {
+test('repeated results of one engine do not outrank another engine', () => {
   const again = row('https://a.example/1');
   const merged = mergeResults([
     [row('https://b.example/2'), again, again, again],

@@ -19,7 +19,7 @@ test.each([
   expect(count.parse(wire)).toBe(value);
 });
 
-test.each([['many'], [{}], [true]])('the count %o is none', (wire) => {
+test.each([['many'], [{}], [true]])('the count %o is invalid', (wire) => {
   expect(count.safeParse(wire).success).toBe(false);
 });
 
@@ -29,7 +29,7 @@ test.each([
   [1_780_000_000_500, '2026-05-28T20:26:40.500Z'],
   [0, null],
   [null, null],
-])('the moment %o is %o', (wire, value) => {
+])('the instant %o is %o', (wire, value) => {
   expect(epoch.parse(wire)).toBe(value);
 });
 
@@ -40,17 +40,17 @@ test.each([
   ['06月11日 20:00', null],
   ['3 weeks ago', null],
   ['', null],
-])('the time %o is %o: one without a zone is unknown', (wire, value) => {
+])('the time %o is %o: without a zone it is unknown', (wire, value) => {
   expect(moment.parse(wire)).toBe(value);
 });
 
-test('lengths on a clock are seconds', () => {
+test('clock lengths are seconds', () => {
   expect(['3:05', '1:02:03', 'LIVE', ''].map((wire) => clockTime.parse(wire))).toEqual([
     ...[185, 3_723, null, null],
   ]);
 });
 
-test('a text of nothing is none', () => {
+test('an empty text is null', () => {
   expect(['', '  ', null, undefined].map((wire) => text.parse(wire))).toEqual([
     ...[null, null, null, null],
   ]);

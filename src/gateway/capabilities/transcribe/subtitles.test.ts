@@ -13,18 +13,18 @@ test('SubRip has numbers and commas', () => {
   );
 });
 
-test('WebVTT escapes what it would take for markup', () => {
+test('WebVTT escapes markup characters', () => {
   expect(vttOf(segments)).toBe(
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nTea &amp; &lt;b&gt;milk&lt;/b&gt; for two\n' +
       '\n01:00:00.000 --> 01:01:01.250\n砚边\n',
   );
 });
 
-test('no segments are an empty file of each', () => {
+test('no segments give an empty file in both formats', () => {
   expect([srtOf([]), vttOf([])]).toEqual(['', 'WEBVTT\n']);
 });
 
-test('a text ends no cue early, and takes no time, whatever its line ends and spaces', () => {
+test('a text cannot end its cue early, in linear time for any white space', () => {
   const text = `one\r\rtwo${' '.repeat(200_000)}three`;
   const [head, words, ...rest] = srtOf([{ start: 0, end: 1, text }])
     .split(/[\r\n]+/)

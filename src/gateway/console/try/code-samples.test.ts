@@ -26,7 +26,7 @@ function words(command: string): readonly string[] {
   return output.split('\0').slice(0, -1);
 }
 
-test('what was typed stays text in a shell', () => {
+test('typed text stays text in a shell', () => {
   expect(words(curlSample(post))).toEqual([
     ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
     ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
@@ -35,7 +35,7 @@ test('what was typed stays text in a shell', () => {
   expect(words(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${nasty}`]);
 });
 
-test('and in a script', () => {
+test('typed text stays text in JavaScript', () => {
   const sample = typescriptSample(post, 'http://127.0.0.1:4200');
   const [, literal = ''] = /social\(([\s\S]*)\);\nconsole/.exec(sample) ?? [];
   expect(JSON.parse(literal)).toEqual(post.body);
@@ -43,7 +43,7 @@ test('and in a script', () => {
   expect(typescriptSample(get, '')).toContain('gateway.search({');
 });
 
-test('and in Python', () => {
+test('typed text stays text in Python', () => {
   const program = pythonSample(post).replace(
     /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
     'import json\nprint(json.dumps($1))',

@@ -14,7 +14,7 @@ test('names the members of an object, with escapes and nested values', () => {
   ]);
 });
 
-test('refuses a member that occurs twice, also in another spelling', () => {
+test('refuses a duplicate member, also in another spelling', () => {
   expect(() => readMembers('{"model":"a","mod\\u0065l":"b"}')).toThrow(
     'The field "model" occurs twice.',
   );
@@ -29,7 +29,7 @@ test.each([
   expect(editMembers(text, readMembers(text), { values: {}, removed: ['b'] })).toBe(expected);
 });
 
-test('replaces a value and copies every other character', () => {
+test('replaces a value and preserves every other character', () => {
   const text = '{\n  "n": 1.50, "model" : "here" , "x":{"model":"y"}\n}\n';
   expect(editMembers(text, readMembers(text), { values: { model: '"there"' }, removed: [] })).toBe(
     '{\n  "n": 1.50, "model" : "there" , "x":{"model":"y"}\n}\n',
@@ -42,7 +42,7 @@ test('adds an absent member at the end', () => {
   expect(editMembers('{"b":1}', readMembers('{"b":1}'), added)).toBe('{"b":1,"store":false}');
 });
 
-test('gives the same object as an edit of the parsed value, for any object', () => {
+test('equals an edit of the parsed value for any object', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue()),

@@ -8,20 +8,20 @@ const there = { model: 'theirs', includeUsage: true };
 const sent = (body: object, upstream = there) =>
   upstreamBody(readChatRequest(JSON.stringify(body)), upstream);
 
-test('unknown fields pass, max_charge does not, and the model has its name there', () => {
+test('passes unknown fields on, removes max_charge and sets the model’s name', () => {
   expect(
     JSON.parse(sent({ model: 'm', messages, max_charge: '1', top_k: 4, x: { y: [null] } })),
   ).toEqual({ model: 'theirs', messages, top_k: 4, x: { y: [null] } });
 });
 
-test('numbers keep every digit', () => {
+test('preserves every digit of numbers', () => {
   const text = '{"model":"m","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}';
   expect(upstreamBody(readChatRequest(text), there)).toBe(
     '{"model":"theirs","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}',
   );
 });
 
-test('streams are asked for their usage, with the client’s other options', () => {
+test('requests usage of streams beside the client’s other options', () => {
   const stream = { model: 'm', messages, stream: true };
   const streamOptions = (body: object, upstream = there) =>
     JSON.parse(sent(body, upstream)).stream_options;
@@ -35,7 +35,7 @@ test('streams are asked for their usage, with the client’s other options', () 
   expect(streamOptions({ model: 'm', messages })).toBeUndefined();
 });
 
-test('whether the client wants the usage chunk is its own word', () => {
+test('keeps whether the client requested the usage chunk', () => {
   const wants = (body: object) =>
     readChatRequest(JSON.stringify({ model: 'm', messages, stream: true, ...body })).wantsUsage;
   expect(wants({})).toBe(false);
@@ -62,6 +62,6 @@ test.each([
     '{"model":"m","messages":[{"role":"user"}],"stream_options":1}',
     'The field "stream_options" must be an object.',
   ],
-])('%s is refused', (text, message) => {
+])('refuses %s', (text, message) => {
   expect(() => readChatRequest(text)).toThrow(message);
 });

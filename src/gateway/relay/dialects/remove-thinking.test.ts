@@ -9,14 +9,14 @@ const request = (content: string) =>
   `{ "model":"m", "max_tokens":5,"messages":[ {"role":"user","content":"Hi [\\"] "},` +
   `{"content" : ${content} ,"role":"assistant"}, {"role":"user","content":[ ]}] }`;
 
-test('thinking that the relay closed is removed, and every other character is copied', () => {
+test('removes thinking blocks of the relay and preserves every other character', () => {
   const own = '{"type":"thinking","thinking":"Hm","signature" : "relay:interrupted"}';
   const foreign = '{"type":"thinking","thinking":"x","signature":"ErUB=="}';
   const text = '{"type":"text" , "text":"\\u00e9 1.0"}';
   expect(sent(request(`[${own}, ${foreign} ,${text}]`))).toBe(request(`[${foreign},${text}]`));
 });
 
-test('a request that only names the signature in a text is not changed', () => {
+test('leaves a request that only names the signature in a text unchanged', () => {
   const text = request('[ {"type":"text","text":"\\"relay:\\""} ,{"type":"text","text":"relay:"}]');
   expect(sent(text)).toBe(text);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { openEstimateLimit } from './estimate-limit.ts';
 
-test('twenty calls an hour and key are permitted', () => {
+test('permits twenty calls per hour and key', () => {
   const { world, clock } = testWorld();
   const limit = openEstimateLimit(world.clock);
   for (let n = 0; n < 20; n += 1) expect(limit.permits('a')).toBe(true);

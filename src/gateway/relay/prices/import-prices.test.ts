@@ -5,7 +5,7 @@ import { openInputRatios, percentileOf } from './input-ratio.ts';
 
 const options = { ratePpm: 7_200_000n, marginPpm: 200_000n, models: null };
 
-test('amounts are read as decimals and rounded up once', () => {
+test('reads amounts as decimals and rounds up once', () => {
   const file = `{
     "sample_spec": { "input_cost_per_token": 1 },
     "m": { "input_cost_per_token": 3e-06, "output_cost_per_token": 0.000015, "max_tokens": 8192,
@@ -26,7 +26,7 @@ test('amounts are read as decimals and rounded up once', () => {
   expect(importLitellm(file, { ...options, models: new Set(['other']) }).rows).toEqual([]);
 });
 
-test.each(['[]', '{', '"x"'])('%s is refused', (text) => {
+test.each(['[]', '{', '"x"'])('refuses %s', (text) => {
   expect(() => importLitellm(text, options)).toThrow(/price file/);
 });
 
@@ -45,7 +45,7 @@ const row = (
 });
 
 describe('a difference', () => {
-  test('a price that disappears, falls to nothing or changes threefold is large', () => {
+  test('is large when a price disappears, becomes zero or changes threefold', () => {
     const before = [row('a', 10n), row('b', 10n), row('c', 10n), row('d', 10n)];
     const after = [row('b', 0n), row('c', 30n), row('d', 12n), row('e', 5n)];
     const changes = comparePrices(before, after);
@@ -58,7 +58,7 @@ describe('a difference', () => {
     ]);
   });
 
-  test('a manual price wins for its model and class, in each tier', () => {
+  test('excludes models and classes with a manual price, in each tier', () => {
     const manual = row('a', 1n, { origin: 'manual' });
     const merged = mergePrices(
       [manual, row('gone', 2n)],
@@ -68,7 +68,7 @@ describe('a difference', () => {
     expect(merged.map((one) => one.microFen)).toEqual([1n, 7n]);
   });
 
-  test('an import of some models leaves the others as they are', () => {
+  test('of an import of some models leaves the others unchanged', () => {
     const merged = mergePrices([row('a', 1n), row('b', 2n)], [row('b', 3n)], new Set(['b']));
     expect(merged.map(({ model, microFen }) => [model, microFen])).toEqual([
       ['a', 1n],

@@ -37,7 +37,7 @@ const all = (usage: Parameters<typeof tokenUsage>[0]) =>
 describe('miscounts of public gateways', () => {
   const messages = (usage: object) => usageOfMessages(mergeUsage(null, usage));
 
-  test('cache creation is billed once, and not as input too (litellm #9812)', () => {
+  test('cache creation is billed once, not also as input (litellm #9812)', () => {
     const usage = messages({
       input_tokens: 4,
       cache_creation_input_tokens: 12_304,
@@ -47,7 +47,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 4, cache_write: 12_304, output: 550 });
   });
 
-  test('cache reads in a stream are no input (litellm #11789, #11364)', () => {
+  test('cache reads of a stream are not input (litellm #11789, #11364)', () => {
     const started = mergeUsage(null, {
       input_tokens: 3,
       cache_read_input_tokens: 9_000,
@@ -57,7 +57,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 3, cache_read: 9_000, output: 42 });
   });
 
-  test('the counts of message_delta are cumulative and are not added up', () => {
+  test('counts of message_delta are cumulative, not added up', () => {
     const steps = [
       { input_tokens: 10, output_tokens: 1 },
       { output_tokens: 20 },
@@ -67,13 +67,13 @@ describe('miscounts of public gateways', () => {
     expect(usageOfMessages(merged)).toMatchObject({ prompt: 10, completion: 37 });
   });
 
-  test('a null in a later event does not erase an earlier number', () => {
+  test('a null in a later event keeps the earlier number', () => {
     const started = mergeUsage(null, { input_tokens: 10, cache_read_input_tokens: 5 });
     const merged = mergeUsage(started, { cache_read_input_tokens: null, output_tokens: 2 });
     expect(usageOfMessages(merged)).toMatchObject({ prompt: 15, cacheRead: 5 });
   });
 
-  test('cached tokens are inside of OpenAI’s total (litellm PR #40016)', () => {
+  test('cached tokens are part of OpenAI’s total (litellm PR #40016)', () => {
     const usage = readTokenUsage({
       prompt_tokens: 2_006,
       completion_tokens: 300,
@@ -82,7 +82,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 86, cache_read: 1_920, output: 300 });
   });
 
-  test('cached tokens of Responses are read (new-api #6883, #6035, #4395, #6144)', () => {
+  test('cached tokens of Responses are counted (new-api #6883, #6035, #4395, #6144)', () => {
     const usage = readOpenAiUsage({
       input_tokens: 500,
       input_tokens_details: { cached_tokens: 400 },
@@ -91,7 +91,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 100, cache_read: 400, output: 7 });
   });
 
-  test('written tokens of OpenAI have their own price (mux #3705)', () => {
+  test('cache writes of OpenAI have their own price (mux #3705)', () => {
     const usage = readTokenUsage({
       prompt_tokens: 1_000,
       completion_tokens: 1,
@@ -100,7 +100,7 @@ describe('miscounts of public gateways', () => {
     expect(all(usage ?? {})).toEqual({ input: 100, cache_write: 900, output: 1 });
   });
 
-  test('a split of written tokens is read, and a long cache has its price', () => {
+  test('a split of cache writes is read, and a long cache has its price', () => {
     const usage = messages({
       input_tokens: 1,
       cache_creation_input_tokens: 30,
@@ -115,7 +115,7 @@ describe('miscounts of public gateways', () => {
     });
   });
 
-  test('reasoning tokens are output where they have no price of their own', () => {
+  test('reasoning tokens are output without a price of their own', () => {
     const usage = readTokenUsage({
       prompt_tokens: 1,
       completion_tokens: 100,
@@ -136,7 +136,7 @@ test('a tier applies to every class of the call', () => {
   expect(amountOfLines(lines)).toBe((200_000n * 20n + 30n) / 1_000_000n);
 });
 
-test('the charge is rounded down once, and never above the hold or the ceiling', () => {
+test('rounds the charge down once, never above the hold or the ceiling', () => {
   const usage = tokenUsage({ prompt: 1_000, completion: 1_000 });
   expect(chargeOf(usage, list, list, 1_000n)).toMatchObject({ charge: 18n, shortfall: 0n });
   expect(chargeOf(usage, list, list, 10n)).toMatchObject({ charge: 10n, shortfall: 8n });
@@ -147,7 +147,7 @@ test('the charge is rounded down once, and never above the hold or the ceiling',
   });
 });
 
-test('classes are disjoint and add up to the totals, for any usage and any priced classes', () => {
+test('classes are disjoint and add up to the totals for any usage', () => {
   const count = fc.nat(10_000_000);
   const usages = fc.record({
     prompt: count,
@@ -191,7 +191,7 @@ describe('variants', () => {
   const inputLine = (variant: string, prompt: number) =>
     linesOf(priority, tokenUsage({ prompt, variant }))[0]?.price;
 
-  test('the service tier of the response decides the price', () => {
+  test('the service tier of the response determines the price', () => {
     expect(inputLine('priority', 10)).toBe(6_000n);
     expect(inputLine('priority', 200_000)).toBe(9_000n);
     expect(inputLine('', 200_000)).toBe(3_000n);
@@ -203,7 +203,7 @@ describe('variants', () => {
     expect(inputLine('flex', 10)).toBe(3_000n);
   });
 
-  test('responses name their tier; those of the standard price are none', () => {
+  test('the standard tier in a response selects no variant', () => {
     const used = { prompt_tokens: 1 };
     expect(readTokenUsage(used, 'priority')?.variant).toBe('priority');
     expect(readTokenUsage(used, 'default')?.variant).toBe('');

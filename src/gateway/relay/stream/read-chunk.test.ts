@@ -50,7 +50,7 @@ test.each([
   ['{"id":"a","choices":[],"usage":null}', '{"id":"a","choices":[]}'],
   ['{"usage" : null, "choices":[]}', '{ "choices":[]}'],
   ['{"choices":[{"text":",\\"usage\\":null}"}]}', '{"choices":[{"text":",\\"usage\\":null}"}]}'],
-])('removes the member and nothing else: %s', (event, expected) => {
+])('removes only the member: %s', (event, expected) => {
   expect(withoutNullUsage(Buffer.from(event)).toString()).toBe(expected);
 });
 

@@ -17,7 +17,7 @@ test.each([
   expect(split([whole])).toEqual({ events: [first, second], rest: 'data: 3' });
 });
 
-test('however the bytes are cut, together they are the same, and as many events end', () => {
+test('any chunking gives the same bytes and the same number of events', () => {
   const text =
     ': hello\n\ndata: {"a":"ü"}\r\n\r\ndata: x\ndata: y\n\nevent: z\rdata: 1\r\rdata: end';
   const bytes = Buffer.from(text);
@@ -33,7 +33,7 @@ test('however the bytes are cut, together they are the same, and as many events 
   );
 });
 
-test('an event that never ends is not kept for ever', () => {
+test('does not keep an endless event indefinitely', () => {
   const splitter = openEventSplitter(10);
   splitter.feed(Buffer.from('data: 1'));
   expect(() => splitter.feed(Buffer.from('2345678'))).toThrow('without an end');

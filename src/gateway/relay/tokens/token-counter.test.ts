@@ -16,16 +16,16 @@ test.each([
   expect(await counter.count(text)).toBe(tokens);
 });
 
-test('texts are counted in the order in which they come', async () => {
+test('counts texts in order', async () => {
   const counts = await Promise.all(['a', 'a b', 'a b c'].map((text) => counter.count(text)));
   expect(counts).toEqual([1, 2, 3]);
 });
 
-test('a text above 4 MiB counts four bytes a token', async () => {
+test('counts four bytes a token above 4 MiB', async () => {
   expect(await counter.count('a'.repeat(4 * 1024 * 1024 + 4))).toBe(1024 * 1024 + 1);
 });
 
-test('a word of 20,000 letters is cut into pieces, and none of it is lost', () => {
+test('cuts a word of 20,000 letters into pieces without losses', () => {
   expect(countTokens('a'.repeat(20_000))).toBe(2_500);
   expect(countTokens('word '.repeat(1_000))).toBe(countTokens('word '.repeat(500)) * 2 - 1);
   expect(countTokens('😀'.repeat(1_000))).toBeGreaterThanOrEqual(1_000);

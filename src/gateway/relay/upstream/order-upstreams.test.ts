@@ -6,13 +6,13 @@ import type { Upstream } from './upstream.ts';
 const upstream = (name: string, priority: number, weight: number) =>
   ({ rules: { name, priority, weight } }) as Upstream;
 
-test('lower priorities come first, whatever their weight', () => {
+test('lower priorities come first for any weight', () => {
   const all = [upstream('late', 1, 1000), upstream('early', 0, 0.001)];
   const names = orderUpstreams(seededRandom(1), all).map(({ rules }) => rules.name);
   expect(names).toEqual(['early', 'late']);
 });
 
-test('among equals each comes first in the measure of its weight', () => {
+test('equal priorities come first in proportion to their weights', () => {
   const random = seededRandom(7);
   const all = [upstream('one', 0, 1), upstream('three', 0, 3)];
   const firsts = Array.from({ length: 4_000 }, () => orderUpstreams(random, all)[0]?.rules.name);

@@ -4,7 +4,7 @@ import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 
 const code = makeVoucherCode(seededRandom(1));
 
-test('a code is four groups of five letters that are not taken for others', () => {
+test('a code has four groups of five unambiguous letters', () => {
   expect(code).toMatch(/^CR(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
 });
 
@@ -20,7 +20,7 @@ test.each([
   expect(readVoucherCode(typed)).toBe(code);
 });
 
-test('one letter that is wrong, missing or too much makes it none of ours', () => {
+test('refuses a code with one wrong, missing or additional letter', () => {
   expect(readVoucherCode(code.slice(0, -1))).toBeNull();
   expect(readVoucherCode(`${code}0`)).toBeNull();
   expect(readVoucherCode('')).toBeNull();
@@ -33,7 +33,7 @@ test('one letter that is wrong, missing or too much makes it none of ours', () =
   }
 });
 
-test('codes of one batch are all different', () => {
+test('all codes of one batch differ', () => {
   const random = seededRandom(7);
   const made = Array.from({ length: 5_000 }, () => makeVoucherCode(random));
   expect(new Set(made).size).toBe(made.length);

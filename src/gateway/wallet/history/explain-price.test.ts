@@ -13,7 +13,7 @@ const call: PricedCall = {
   usage: { unit: 'per_minute', quantity: 60, increment: 'second' },
 };
 
-test('a charge is price times quantity, and falls on its sources in order', () => {
+test('a charge is price times quantity, and uses its sources in order', () => {
   expect(explainPrice(call, true)).toEqual({
     version: 3,
     sku: 'transcribe',
@@ -43,7 +43,7 @@ test('a charge is price times quantity, and falls on its sources in order', () =
   });
 });
 
-test('what was held and not charged goes back from the last source first', () => {
+test('the uncharged part of a hold returns to the last source first', () => {
   const less = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
   const story = explainPrice(less, true);
   expect([story.quantity, story.charged, story.released]).toEqual([25, 2_500_000n, 3_500_000n]);
@@ -56,7 +56,7 @@ test('what was held and not charged goes back from the last source first', () =>
   ]);
 });
 
-test('a call that failed gives everything back, one that runs has given nothing yet', () => {
+test('a failed call returns everything, a running one nothing yet', () => {
   const failed = explainPrice({ ...call, captured: null, usage: null }, true);
   expect([failed.charged, failed.released]).toEqual([null, 6_000_000n]);
   expect(failed.parts.map(({ charged }) => charged)).toEqual([0n, 0n, 0n]);
@@ -71,7 +71,7 @@ test('a call that failed gives everything back, one that runs has given nothing 
   ]);
 });
 
-test('what is free has a price of nothing', () => {
+test('a free call has the price zero', () => {
   const free = { ...call, sku: 'ocr', unit: 'per_call', quantity: 1, held: 0n, captured: 0n };
   const story = explainPrice({ ...free, books: [], parts: [], usage: { quantity: 1 } }, true);
   expect([story.unitPrice, story.charged, story.unit, story.parts]).toEqual([0n, 0n, 'call', []]);

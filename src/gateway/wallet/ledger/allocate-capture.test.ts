@@ -8,13 +8,13 @@ const held: readonly Allocation[] = [
   { source: 'cash', book: 'cash', amount: 10n },
 ];
 
-it('a charge falls on the allowance, then on vouchers, then on cash', () => {
+it('charges the allowance, then vouchers, then cash', () => {
   expect(splitCharge(held, 21n)).toEqual({ total: 21n, freeQuota: 5n, voucher: 6n, cash: 10n });
   expect(splitCharge(held, 9n)).toEqual({ total: 9n, freeQuota: 5n, voucher: 4n, cash: 0n });
   expect(splitCharge(held, 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
   expect(splitCharge([], 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
 });
 
-it('more than was held cannot be charged', () => {
+it('refuses a charge above the hold', () => {
   expect(() => splitCharge(held, 22n)).toThrow('covered by what is held');
 });

@@ -47,7 +47,7 @@ function openQueue(script: BatchResult<string>[]) {
   return { statements, put };
 }
 
-it('refuses what was never sent at once, and repeats what was lost in its turn', async () => {
+it('fails unsent requests at once and repeats unacknowledged ones', async () => {
   const never = openQueue([away(false), away(false)]);
   await expect(never.put('a')).rejects.toMatchObject(sorry);
   expect(never.statements).toEqual(['a', 'a again']);
@@ -56,7 +56,7 @@ it('refuses what was never sent at once, and repeats what was lost in its turn',
   expect(lost.statements).toEqual(['a', 'a again', 'a again']);
 });
 
-it('of a batch that is taken apart each has its own end, and none waits for itself', async () => {
+it('each request of a split batch has its own result and waits for no other', async () => {
   const { statements, put } = openQueue([
     ...[answers('first'), refused, answers('B'), away(true), refused],
     answers('C'),
@@ -71,14 +71,14 @@ it('of a batch that is taken apart each has its own end, and none waits for itse
   ]);
 });
 
-it('what may have happened before its batch was taken apart is asked for again', async () => {
+it('repeats requests that may have run before their batch was split', async () => {
   const script = [answers('first'), away(true), refused, answers('B'), away(false), answers('C')];
   const { statements, put } = openQueue(script);
   expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
   expect(statements).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
 });
 
-it('a ledger that stays away is asked for thirteen seconds, and no longer', async () => {
+it('retries an unreachable ledger for thirteen seconds', async () => {
   const { statements, put } = openQueue([away(true)]);
   const began = clock.now();
   const answer = put('a');

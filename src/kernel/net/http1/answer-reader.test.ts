@@ -41,7 +41,7 @@ function read(wire: string, cuts: readonly number[] = [], isClosed = false): Rea
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-describe('an answer is the same wherever its bytes are cut', () => {
+describe('a response is parsed equally for any chunking of its bytes', () => {
   const chunked = `${ok}Transfer-Encoding: Chunked\r\nX-One: a\r\nx-one:\tb \r\n\r\n`;
   const provisional = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: a\r\n\r\n';
   const wires = {
@@ -65,7 +65,7 @@ describe('an answer is the same wherever its bytes are cut', () => {
     });
   }
 
-  test('and says what it was', () => {
+  test('as status, headers and body', () => {
     expect(read(wires.chunked)).toEqual({
       status: 200,
       headers: { 'transfer-encoding': 'Chunked', 'x-one': 'a, b' },
@@ -78,7 +78,7 @@ describe('an answer is the same wherever its bytes are cut', () => {
   });
 });
 
-test('a connection serves again unless the answer says no, or has no length', () => {
+test('reuses a connection unless the response forbids it or has no length', () => {
   const kept = (wire: string) => read(wire, []).isKept;
   expect(kept(`${ok}content-length: 0\r\n\r\n`)).toBe(true);
   expect(kept(`${ok}content-length: 0\r\nconnection: foo, Close\r\n\r\n`)).toBe(false);
@@ -86,7 +86,7 @@ test('a connection serves again unless the answer says no, or has no length', ()
   expect(kept(`${ok}\r\n`)).toBe(false);
 });
 
-describe('refused, as it could be read in two ways, or has no end', () => {
+describe('an ambiguous or endless response is refused', () => {
   const trailer = `x: ${'a'.repeat(4_000)}\r\n`;
   const cases = {
     'not HTTP': 'SSH-2.0-OpenSSH\r\n\r\n',
@@ -116,7 +116,7 @@ describe('refused, as it could be read in two ways, or has no end', () => {
     test(name, () => expect(() => read(wire)).toThrow());
   }
 
-  test('cut off in the middle', () => {
+  test('when it is cut off', () => {
     for (const wire of [ok, `${ok}content-length: 5\r\n\r\nhell`]) {
       expect(() => read(wire, [], true)).toThrow('the answer was cut off');
     }

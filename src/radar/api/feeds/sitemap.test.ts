@@ -31,7 +31,7 @@ const request = (file = '') => ({ rawQuery: '', params: { file } });
 const locations = (bytes: Buffer) =>
   [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
 
-test('a sitemap beyond what a file may hold is an index of parts that hold all of it', () => {
+test('splits a sitemap above the file limit into an index and its parts', () => {
   const whole = locations(answerSitemap(context, request()).bytes);
   const parts = locations(answerSitemap(context, request(), 10).bytes);
   expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
@@ -42,7 +42,7 @@ test('a sitemap beyond what a file may hold is an index of parts that hold all o
   expect(whole).toContain('https://radar.example/items/item-24');
 });
 
-test('a part that there is not is not found', () => {
+test('returns not_found for a missing part', () => {
   for (const file of ['0.xml', '5.xml', 'x.xml', '1', '01.xml']) {
     expect(() => answerSitemapPart(context, request(file), 10)).toThrow('no such part');
   }

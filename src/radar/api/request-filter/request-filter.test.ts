@@ -39,8 +39,8 @@ const verdicts = async (times: number, headers?: Record<string, string>) => {
   return all;
 };
 
-describe('how often', () => {
-  test('a burst, then one per second, and the wait that is named suffices', async () => {
+describe('the rate limit', () => {
+  test('admits a burst, then one per second, and the stated wait is sufficient', async () => {
     const { world, clock } = testWorld();
     gate = openGate(world, open);
     expect(await verdicts(5)).toEqual([null, null, null, ['rate_limited', 1], ['rate_limited', 1]]);
@@ -50,7 +50,7 @@ describe('how often', () => {
     expect(await verdicts(2)).toEqual([null, ['rate_limited', 1]]);
   });
 
-  test('a slow rate names a long wait', async () => {
+  test('states a long wait for a slow rate', async () => {
     const { world, clock } = testWorld();
     gate = openGate(world, { ...open, limits: { requestsPerSecond: 0.1, burst: 1 } });
     expect(await verdicts(2)).toEqual([null, ['rate_limited', 10]]);
@@ -65,7 +65,7 @@ describe('how often', () => {
     expect(await verdicts(20)).toEqual(Array(20).fill(null));
   });
 
-  test('what a stranger says about its address changes nothing', async () => {
+  test('ignores a client’s own address headers', async () => {
     gate = openGate(testWorld().world, open);
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
       expect((await ask({ 'x-forwarded-for': address })).verdict).toBe(null);
@@ -73,7 +73,7 @@ describe('how often', () => {
     expect((await ask({ forwarded: 'for=203.0.113.4' })).verdict).toEqual(['rate_limited', 1]);
   });
 
-  test('behind a trusted proxy each client has its own, an IPv6 network one for all', async () => {
+  test('is separate per client behind a trusted proxy, per network for IPv6', async () => {
     gate = openGate(testWorld().world, trusting);
     const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
     for (let i = 1; i <= 3; i += 1) expect(await at(`2001:db8:1:2::${i}`)).toEqual([null]);
@@ -83,7 +83,7 @@ describe('how often', () => {
     expect(await verdicts(1)).toEqual([null]);
   });
 
-  test('a client that adds a header of the other kind gains nothing by it', async () => {
+  test('is not avoided with a header of another kind', async () => {
     gate = openGate(testWorld().world, trusting);
     for (let i = 1; i <= 3; i += 1) {
       const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: `for=198.51.100.${i}` };
@@ -94,8 +94,8 @@ describe('how often', () => {
   });
 });
 
-describe('who', () => {
-  test('a blocked network is refused, also behind a proxy, before it is counted', async () => {
+describe('blocked clients', () => {
+  test('in a network are refused, also behind a proxy, before they are counted', async () => {
     const clients = openClientResolver({
       trustProxy: ['loopback'],
       blockedNetworks: ['203.0.113.0/24', '2001:db8:5::7'],
@@ -110,14 +110,14 @@ describe('who', () => {
     expect((await ask(headers)).verdict).toEqual(['forbidden', null]);
   });
 
-  test('a blocked part of a User-Agent is refused in any case', async () => {
+  test('by a part of a User-Agent are refused in any case', async () => {
     const blocked = { agents: ['BadBot'] };
     gate = openGate(testWorld().world, { ...open, blocked });
     expect((await ask({ 'user-agent': 'x badbot/1' })).verdict).toEqual(['forbidden', null]);
     expect((await ask({ 'user-agent': 'x goodbot/1' })).verdict).toBe(null);
   });
 
-  test('a User-Agent of 2,049 characters is refused by name, and 2,048 are not', async () => {
+  test('a User-Agent of 2,049 characters is refused by name, 2,048 are not', async () => {
     gate = openGate(testWorld().world, open);
     expect((await ask({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
     const { verdict, message } = await ask({ 'user-agent': 'a'.repeat(2049) });
@@ -125,7 +125,7 @@ describe('who', () => {
     expect(message).toContain('User-Agent');
   });
 
-  test('actors are told of when they are admitted, others never', async () => {
+  test('actors are recorded when they are admitted, and otherwise not', async () => {
     const actors: string[] = [];
     gate = openGate(testWorld().world, { ...open, onActor: (seen) => actors.push(seen) });
     await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
@@ -135,7 +135,7 @@ describe('who', () => {
   });
 });
 
-describe('a configuration that cannot be meant is refused with its name', () => {
+describe('an invalid configuration is refused with its name', () => {
   test.each([
     [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
   ])('%j', (wrong, message) => {
@@ -152,6 +152,6 @@ test.each([
   ['/metricsx', false],
   ['/api/v1/items', false],
   ['/', false],
-])('%s stands outside the public API: %s', (path, expected) => {
+])('%s is outside of the public API: %s', (path, expected) => {
   expect(isOutside(path)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { proofSeed } from '../../../../tests/support/scale.ts';
 import { fullBucket, takeToken } from './token-bucket.ts';
 
-test('a burst is admitted at once, then as many as the rate gives', () => {
+test('a burst is admitted at once, then as many as the rate permits', () => {
   const rate = { perSecond: 50, burst: 500 };
   const bucket = fullBucket(rate, 0);
   const admitted = (now: number) => {
@@ -18,7 +18,7 @@ test('a burst is admitted at once, then as many as the rate gives', () => {
   expect(admitted(3_600_000)).toBe(500);
 });
 
-test('a clock that is moved back neither fills nor freezes a bucket', () => {
+test('a clock that moves back neither fills nor freezes a bucket', () => {
   const rate = { perSecond: 1, burst: 1 };
   const bucket = fullBucket(rate, 1_000_000);
   expect(takeToken(bucket, rate, 1_000_000)).toBe(0);
@@ -26,7 +26,7 @@ test('a clock that is moved back neither fills nor freezes a bucket', () => {
   expect(takeToken(bucket, rate, 1_000)).toBe(0);
 });
 
-test('waiting as told always helps, is at least a second and never one too long', () => {
+test('the stated wait is sufficient, at least one second and never too long', () => {
   const seed = proofSeed();
   const perSecond = fc.oneof(
     fc.double({ min: 1 / 120, max: 1, noNaN: true }),

@@ -21,7 +21,7 @@ describe('the actor that a User-Agent names', () => {
   ])('%s: %s', (agent, actor) => expect(judgeAgent(agent, []).actor).toBe(actor));
 });
 
-describe('a User-Agent that the operator blocked', () => {
+describe('a blocked User-Agent', () => {
   test.each([
     ['BadBot/1.0', true],
     ['Mozilla/5.0 (compatible; badbot/2)', true],
@@ -32,7 +32,7 @@ describe('a User-Agent that the operator blocked', () => {
   });
 });
 
-test('2,048 characters are a User-Agent, one more is none', () => {
+test('accepts a User-Agent of 2,048 characters and refuses one more', () => {
   expect(judgeAgent('a'.repeat(2048), []).isTooLong).toBe(false);
   expect(judgeAgent('a'.repeat(2049), []).isTooLong).toBe(true);
 });

@@ -8,7 +8,7 @@ const noon = Date.UTC(2026, 7, 22, 12);
 const answerOf = (body: string): CachedResponse =>
   makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 
-test('an answer holds for one edition and one minute of the clock', () => {
+test('a response is valid for one read model and one minute of the clock', () => {
   const cache = openAnswerCache(1_000_000);
   const [first, second] = [{}, {}];
   const answer = answerOf('one');
@@ -19,7 +19,7 @@ test('an answer holds for one edition and one minute of the clock', () => {
   expect(cache.get('/a', { model: second, now: noon })).toBeNull();
 });
 
-test('what was kept for an edition is not found again when edition and minute come back', () => {
+test('a response of an earlier read model is not reused when the version repeats', () => {
   const cache = openAnswerCache(1_000_000);
   const [first, second] = [{}, {}];
   cache.put('/a', { model: first, now: noon }, answerOf('before'));
@@ -30,7 +30,7 @@ test('what was kept for an edition is not found again when edition and minute co
   expect(cache.get('/a', { model: first, now: noon })).toBeNull();
 });
 
-test('equal content keeps the older answer and its coded forms; other content replaces it', () => {
+test('equal content keeps the earlier response and its coded forms', () => {
   const cache = openAnswerCache(1_000_000);
   const [older, same, other] = [answerOf('one'), answerOf('one'), answerOf('two')];
   cache.put('/a', { model: {}, now: noon }, older);
@@ -41,7 +41,7 @@ test('equal content keeps the older answer and its coded forms; other content re
   expect([cache.holds(older), cache.holds(other)]).toEqual([false, true]);
 });
 
-test('a hundred thousand different questions stay within the bytes given', () => {
+test('a hundred thousand different requests stay within the byte limit', () => {
   const cache = openAnswerCache(2_000_000);
   const model = {};
   const hot = cache.put('/hot', { model, now: noon }, answerOf('hot'.repeat(2_000)));

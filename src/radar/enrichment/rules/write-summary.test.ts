@@ -15,7 +15,7 @@ const write = openSummaryWriter(sentences, split, clean, openCounter(names, 6));
 const title = 'Orrery opens Meridian to schools';
 const summaryOf = (text: string, summary = '') => write({ title, text, summary });
 
-test('the lead is quoted, not what stands around it', () => {
+test('quotes the lead and not the text around it', () => {
   const text = [
     'Home | News | Contact',
     'By Ana Reis, 3 March 2026',
@@ -30,7 +30,7 @@ test('the lead is quoted, not what stands around it', () => {
   expect(summaryOf(text)).not.toMatch(/Subscribe|Photo|By Ana|Home/);
 });
 
-test('in Chinese too', () => {
+test('quotes the lead in Chinese too', () => {
   const text = [
     '作者：王某',
     '奥瑞利实验室今天宣布，将向四千所学校免费开放其大模型子午线，为期一年。',
@@ -41,33 +41,33 @@ test('in Chinese too', () => {
   );
 });
 
-test('the source’s own summary comes first', () => {
+test('prefers the source’s own summary', () => {
   const summary = 'From Monday, 4,000 schools may use Meridian without paying.';
   const text = 'A long winter came to Porto.\nIn the harbor the boats stayed where they were.';
   expect(summaryOf(text, summary)).toMatch(/^From Monday, 4,000 schools/);
 });
 
-test('a summary does not say the title again', () => {
+test('does not repeat the title in a summary', () => {
   expect(summaryOf('Orrery opens Meridian to schools.')).toBeNull();
   expect(
     summaryOf('Orrery Opens Meridian To Schools.', 'Orrery opens Meridian to schools'),
   ).toBeNull();
 });
 
-test('a sentence that leans on the one before it does not begin a summary', () => {
+test('does not begin with a sentence that depends on an earlier one', () => {
   const text =
     'It is 40 percent faster than before in all of the tests.\n' +
     'Meridian runs in schools on old machines.';
   expect(summaryOf(text)).toBe('Meridian runs in schools on old machines.');
 });
 
-test('what the publisher cut off is not quoted', () => {
+test('does not quote a text that the publisher cut off', () => {
   expect(
     summaryOf('Meridian runs in schools on old machines. The laboratory says that the next…'),
   ).toBe('Meridian runs in schools on old machines.');
 });
 
-test('a description that lacks only its full stop gets one', () => {
+test('completes a description that lacks only its full stop', () => {
   expect(summaryOf('Pupils in four thousand schools can use the model for a year')).toBe(
     'Pupils in four thousand schools can use the model for a year.',
   );
@@ -75,14 +75,14 @@ test('a description that lacks only its full stop gets one', () => {
   expect(summaryOf('A New Model For All Pupils And Their Teachers')).toBeNull();
 });
 
-test('nothing fit to quote is no summary', () => {
+test('has no summary without a quotable sentence', () => {
   expect(summaryOf('')).toBeNull();
   expect(summaryOf('🔥🔥🔥\n👍')).toBeNull();
   expect(summaryOf('Read more here.\nSubscribe to our newsletter today.')).toBeNull();
   expect(summaryOf(`${'An endless sentence goes on and on, '.repeat(30)}and ends.`)).toBeNull();
 });
 
-test('a hundred thousand characters are read, whatever they are', () => {
+test('reads a hundred thousand characters of any kind', () => {
   for (const unit of ['a', 'word ', '。', '. ', '(', '“', '中', '中文。', 'שלום ', '\n', '- ']) {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     expect(summaryOf(text)?.length ?? 0).toBeLessThanOrEqual(280);
@@ -106,7 +106,7 @@ const chinese = fc.constantFrom(
   '作者：王某',
 );
 
-test('a summary is one to three whole sentences of the text, within its length', () => {
+test('a summary has one to three whole sentences within its length', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -26,7 +26,7 @@ test.each([
   ['Orrery opens Meridian to schools (Ana Reis/Nikkei Asia)', 'Orrery opens Meridian to schools'],
   ['奥瑞利向学校开放模型_机器之心', '奥瑞利向学校开放模型'],
   ['奥瑞利向学校开放模型 - 36氪', '奥瑞利向学校开放模型'],
-])('site names go: %s', (title, written) => {
+])('removes the site’s name: %s', (title, written) => {
   expect(titleOf(title)).toBe(written);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['重磅！刚刚，奥瑞利发布新模型', '奥瑞利发布新模型'],
   ['奥瑞利发布新模型，太炸裂了！', '奥瑞利发布新模型'],
   ['奥瑞利发布新模型（附下载地址）', '奥瑞利发布新模型'],
-])('clickbait frames go: %s', (title, written) => {
+])('removes clickbait frames: %s', (title, written) => {
   expect(titleOf(title)).toBe(written);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['Orrery opens Meridian!!!', 'Orrery opens Meridian!'],
   ['ORRERY OPENS OPENAI RIVAL TO U.S. SCHOOLS', 'Orrery opens OpenAI rival to U.S. schools'],
   ['This is HUGE for NASA', 'This is huge for NASA'],
-])('emoji, tags and shouting go: %s', (title, written) => {
+])('removes emoji, tags and capitals: %s', (title, written) => {
   expect(titleOf(title)).toBe(written);
 });
 
@@ -70,11 +70,11 @@ test.each([
   'AI, IBM and NASA',
   'C++ and C# compared',
   'Meridian™ costs $5',
-])('an honest title stays as it is, and has no other: %s', (title) => {
+])('keeps an ordinary title without an original: %s', (title) => {
   expect(write({ ...about, title })).toEqual({ title, originalTitle: null });
 });
 
-test('the source’s own title is kept when ours is another', () => {
+test('keeps the source’s title when the displayed one differs', () => {
   expect(write({ ...about, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
     title: 'Orrery opens Meridian',
     originalTitle: '🚀 Orrery opens Meridian | The Daily Gull',
@@ -88,14 +88,14 @@ test('white space alone makes no other title', () => {
   });
 });
 
-test('a title that is all frame, name or emoji is not emptied', () => {
+test('does not empty a title that is only frame, name or emoji', () => {
   expect(titleOf('The Daily Gull')).toBe('The Daily Gull');
   expect(titleOf('震惊！')).toBe('震惊！');
   expect(titleOf('[Video]')).toBe('[Video]');
   expect(titleOf('🔥🔥🔥')).toBe('🔥🔥🔥');
 });
 
-test('without a title the first sentence is one', () => {
+test('uses the first sentence without a title', () => {
   const firstSentence = 'Orrery has opened its model to schools.';
   expect(write({ ...about, title: '', firstSentence })).toEqual({
     title: firstSentence,
@@ -104,13 +104,13 @@ test('without a title the first sentence is one', () => {
   expect(write({ ...about, title: '🔥', firstSentence }).title).toBe(firstSentence);
 });
 
-test('a text in the title’s place ends at a word', () => {
+test('cuts a text in place of a title at a word', () => {
   const { title } = write({ ...about, title: 'Meridian and its friends '.repeat(40) });
   expect(title.length).toBeLessThanOrEqual(300);
   expect(title).toMatch(/\b(?:Meridian|and|its|friends)…$/);
 });
 
-test('any title that has a letter keeps one, is one line and clean, and is its own title', () => {
+test('any title with a letter becomes one clean line, and repeating changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       const { title } = write({ ...about, title: text });

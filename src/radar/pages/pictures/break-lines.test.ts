@@ -9,7 +9,7 @@ test('Latin breaks between words, and white space is one space', () => {
   expect(lines('the quick  brown\nfox', 5)).toEqual(['the quick', 'brown fox']);
 });
 
-test('Chinese breaks anywhere, but no line begins with a comma or ends with a bracket', () => {
+test('Chinese breaks anywhere except before a comma or after an opening bracket', () => {
   expect(lines('墨渡影像今天发布模型', 5)).toEqual(['墨渡影像今', '天发布模型']);
   expect(lines('墨渡影像今，天发布', 5)).toEqual(['墨渡影像', '今，天发布']);
   expect(lines('墨渡影像《天发布》', 5)).toEqual(['墨渡影像', '《天发布》']);
@@ -19,15 +19,15 @@ test('a Latin name within Chinese stays whole', () => {
   expect(lines('发布Marlstone模型', 5)).toEqual(['发布', 'Marlstone', '模型']);
 });
 
-test('a word wider than the line breaks where it must', () => {
+test('a word wider than the line breaks inside', () => {
   expect(lines('abcdefgh', 2)).toEqual(['abcd', 'efgh']);
 });
 
-test('what does not fit ends in an ellipsis within the width', () => {
+test('text that does not fit ends in an ellipsis within the width', () => {
   expect(lines('one two three four', 4, 2)).toEqual(['one two', 'three…']);
   expect(measure(lines('字'.repeat(50), 6, 2)[1] ?? '')).toBeLessThanOrEqual(6);
 });
 
-test('nothing is no line', () => {
+test('an empty text has no lines', () => {
   expect(lines('  ', 5)).toEqual([]);
 });

@@ -8,7 +8,7 @@ const statement = (value: string, source: string, at: number) => ({
   reportId: `${source}-${at}`,
 });
 
-test('statements of one value stand together, however it is written', () => {
+test('groups equal values on one side, in any notation', () => {
   const statements = [
     statement('26%', 'Ledger', 4),
     statement('44 percent', 'Wire', 3),
@@ -22,7 +22,7 @@ test('statements of one value stand together, however it is written', () => {
   expect(second.map(({ value }) => value)).toEqual(['26%']);
 });
 
-test('a third value stands on the second side; of equal sides the earlier is first', () => {
+test('puts a third value on the second side; of equal sides the earlier is first', () => {
   const statements = [statement('$3', 'C', 3), statement('$1', 'A', 1), statement('$2', 'B', 2)];
   const [first, second] = sidesOf(statements);
   expect([first, second].map((side) => side.map(({ value }) => value))).toEqual([
@@ -31,7 +31,7 @@ test('a third value stands on the second side; of equal sides the earlier is fir
   ]);
 });
 
-test('notations of one value are equal; decimals and units stay what they are', () => {
+test('equates notations of one value, and preserves decimals and units', () => {
   expect(sidesOf([statement('1,200', 'A', 1), statement('1200', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('35亿元', 'A', 1), statement('35 亿元', 'B', 2)])[1]).toEqual([]);
   expect(sidesOf([statement('510 W', 'A', 1), statement('510瓦', 'B', 2)])[1]).toEqual([]);

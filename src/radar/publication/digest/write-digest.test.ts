@@ -94,7 +94,7 @@ describe('a title', () => {
     'Acme opened its first school for robots in Elm Park on Monday. ' +
     'The school of Acme has forty places for robots of any make.';
 
-  it('is the first sentence of the text where the report asks or judges', () => {
+  it('is the first sentence of the text when the report’s title asks or judges', () => {
     const digest = writeDigest(
       [report('a', { title: 'Should robots of Acme go to school in Elm Park?', text })],
       options,
@@ -157,7 +157,7 @@ describe('a digest', () => {
     });
   });
 
-  it('leads with the newest state and says what it was first', () => {
+  it('begins with the newest state and states the first one', () => {
     const cut = report('a', {
       title: 'Acme to cut 420 jobs',
       text: 'Acme will cut 420 jobs in its hardware business, it told staff on Monday.',

@@ -28,11 +28,11 @@ test.each([
 });
 
 test.each([
-  ['speaks of others', [own('Halden opens an office'), report('b', 'Halden opens an office')]],
+  ['reports about others', [own('Halden opens an office'), report('b', 'Halden opens an office')]],
   ['is no source of that tier', [own('Orrery Labs opens an office', { tier: 'T1_5' })]],
   ['is named by itself alone, under another title', [own('A'), own('Orrery', { id: 'b' })]],
   ['has a name that is part of a word', [own('Metallurgy', { owner: 'Metal', sourceName: 'M' })]],
-  ['is not there', []],
-])('who %s is none', (_how, reports) => {
+  ['is missing', []],
+])('a source that %s is not a first party', (_how, reports) => {
   expect(isOwn(...reports)).toBe(false);
 });

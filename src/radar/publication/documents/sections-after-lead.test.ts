@@ -24,7 +24,7 @@ const daily: DailyBody = {
   flashes: [],
 };
 
-test('the entry that leads a daily keeps its title and does not repeat the paragraph', () => {
+test('the leading entry of a daily keeps its title and does not repeat the paragraph', () => {
   expect(sectionsAfterLead(daily)).toEqual([
     {
       category: 'paper',

@@ -5,7 +5,7 @@ import { coverageOf } from './story-body.ts';
 const T = Date.parse('2026-08-22T12:30:00Z');
 const at = (iso: string) => Date.parse(iso);
 
-test('coverage of a few days is told by hours, without gaps', () => {
+test('shows coverage of a few days by hours, without gaps', () => {
   expect(coverageOf([T, T - 2 * HOUR_MS, T - HOUR_MS / 4])).toEqual([
     { at: at('2026-08-22T10:00:00Z'), count: 1 },
     { at: at('2026-08-22T11:00:00Z'), count: 0 },
@@ -13,7 +13,7 @@ test('coverage of a few days is told by hours, without gaps', () => {
   ]);
 });
 
-test('of a longer one by days, and of the last ten weeks at most', () => {
+test('shows longer coverage by days, and the last ten weeks at most', () => {
   const days = coverageOf([T, T - 73 * HOUR_MS]);
   expect(days.map(({ count }) => count)).toEqual([1, 0, 0, 1]);
   expect(days[0]?.at).toBe(at('2026-08-19T00:00:00Z'));

@@ -20,7 +20,7 @@ test.each([
   expect(shortSummary({ title, summary }, 'en')).toBe(expected);
 });
 
-test('an entry without a usable sentence or title is left out of an overview', () => {
+test('leaves an entry without a usable sentence or title out of an overview', () => {
   expect(shortSummary({ title: 'Why we open the mill', summary: '' }, 'en')).toBe('');
   expect(shortSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
@@ -107,7 +107,7 @@ test.each([
     'Summary of a. Also reported by Source b, Source c and 2 other sources. ' +
       'First told here on 20 September.',
   ],
-])('of %s it is said who else reported, owner by owner, and since when', (ids, summary) => {
+])('names the other owners and the start of coverage for %s', (ids, summary) => {
   expect(shown(ids).sections[0]?.items[0]?.summary).toBe(summary);
 });
 
@@ -118,7 +118,7 @@ test('a Chinese entry names the other sources in Chinese', () => {
   );
 });
 
-test('where only a flash is left, it leads', () => {
+test('the first brief leads when only briefs are left', () => {
   expect(shown(['flash'])).toEqual({
     lead: { title: 'Title of flash', leadParagraph: 'Summary of flash.' },
     headline: 'Title of flash',

@@ -43,7 +43,7 @@ const all: ItemPageQuery = {
 };
 
 describe('a new read model', () => {
-  it('carries its version and shows an item as it is now, once', () => {
+  it('has its version and the current form of an item, once', () => {
     const one = applyChanges(
       emptyReadModel(),
       { version: 7, upserts: [item('a'), item('a', { title: 'Second' })], removals: [] },
@@ -57,7 +57,7 @@ describe('a new read model', () => {
     expect(pageOf(two, { ...all, mode: 'selected' }, now)).toMatchObject({ items: [] });
   });
 
-  it('holds back what is removed, though it be upserted too', () => {
+  it('omits a removed item that is also upserted', () => {
     const one = applyChanges(
       emptyReadModel(),
       { version: 1, upserts: [item('a'), item('b')], removals: [] },
@@ -69,7 +69,7 @@ describe('a new read model', () => {
     expect(itemOf(one, 'a')).toEqual(item('a'));
   });
 
-  it('drops what is out of both windows for an hour, and nothing before', () => {
+  it('drops an item one hour after it left both windows, not earlier', () => {
     const upserts = [
       item('old', { timelineAt: now - weekMs }),
       item('published', { timelineAt: now - weekMs, publishedAt: now }),
@@ -87,7 +87,7 @@ describe('a new read model', () => {
     expect([itemOf(later, 'old'), itemOf(later, 'published')?.id]).toEqual([null, 'published']);
   });
 
-  it('forgets an item whose correction puts it out of the window', () => {
+  it('drops an item that a correction moves out of the window', () => {
     const one = applyChanges(
       emptyReadModel(),
       { version: 1, upserts: [item('a')], removals: [] },
@@ -104,7 +104,7 @@ describe('a large change', () => {
     item(`id-${at}`, { timelineAt: now - ((at * 7919) % 3000) * 60_000 }),
   );
 
-  it('gives the same edition as at once, and lets other work go on', async () => {
+  it('equals the change applied at once, and yields to other work', async () => {
     let turns = 0;
     let isDone = false;
     const count = () => {
@@ -127,7 +127,7 @@ describe('a large change', () => {
     }
   });
 
-  it('removes what it also upserts, whichever slice it is in', async () => {
+  it('removes an item that it also upserts, in any slice', async () => {
     const removals = items.map(({ id }) => id).reverse();
     const built = await applyInSlices(
       emptyReadModel(),

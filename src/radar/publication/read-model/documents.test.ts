@@ -20,7 +20,7 @@ const apply = (before: typeof noDocuments, upserts: ReturnType<typeof document>[
 const keys = (documents: typeof noDocuments, kind: DocumentKind) =>
   newestDocuments({ documents }, kind, 1_000).map(({ key }) => key);
 
-test('holds stories of the window and of the ranking, and lets go of the others by minutes', () => {
+test('holds stories of the window and the ranking, and drops others by the minute', () => {
   const old = T - 8 * DAY_MS;
   const one = apply(noDocuments, [
     document('story', 'old', old),
@@ -52,7 +52,7 @@ test('a removal overrides an upsert, and the earlier read model is unchanged', (
   expect(keys(two, 'daily')).toEqual([]);
 });
 
-test('the newest reports of each kind are held', () => {
+test('holds the newest reports of each kind', () => {
   const all = Array.from({ length: 220 }, (_, n) => document('daily', `d${1000 + n}`, T + n));
   const held = keys(apply(noDocuments, all), 'daily');
   expect([held.length, held[0], held.at(-1)]).toEqual([heldReports.daily, 'd1219', 'd1020']);

@@ -18,7 +18,7 @@ function searched(text: string): CursorQuery {
 }
 
 describe('the cursor of a page of items', () => {
-  it('gives back the position for the same query', () => {
+  it('returns the position for the same query', () => {
     expect(openAnchor(secret, query, sealAnchor(secret, query, anchor))).toEqual(anchor);
     const token = sealAnchor(secret, searched('  big model '), anchor);
     expect(openAnchor(secret, searched('big model'), token)).toEqual(anchor);

@@ -150,8 +150,8 @@ function applyToMap(items: Map<string, PublicItem>, changes: ReadModelChanges) {
   return next;
 }
 
-describe(`pages and search against the plain way (seed ${seed})`, () => {
-  it('are the same after any changes, and older editions stay as they were', () => {
+describe(`pages and search equal a linear search (seed ${seed})`, () => {
+  it('after any changes, and earlier read models stay unchanged', () => {
     const check = fc.property(
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.array(query, { minLength: 4, maxLength: 8 }),
@@ -182,7 +182,7 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
     fc.assert(check, { seed, numRuns: 400 });
   });
 
-  it('give every row once when read page by page', () => {
+  it('contain every row once when read page by page', () => {
     const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, query) => {
       const model = applyChanges(emptyReadModel(), { version: 1, upserts, removals: [] }, start);
       const whole = pageOf(model, { ...query, anchor: null, limit: 100 }, start);
@@ -199,7 +199,7 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
     fc.assert(check, { seed, numRuns: 200 });
   });
 
-  it('hold after many more changes than there are slots, in memory that stays bounded', () => {
+  it('after more changes than there are slots, in bounded memory', () => {
     const [one] = fc.sample(fc.array(item, { minLength: 600, maxLength: 600 }), {
       seed,
       numRuns: 1,

@@ -67,7 +67,7 @@ describe('a page of items', () => {
     expect(idsOf(model, {})).toEqual(['new', 'aa', 'a', '_', 'Z', 'B', '0', '-']);
   });
 
-  it('says exactly whether there are more, and where they begin', () => {
+  it('reports exactly whether there are more, and where they begin', () => {
     const [a, b, c] = [item('a', now - 3), item('b', now - 2), item('c', now - 1)];
     const model = modelOf(a, b, c);
     expect(pageOf(model, { ...first, limit: 2 }, now)).toEqual({
@@ -84,13 +84,13 @@ describe('a page of items', () => {
     });
   });
 
-  it('goes on from a position whose row is gone', () => {
+  it('continues from a position whose row is gone', () => {
     const model = modelOf(item('a', now - 3), item('b', now - 2), item('c', now - 1));
     const less = applyChanges(model, { version: 2, upserts: [], removals: ['b'] }, now);
     expect(idsOf(less, { anchor: { at: now - 2, id: 'b' } })).toEqual(['a']);
   });
 
-  it('holds what is within the window to the minute', () => {
+  it('contains the window to the minute', () => {
     const model = modelOf(item('in', edge), item('out', edge - 1));
     expect(idsOf(model, {})).toEqual(['in']);
     expect(idsOf(model, {}, now + 29_999)).toEqual(['in']);
@@ -99,7 +99,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { window: '24h' })).toEqual([]);
   });
 
-  it('tells a reader whose anchor has left the window', () => {
+  it('reports an anchor that left the window', () => {
     const model = modelOf(item('a', edge));
     const anchor = { at: edge, id: 'b' };
     expect(idsOf(model, { anchor })).toEqual(['a']);
@@ -107,7 +107,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { anchor, window: '24h' })).toBe('anchor_left');
   });
 
-  it('goes by the time that was asked for', () => {
+  it('uses the requested time', () => {
     const back = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
     const unknown = item('unknown', now - 1);
     const old = item('old', now, { publishedAt: now - DAY_MS * 9 });
@@ -116,7 +116,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { by: 'published' })).toEqual(['unknown', 'back']);
   });
 
-  it('filters by mode and by any category there may be', () => {
+  it('filters by mode and by any category', () => {
     const model = modelOf(
       item('a', now - 1, { category: 'paper' }),
       item('b', now - 2, { category: 'paper', selected: false }),
@@ -130,7 +130,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { category: '__proto__' })).toEqual([]);
   });
 
-  it('searches within all of that, in the same order', () => {
+  it('searches within the filters, in the same order', () => {
     const model = modelOf(
       item('a', now - 1, { title: '新的大模型' }),
       item('b', now - 2, { summary: 'About 大模型', selected: false }),

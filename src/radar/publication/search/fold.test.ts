@@ -26,7 +26,7 @@ describe('folding', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  it('makes one of every letter and its other cases, wherever Unicode does', () => {
+  it('maps every letter and its other cases to one, wherever Unicode does', () => {
     const odd: string[] = [];
     for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;

@@ -11,7 +11,7 @@ describe('a search query', () => {
     });
   });
 
-  it('looks for parts with Han, Kana or Hangul anywhere, for others at word starts', () => {
+  it('matches parts with Han, Kana or Hangul anywhere, others at word starts', () => {
     expect(parseQuery('gpt大模型 モデル 모델 ﾓﾃﾞﾙ agent')).toEqual({
       kind: 'query',
       query: {
@@ -26,7 +26,7 @@ describe('a search query', () => {
     });
   });
 
-  it('names a part once', () => {
+  it('lists a part once', () => {
     expect(parseQuery('Ai AI ai ＡＩ')).toEqual({
       kind: 'query',
       query: { text: 'Ai AI ai ＡＩ', parts: words('ai') },
@@ -44,7 +44,7 @@ describe('a search query', () => {
     expect(parseQuery(q)).toEqual({ kind });
   });
 
-  it('is refused as fast when it is mostly white space within', () => {
+  it('is refused in linear time when it is mostly white space', () => {
     expect(parseQuery(`a${' '.repeat(300_000)}b`)).toEqual({ kind: 'too_long' });
   });
 

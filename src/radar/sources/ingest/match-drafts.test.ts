@@ -107,19 +107,19 @@ describe('a link to a private address', () => {
   });
 });
 
-describe('what cannot be shown makes no item', () => {
-  test('neither an address nor a word', () => {
+describe('an entry without content makes no item', () => {
+  test('without an address and words', () => {
     const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
     expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
   });
 
-  test("text without an address gets the source's address", () => {
+  test('with text and no address gets the source’s address', () => {
     const draft = toDraft(entry({ url: null }), 'https://news.example/');
     expect(draft?.url).toBe('https://news.example/');
     expect(draft?.canonicalUrl).toMatch(/^entry:/);
   });
 
-  test('removes lone surrogates and NUL before storage', () => {
+  test('loses lone surrogates and NUL before storage', () => {
     const draft = toDraft(entry({ title: 'a\0b\ud83d' }), null);
     expect(draft?.title).toBe('ab\ufffd');
   });

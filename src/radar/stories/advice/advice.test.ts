@@ -28,7 +28,7 @@ const storiesOf = (engine: ReturnType<typeof openEngine>) =>
   Object.fromEntries(engine.assigned().map(({ id, story }) => [id, story]));
 
 describe('advice', () => {
-  test('a proposal leaves nothing behind: the stream ends as it does without', () => {
+  test('of a proposal leaves nothing behind: the stream ends as without it', () => {
     const [plain, proposing] = [openEngine(rules), openEngine(rules)];
     for (const item of items) {
       plain.add(item);
@@ -41,7 +41,7 @@ describe('advice', () => {
     expect(storiesOf(plain)).toEqual({ a: 'a', b: 'a', c: 'c', d: 'd' });
   });
 
-  test('a model’s word joins what words alone would not, and parts what they would join', () => {
+  test('of a model joins unlike items and separates like ones', () => {
     const engine = openEngine(rules);
     const [a, b, c] = items;
     if (!a || !b || !c) throw new Error('three items');
@@ -52,7 +52,7 @@ describe('advice', () => {
     expect(parted).toMatchObject({ storyId: 'b', reason: 'founded', features: { model: -1 } });
   });
 
-  test('an editor’s pin wins over it', () => {
+  test('of a model yields to an editor’s pin', () => {
     const engine = openEngine(rules, [{ kind: 'cannot-link', items: ['a', 'c'] }]);
     const [a, , c] = items;
     if (!a || !c) throw new Error('two items');
@@ -60,7 +60,7 @@ describe('advice', () => {
     expect(engine.add(c, { ...noAdvice, join: 'a' }).storyId).toBe('c');
   });
 
-  test('of items that are gone it says nothing', () => {
+  test('about removed items has no effect', () => {
     const engine = openEngine(rules);
     const [a] = items;
     if (!a) throw new Error('an item');
@@ -71,7 +71,7 @@ describe('advice', () => {
 
 const vector = (...values: number[]) => Float32Array.from(values);
 
-test('the nearest come first, within reach and above the least', async () => {
+test('returns the nearest items first, within reach and above the minimum', async () => {
   const index = openVectorIndex('m', 3);
   const add = (itemId: string, timeMs: number, ...values: number[]) =>
     index.add({ itemId, timeMs, isHan: false }, vector(...values));
@@ -89,7 +89,7 @@ test('the nearest come first, within reach and above the least', async () => {
   expect([index.size, index.has('new')]).toEqual([1, true]);
 });
 
-test('a number in a byte is near enough, over thousands of vectors', async () => {
+test('one byte per number preserves distances over thousands of vectors', async () => {
   const random = seededRandom(7);
   const make = () => {
     const values = Array.from({ length: 256 }, () => random.next() - 0.5);
@@ -112,7 +112,7 @@ test('a number in a byte is near enough, over thousands of vectors', async () =>
   }
 });
 
-test('nearness is measured against what unlike texts of that model have', () => {
+test('similarity is relative to that of unrelated texts of the model', () => {
   const samples = Array.from({ length: 80 }, (_, n) => {
     const angle = (n % 8) * 0.05;
     return { vector: vector(Math.cos(angle), Math.sin(angle)), isHan: n % 2 === 0 };
@@ -146,13 +146,13 @@ describe('the question of relation', () => {
     ],
   });
 
-  test('takes words that stand in the candidate, whatever their capitals and marks', () => {
+  test('accepts words that occur in the candidate, in any case and punctuation', () => {
     const good = answer('“halden labs  raises $2 billion”');
     expect(question.check?.(good)).toBeNull();
     expect(relatedOf(good, candidates)[0]).toMatchObject({ itemId: 'b', relation: 'same_event' });
   });
 
-  test('refuses words that do not, and an answer that leaves somebody out', () => {
+  test('refuses other words, and a reply that omits a candidate', () => {
     expect(question.check?.(answer('raises $3 billion'))).toContain('the quote for c1');
     expect(question.check?.({ relations: answer('').relations.slice(1) })).toContain('c1');
   });

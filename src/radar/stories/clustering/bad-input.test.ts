@@ -17,13 +17,13 @@ function itemsOf(rows: readonly (Partial<StoryItem> & { readonly title: string }
   return rows.map((row, at): StoryItem => ({ id: `i${at}`, timeMs: start, lang: 'en', ...row }));
 }
 
-test('an item without words is alone, however many of them there are', () => {
+test('an item without words is alone, however many there are', () => {
   const titles = ['', '   ', '🎉🎉🎉', '!!!', '…', '🚀', '🎉🎉🎉', '\u0000\ufffd', '—'];
   const assigned = assignAll(rules, itemsOf(titles.map((title) => ({ title }))));
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });
 
-test('a hundred thousand characters, lone surrogates and mixed scripts are read', () => {
+test('reads a hundred thousand characters, lone surrogates and mixed scripts', () => {
   const long = 'ожидание 期待 expectation '.repeat(4_000);
   const rows = [
     { title: long },
@@ -84,7 +84,7 @@ test('numbered notices are not one story, and copies of one are', () => {
   expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
 });
 
-test('a thousand headlines of one pattern, each about another name, are not one story', () => {
+test('a thousand headlines of one pattern about different names are not one story', () => {
   const syllables = 'bake drofel ganhul jorkan lummir norpel quoris soltur venwex yanchi'.split(
     ' ',
   );
@@ -108,14 +108,14 @@ test('a thousand headlines of one pattern, each about another name, are not one 
   }
 });
 
-test('one word says of nothing that it happened, however often it is said', () => {
+test('one repeated word does not make a story', () => {
   const words = ['Update', 'Vantrell', '速报', 'OpenAI', 'Live'];
   const rows = Array.from({ length: 100 }, (_, at) => ({ title: words[at % 5] ?? '' }));
   const assigned = assignAll(rules, itemsOf(rows));
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });
 
-test('an issue of a series is no event, and news in the same words is', () => {
+test('an issue of a series is no event, and an article in the same words is one', () => {
   const series = [
     ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
     ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],

@@ -38,7 +38,7 @@ const run = (items: readonly StoryItem[]) => {
 const byStory = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
   Object.fromEntries(assigned.map(({ id, story }) => [id, story]));
 
-test('reports of one event are one story, in both languages', () => {
+test('reports of one event in two languages are one story', () => {
   expect(byStory(run(stream).assigned())).toEqual({
     a1: 'a1',
     a2: 'a1',
@@ -49,7 +49,7 @@ test('reports of one event are one story, in both languages', () => {
   });
 });
 
-test('Chinese reports without times meet, though no two titles cut their words alike', () => {
+test('Chinese reports without times match although their titles split differently', () => {
   const report = (id: string, title: string, text: string): StoryItem => {
     return { id, title, text, lang: 'zh', timeMs: null };
   };
@@ -80,7 +80,7 @@ test('the same stream gives the same stories and the same log', () => {
   expect(one.log()).toEqual(other.log());
 });
 
-test('an item given twice stays where it is, and the log does not grow', () => {
+test('an item given twice keeps its place, and the log does not grow', () => {
   const engine = run(stream);
   const before = engine.log().length;
   const [first] = stream;
@@ -88,7 +88,7 @@ test('an item given twice stays where it is, and the log does not grow', () => {
   expect(engine.log()).toHaveLength(before);
 });
 
-test('every line of the log names the item, the story, the rules and the reason', () => {
+test('every log entry has the item, the story, the rules and the reason', () => {
   const lines = run(stream).log();
   expect(lines[0]).toEqual({
     itemId: 'a1',
@@ -101,7 +101,7 @@ test('every line of the log names the item, the story, the rules and the reason'
   for (const { score } of lines) expect(score >= 0 && score <= 1).toBe(true);
 });
 
-test('restored state goes on where the decisions left it', () => {
+test('restored state continues after the last decision', () => {
   const engine = openEngine(rules);
   const stories = byStory(run(stream).assigned());
   for (const one of stream) engine.restore(one, `story-of-${stories[one.id]}`);
@@ -113,7 +113,7 @@ test('restored state goes on where the decisions left it', () => {
   });
 });
 
-test('an engine that is given views knows what the one knew that read the texts', () => {
+test('an engine with stored features equals one that read the texts', () => {
   const reader = run(stream);
   const [byText, byView] = [openEngine(rules), openEngine(rules)];
   for (const one of stream) {
@@ -129,7 +129,7 @@ test('an engine that is given views knows what the one knew that read the texts'
   expect(reader.featuresOf('nobody')).toBeUndefined();
 });
 
-test('pins win: linked items are together, forbidden ones apart, a lone one alone', () => {
+test('pins precede: linked items are together, forbidden ones apart, a lone one alone', () => {
   const engine = openEngine(rules, [
     { kind: 'must-link', items: ['c1', 'a1'] },
     { kind: 'cannot-link', items: ['b2', 'b1'] },
@@ -143,7 +143,7 @@ test('pins win: linked items are together, forbidden ones apart, a lone one alon
   expect(stories.a2).toBe('a2');
 });
 
-test('a pin set later moves what is placed, and the log says a person did it', () => {
+test('a later pin moves assigned items, and the log names a person as the cause', () => {
   const engine = run(stream);
   engine.pin({ kind: 'cannot-link', items: ['b1', 'b2'] });
   engine.recluster();
@@ -153,13 +153,13 @@ test('a pin set later moves what is placed, and the log says a person did it', (
   expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
 });
 
-test('a roundup founds nothing that others join, and joins nothing', () => {
+test('a roundup starts no story that others join, and joins none', () => {
   const engine = run(stream);
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));
   expect(entry).toMatchObject({ storyId: 'r1', reason: 'roundup' });
 });
 
-test('an item that is removed is nowhere, and may come again', () => {
+test('a removed item is in no story, and may be added again', () => {
   const engine = run(stream);
   expect(engine.removeItem('b1')).toBe(true);
   expect(engine.removeItem('b1')).toBe(false);
@@ -169,7 +169,7 @@ test('an item that is removed is nowhere, and may come again', () => {
   expect(engine.add(again)).toMatchObject({ storyId: 'b1', reason: 'joined' });
 });
 
-test('what is old is let go, and the rest goes on as before', () => {
+test('evicts old items and leaves the rest unchanged', () => {
   const engine = run(stream);
   const days = 24 * hour;
   for (let at = 0; at < 40; at += 1) {
@@ -194,7 +194,7 @@ test('an operator moves items by hand, and back', () => {
   expect(engine.itemsOf('a2')).toEqual([]);
 });
 
-test('a log that was taken is let go of', () => {
+test('releases a log that was read', () => {
   const engine = run(stream);
   expect(
     engine

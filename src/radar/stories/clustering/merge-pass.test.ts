@@ -26,17 +26,17 @@ function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
   return { count, merged, left: heaps.filter(({ values }) => values.length > 0) };
 }
 
-test('the likeliest two merge first, and what is under the bar stays', () => {
+test('merges the most similar pair first, and nothing below the threshold', () => {
   const { count, merged, left } = passOver({ a: [0], b: [3], c: [4], d: [20] }, -2);
   expect({ count, merged }).toEqual({ count: 1, merged: ['c>b'] });
   expect(left.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
 });
 
-test('a merged story is measured anew: a chain of near ones does not end in one heap', () => {
+test('scores a merged story again, so a chain of similar pairs does not merge', () => {
   const { left } = passOver({ a: [0], b: [2], c: [4.1], d: [6.3], e: [8.6] }, -2.1);
   expect(left.map(({ values }) => values)).toEqual([[0, 2], [4.1], [6.3], [8.6]]);
 });
 
-test('equal pairs merge in the order of their names', () => {
+test('equal pairs merge in the order of their ids', () => {
   expect(passOver({ a: [0], b: [1], c: [2] }, -1).merged).toEqual(['b>a']);
 });

@@ -6,7 +6,7 @@ import type { Pin } from './story-item.ts';
 const link: Pin = { kind: 'must-link', items: ['a', 'b'] };
 const keepApart: Pin = { kind: 'cannot-link', items: ['a', 'c'] };
 
-test('a link and a ban hold from both ends, and only between their items', () => {
+test('a link and a ban apply from both ends, and only between their items', () => {
   const pins = openPins([link, keepApart, { kind: 'stand-alone', item: 'd' }]);
   expect([pins.linkedWith('a'), pins.linkedWith('b'), pins.linkedWith('c')]).toEqual([
     ['b'],
@@ -18,7 +18,7 @@ test('a link and a ban hold from both ends, and only between their items', () =>
   expect([pins.standsAlone('d'), pins.standsAlone('a')]).toEqual([true, false]);
 });
 
-test('what is taken back holds no more', () => {
+test('a removed pin does not apply', () => {
   const pins = openPins([link, keepApart]);
   pins.remove(link);
   pins.remove(keepApart);

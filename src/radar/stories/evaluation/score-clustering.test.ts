@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scoreAssigned } from './score-clustering.ts';
 
-test('pairs and items are counted each in their own way', () => {
+test('counts pairs and items separately', () => {
   const assignments = 'aabbc'
     .split('')
     .map((cluster, at) => ({ cluster, story: 'xxxyz'[at] ?? '' }));

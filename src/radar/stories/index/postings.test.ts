@@ -12,12 +12,12 @@ const filled = () => {
   };
 };
 
-test('reads the newest items of a term, at most as many as wanted', () => {
+test('reads the newest items of a term, up to the limit', () => {
   expect(filled()(7, 4)).toEqual([297, 294, 291, 288]);
   expect(filled()(7, 400)).toHaveLength(100);
 });
 
-test('stops at the first slot that is wanted, also for a term of a single item', () => {
+test('stops at the first wanted slot, also for a term with one item', () => {
   expect(filled()(7, 400, 289)).toEqual([297, 294, 291]);
   expect([filled()(8, 400, 5), filled()(8, 400, 6)]).toEqual([[5], []]);
 });

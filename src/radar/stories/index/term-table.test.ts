@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openTermTable } from './term-table.ts';
 
-test('every term has a number of its own and keeps it', () => {
+test('every term has a permanent number of its own', () => {
   const table = openTermTable();
   const terms = Array.from({ length: 50_000 }, (_, at) => `${at % 2 === 0 ? 'p:' : ''}term ${at}`);
   expect(terms.map(table.number)).toEqual(terms.map((_, at) => at));
@@ -10,7 +10,7 @@ test('every term has a number of its own and keeps it', () => {
   expect(table.size).toBe(terms.length);
 });
 
-test('kept terms move up in their order, and those let go are new again', () => {
+test('kept terms move up in order, and removed ones are new again', () => {
   const table = openTermTable();
   for (const term of ['a', 'b', 'c', 'd']) table.number(term);
   expect([...table.compact(Uint8Array.of(0, 1, 0, 1))]).toEqual([0, 0, 0, 1]);

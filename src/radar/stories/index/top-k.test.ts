@@ -6,7 +6,7 @@ import { openTopK } from './top-k.ts';
 
 const seed = 20_261_122;
 
-test('the greatest that live come first, of equal ones the newer', () => {
+test('returns the greatest live ones first, of equal ones the newer', () => {
   const random = seededRandom(seed);
   const ranking = openTopK();
   for (const size of [0, 1, 30, 300, 6_000]) {
@@ -24,7 +24,7 @@ test('the greatest that live come first, of equal ones the newer', () => {
   }
 });
 
-test('a term answers its newest items first, however many it has', () => {
+test('a term returns its newest items first, however many it has', () => {
   const random = seededRandom(seed);
   const postings = openPostings();
   const lists: number[][] = Array.from({ length: 40 }, () => []);

@@ -11,14 +11,14 @@ test('is the mean over all pairs, so no single pair decides', () => {
   expect(link([0, 1], [4, 5])).toBe(0);
 });
 
-test('asks two lone reports for the whole margin, and a story of n reports for an n-th', () => {
+test('requires the whole margin of two lone reports, and an n-th of a story of n', () => {
   const link = openAverageLink(settings, () => 5);
   expect(link([0], [1])).toBe(1);
   expect(link([0], slots(1, 4))).toBe(4);
   expect(link(slots(0, 8), slots(8, 2))).toBe(4.5);
 });
 
-test('compares so many reports of each story at most, spread over all', () => {
+test('compares a bounded number of reports of each story, evenly sampled', () => {
   const compared = new Set<number>();
   const link = openAverageLink({ linkMembers: 3, pairMargin: 0 }, (_, b) => {
     compared.add(b);

@@ -3,7 +3,7 @@ import { outboundLinks } from './outbound-links.ts';
 
 const own = 'https://paper.example/news/7';
 
-it('ties an item by its own address and by what it points at elsewhere', () => {
+it('links an item by its own address and its outbound addresses', () => {
   const html =
     '<p>As <a href="http://www.lab.example/papers/12/?utm_source=x">the paper</a> says, and ' +
     '<a href="/archive">we</a> said, see <A HREF="https://code.example/r/orrin">code</A>.</p>';
@@ -14,7 +14,7 @@ it('ties an item by its own address and by what it points at elsewhere', () => {
   ]);
 });
 
-it('front pages, and links that share or follow, tie nothing', () => {
+it('front pages and share links link nothing', () => {
   const hrefs = [
     'https://lab.example/',
     'https://www.facebook.com/sharer.php?u=1',
@@ -28,7 +28,7 @@ it('front pages, and links that share or follow, tie nothing', () => {
   expect(outboundLinks(own, html)).toEqual([own]);
 });
 
-it('an entry without an address has none of its own; too many links are cut off', () => {
+it('an entry without an address has no key of its own; excess links are cut off', () => {
   const html = Array.from({ length: 50 }, (_, n) => `<a href="https://x.example/p/${n}">`).join('');
   expect(outboundLinks('urn:entry:7', html)).toHaveLength(12);
   expect(outboundLinks('urn:entry:7', 'no links < here')).toEqual([]);

@@ -32,7 +32,7 @@ const member = (item_id: string, n: number, ordinal: number) => {
   return { item_id, story_id: uuid(n), at: ordinal * 10, ordinal };
 };
 
-it('a founded story gets a public name, its first item’s time, and whoever follows', () => {
+it('a new story gets a public id, the time of its first item, and later items', () => {
   const { founded, moves, names } = settle({
     log: [line('a', 'a', 'founded'), line('b', 'a', 'joined')],
     followers: [{ itemId: 'c', leaderId: 'b' }],
@@ -56,7 +56,7 @@ it('a roundup is closed', () => {
   expect(founded).toEqual([{ id: uuid(101), foundedAt: 1, isClosed: true }]);
 });
 
-it('what was founded and taken back in one breath was never there', () => {
+it('a story that was created and undone in one batch does not exist', () => {
   const { founded, moves, merged, actions } = settle({
     members: [member('x', 1, 1)],
     log: [line('a', 'a', 'founded'), line('a', uuid(1), 'merged')],
@@ -66,7 +66,7 @@ it('what was founded and taken back in one breath was never there', () => {
   expect(moves).toEqual([['a', null, uuid(1), 'merged']]);
 });
 
-it('a story left empty lives on in the other, as an act; copies go along', () => {
+it('an emptied story redirects to the other as an action; copies move along', () => {
   const { moves, merged, actions } = settle({
     members: [member('a', 1, 1), member('a2', 1, 2), member('b', 2, 3)],
     copies: new Map([['a', ['a2']]]),
@@ -90,7 +90,7 @@ it('a story left empty lives on in the other, as an act; copies go along', () =>
   ]);
 });
 
-it('a founder’s name that comes back after its story went means another story', () => {
+it('the engine’s reused id of a removed story becomes another story', () => {
   const names = openNames();
   names.set('a', uuid(1));
   const { founded, merged } = settle(
@@ -105,7 +105,7 @@ it('a founder’s name that comes back after its story went means another story'
   expect(names.publicOf('a')).toBe(uuid(101));
 });
 
-it('nothing is put into a story that has gone into another', () => {
+it('adds nothing to a story that was merged into another', () => {
   const names = openNames();
   names.set('a', uuid(1));
   const { moves } = settle(

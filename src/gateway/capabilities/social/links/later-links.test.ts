@@ -181,7 +181,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   });
 });
 
-test('of several links the one of the wanted platform counts', () => {
+test('chooses the link of the wanted platform among several', () => {
   const text = `https://t.co/AbCdEf1234 and https://youtu.be/${yt}`;
   expect(readLink(text, 'youtube')).toMatchObject({ kind: 'post', ref: { id: yt } });
   expect(readLink(text, 'twitter')).toMatchObject({ kind: 'short', platform: 'twitter' });
@@ -190,7 +190,7 @@ test('of several links the one of the wanted platform counts', () => {
   expect(readLink(profile, 'twitter')).toEqual({ kind: 'other', platform: 'twitter' });
 });
 
-test('a list in a player is no video, and an article of WeChat no film of Channels', () => {
+test('ignores a list in a player, and a WeChat article as a video of Channels', () => {
   for (const name of ['videoseries?list=PL1', 'live_stream?channel=UC1']) {
     const link = readLink(`https://www.youtube.com/embed/${name}`);
     expect(link).toEqual({ kind: 'other', platform: 'youtube' });

@@ -325,7 +325,7 @@ describe.each(platforms.map(({ id }) => id))('%s', (platform) => {
   });
 });
 
-describe('what is no link of the eleven', () => {
+describe('a text without a link of the eleven platforms', () => {
   test.each([
     'https://example.com/video/7412345678901234567',
     'https://www.douyin.com.example.com/video/7412345678901234567',
@@ -341,19 +341,19 @@ describe('what is no link of the eleven', () => {
   });
 });
 
-test('a note keeps the token without which strangers do not see it', () => {
+test('a note keeps the token that makes it visible to strangers', () => {
   const link = readLink(`https://www.xiaohongshu.com/explore/${note}?xsec_token=AB%3D&a=1`);
   expect(link).toMatchObject({
     ref: { url: `https://www.xiaohongshu.com/explore/${note}?xsec_token=AB%3D` },
   });
 });
 
-test('av numbers become the BV ids that bilibili itself gives', () => {
+test('av numbers become BV ids as on bilibili', () => {
   expect(bilibiliId('av2')).toBe('BV1xx411c7mD');
   expect(bilibiliId('av0')).toBeNull();
 });
 
-test('weibo’s letters become its numbers', () => {
+test('letters of weibo ids become numbers', () => {
   expect(weiboId('z0JH2lOMb')).toBe('3501756485200075');
   expect(weiboId('short')).toBeNull();
 });
