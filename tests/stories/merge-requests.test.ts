@@ -9,7 +9,11 @@ import { openStories } from '../../src/jobs/open-stories.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
+import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { openEngine } from '../../src/radar/stories/clustering/engine.ts';
+import { unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
+import { storyRecord } from '../../src/radar/stories/operator/show-story.ts';
+import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
 import { readStoryRules } from '../../src/radar/stories/rules/read-story-rules.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { madeEvents } from './made-events.ts';
@@ -75,7 +79,7 @@ const lone: readonly (readonly [string, string])[] = [
   ['Llamas guard sheep in the hills', 'Sheep block a mountain road'],
 ];
 type Pair = readonly [TestReport, TestReport];
-const doubtful: Pair[] = [];
+const doubtful: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
 
 beforeAll(async () => {
   const rules = await readStoryRules('editorial');
@@ -105,8 +109,7 @@ beforeAll(async () => {
       doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
     const alone = engineWith(false);
     const isOneAlone = alone.storyOf(pair[0].id) === alone.storyOf(pair[1].id);
-    // The engine alone keeps it apart, or it would join on arrival and nothing were left to ask.
-    if (isInDoubt && !isOneAlone) doubtful.push(pair);
+    if (isInDoubt) doubtful.push({ pair, isOneAlone });
   }
 });
 
@@ -122,12 +125,26 @@ async function answersAbout(ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
+const editor = { actor: 'editor', note: null };
+
+/** An operator separates the pair and removes the pins, so the next pass decides about it. */
+async function separate([one, other]: Pair) {
+  const story = { id: await storyOf(one.id), version: null };
+  await splitByHand(world, db, publishStories, { ...editor, story, itemIds: [other.id] });
+  const record = await storyRecord(db, await storyOf(one.id));
+  for (const { id } of record?.pins ?? []) {
+    await unpinItems(world, db, publishStories, { ...editor, pinId: id });
+  }
+}
+
 /** Separated, and compared again when that is due; returns whether they are one story then. */
-async function becomesOne([one, other]: Pair, mood: ModelMood) {
+async function becomesOne(pair: Pair, mood: ModelMood) {
+  const [one, other] = pair;
   const now = world.clock.now();
   server.setMood('says-unrelated');
   await push({ ...one, at: now }, { ...other, at: now, source: 'b' });
   await assign(service);
+  if ((await storyOf(one.id)) === (await storyOf(other.id))) await separate(pair);
   expect(await storyOf(one.id)).not.toBe(await storyOf(other.id));
   server.setMood(mood);
   const before = await answersAbout([one.id, other.id]);
@@ -138,16 +155,18 @@ async function becomesOne([one, other]: Pair, mood: ModelMood) {
   return { isOne: (await storyOf(one.id)) === (await storyOf(other.id)), requests };
 }
 
-function takePair(): Pair {
-  const pair = doubtful.shift();
-  if (pair === undefined) throw new Error('none of the pairs is in doubt any more: add others');
-  return pair;
+/** An uncertain pair that the engine alone would merge, or would not. */
+function takePair(isOneAlone: boolean): Pair {
+  const at = doubtful.findIndex((each) => each.isOneAlone === isOneAlone);
+  const [taken] = at === -1 ? [] : doubtful.splice(at, 1);
+  if (taken === undefined) throw new Error('none of the pairs is in doubt any more: add others');
+  return taken.pair;
 }
 
 test('merges two stories when both replies of the model agree, and logs why', async () => {
   await push(...events, ...others);
   await assign(service);
-  const pair = takePair();
+  const pair = takePair(false);
   expect(await becomesOne(pair, 'says-same')).toEqual({ isOne: true, requests: 2 });
   const ids = pair.map(({ id }) => id);
   const lines = await sqlOf(db)
@@ -164,4 +183,20 @@ test('merges two stories when both replies of the model agree, and logs why', as
     .orderBy('subject')
     .execute();
   expect(receipts).toEqual(ids.map((subject) => ({ subject, state: 'answered' })));
+});
+
+test('merges nothing when the model replies by position', async () => {
+  expect(await becomesOne(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
+});
+
+test('keeps two stories apart when both answers of the model do, against the engine', async () => {
+  expect(await becomesOne(takePair(true), 'says-unrelated')).toEqual({ isOne: false, requests: 2 });
+});
+
+test('decides alone when the model sends no answer', async () => {
+  await push(
+    ...others.map(({ id, title }) => ({ id: `g${id}`, title: title.toUpperCase().slice(3) })),
+  );
+  await assign(service);
+  expect(await becomesOne(takePair(true), 'locked')).toEqual({ isOne: true, requests: 0 });
 });
