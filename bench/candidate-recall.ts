@@ -1,0 +1,47 @@
+// How many pairs of one event the candidate search finds: a pair that is not found cannot be joined
+// by its own similarity. Pairs across scripts are counted apart, since they share names and figures
+// alone.
+import { indexItem, openEngineState } from '../src/radar/stories/clustering/engine-state.ts';
+import type { StoryRules } from '../src/radar/stories/rules/open-rules.ts';
+import type { LabelledItem } from './train-stories.ts';
+
+/** Shares of pairs of which either report is a candidate of the other; null: no such pairs. */
+export type CandidateRecall = {
+  readonly all: number | null;
+  readonly acrossScripts: number | null;
+};
+
+export function candidateRecall(
+  rules: StoryRules,
+  items: readonly LabelledItem[],
+): CandidateRecall {
+  const state = openEngineState(rules, []);
+  const { index, stories, scorer } = state;
+  for (const item of items) {
+    const { slot, isClosed, isUncounted } = indexItem(state, item);
+    stories.found(slot, isClosed, item.id);
+    if (!isUncounted) index.publish(slot);
+  }
+  const isAllowed = (slot: number) => stories.storyOf(slot)?.isClosed === false;
+  const candidates = items.map((_, slot) => {
+    const near = scorer.neighbours(slot, { first: 0, isAllowed });
+    return new Set(near.map((neighbour) => neighbour.slot));
+  });
+  const pairs = { all: 0, across: 0, found: 0, foundAcross: 0 };
+  for (const slots of Map.groupBy(items.keys(), (at) => items[at]?.cluster).values()) {
+    for (const [at, a] of slots.entries()) {
+      for (const b of slots.slice(0, at)) {
+        const isFound = candidates[a]?.has(b) === true || candidates[b]?.has(a) === true;
+        const isAcross = index.script(a) !== index.script(b);
+        pairs.all += 1;
+        if (isFound) pairs.found += 1;
+        if (isAcross) pairs.across += 1;
+        if (isAcross && isFound) pairs.foundAcross += 1;
+      }
+    }
+  }
+  return {
+    all: pairs.all === 0 ? null : pairs.found / pairs.all,
+    acrossScripts: pairs.across === 0 ? null : pairs.foundAcross / pairs.across,
+  };
+}
