@@ -30,6 +30,7 @@ const report = (hours: number, more: Partial<RankedReport> = {}): RankedReport =
     tier: 'T2',
     participation: 'editorial',
     at: T - hours * HOUR_MS,
+    development: null,
     ...more,
   };
 };
@@ -45,6 +46,13 @@ describe('heat', () => {
     const syndicated = [report(0), report(0), report(24)].map((one) => ({ ...one, owner: 'one' }));
     expect(heatAt(rules, syndicated, T)).toBe(1);
     expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
+  });
+
+  test('is that of the hottest development, so unlike reports do not add up', () => {
+    const launch = [report(0, { development: 'a' }), report(0, { development: 'a' })];
+    const rumour = report(0, { development: 'b', tier: 'T1_5' });
+    expect(heatAt(rules, [...launch, rumour], T)).toBe(2);
+    expect(heatAt(rules, [...launch, { ...rumour, development: 'a' }], T)).toBe(4);
   });
 
   test('adds a damped part for signals and nothing for isolated sources', () => {

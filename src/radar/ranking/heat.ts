@@ -1,5 +1,6 @@
-// The heat of a story: the sum of tier weights over independent owners, halved with every half-life
-// of age. Each owner counts once, and signals are damped.
+// The heat of a story is that of its hottest development, so that several small events of one
+// product do not add up. The heat of a development is the sum of tier weights over independent
+// owners, halved with every half-life of age. Each owner counts once, and signals are damped.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { RankingRules } from './ranking-rules.ts';
 
@@ -13,9 +14,21 @@ export type RankedReport = {
   readonly participation: 'editorial' | 'signal' | 'isolated';
   /** Publication time, otherwise discovery time. */
   readonly at: number;
+  /** Null: not grouped; such reports of a story count as one development. */
+  readonly development: string | null;
 };
 
+/** Of the reports of one story. */
 export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
+  const developments = Map.groupBy(reports, ({ development }) => development);
+  return Math.max(0, ...developments.values().map((each) => developmentHeat(rules, each, now)));
+}
+
+function developmentHeat(
+  rules: RankingRules,
+  reports: readonly RankedReport[],
+  now: number,
+): number {
   const recent = reports.filter((report) => isWithin(rules, report, now));
   const freshness = ({ at }: RankedReport) => 2 ** (-(now - at) / (rules.halfLifeHours * HOUR_MS));
   const votes = new Map<string, number>();

@@ -30,6 +30,7 @@ export type KeptDigest = {
 const NEWEST_MAX = 40;
 const EARLIEST_MAX = 10;
 const FIRST_PARTY_MAX = 5;
+const DEVELOPMENTS_MAX = 20;
 
 /** Part of the caller's transaction. `stories`: public reports by story, the newest first. */
 export async function digestStories(
@@ -96,10 +97,13 @@ export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
   return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
 }
 
-/** The newest, the first, and the first of those whom it is about. */
+/** The newest, the first, the first of those whom it is about, and one of each development. */
 function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
   const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
   const kept = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
+  const developments = Map.groupBy(all, ({ development }) => development);
+  const others = [...developments.values()].flatMap(([newest]) => newest ?? []);
+  for (const report of others.slice(0, DEVELOPMENTS_MAX)) kept.add(report);
   return all.filter((report) => kept.has(report));
 }
 

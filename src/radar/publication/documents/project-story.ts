@@ -2,7 +2,6 @@
 // a public report is not public. A merged story refers to its target while the merge exists.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { developmentsOfItems } from '../../../store/radar/stories/story-developments.ts';
 import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
 import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import {
@@ -41,10 +40,6 @@ export async function projectStories(
     tx,
     [...marked.values()].flat().map((report) => report.id),
   );
-  const developments = await developmentsOfItems(
-    tx,
-    [...marked.values()].flat().map((report) => report.id),
-  );
   const edits = await editsOfStories(tx, keys);
   const projected = new Map<string, DocumentProjection>();
   for (const { id, foundedAt, survivorId } of lifecycles) {
@@ -56,7 +51,7 @@ export async function projectStories(
     } else if (rows !== undefined && digest !== undefined) {
       const near = links.get(id) ?? [];
       const title = edits.get(id)?.title ?? null;
-      const body = storyBody({ id, title, reports: rows, digest, links: near, why, developments });
+      const body = storyBody({ id, title, reports: rows, digest, links: near, why });
       const cites = rows.map((row) => row.id).sort();
       projected.set(id, { body, cites, sortAt: body.latestAt });
     }

@@ -26,7 +26,7 @@ import {
 import { newsText } from '../digest/news-text.ts';
 import { isPostSource } from '../digest/writing/choose-report.ts';
 
-type Report = Omit<StoryReportRow, 'storyId'> & { readonly firstParty: boolean };
+type Report = Omit<StoryReportRow, 'storyId' | 'development'> & { readonly firstParty: boolean };
 
 /** By item; keeps what it read for the first time. */
 export async function readClaims(

@@ -18,8 +18,6 @@ export type StoryParts = {
   readonly links: readonly StoryReference[];
   /** The last log entry of each item. */
   readonly why: ReadonlyMap<string, LastAssignment>;
-  /** By item, the development that it belongs to. */
-  readonly developments: ReadonlyMap<string, string>;
 };
 
 export function storyBody(parts: StoryParts): StoryBody {
@@ -58,7 +56,7 @@ export function storyBody(parts: StoryParts): StoryBody {
     digestUpdatedAt: hasText ? kept.updatedAt : null,
     digestBy: hasText ? kept.by : null,
     reports: listed.map(reportOf),
-    ...groupReports(listed, parts.developments),
+    ...groupReports(listed),
     hasMoreReports: listed.length < reports.length,
     sources: sourcesOf(reports),
     storyline: links.filter((link) => link.relation === 'storyline'),
@@ -75,12 +73,9 @@ export function storyBody(parts: StoryParts): StoryBody {
 }
 
 /** Nothing while no report of the story is grouped; a report that is not grouped stays alone. */
-function groupReports(
-  listed: readonly StoryReportRead[],
-  developments: StoryParts['developments'],
-): Pick<StoryBody, 'developments'> {
-  if (!listed.some(({ id }) => developments.has(id))) return {};
-  const groups = Map.groupBy(listed, ({ id }) => developments.get(id) ?? id);
+function groupReports(listed: readonly StoryReportRead[]): Pick<StoryBody, 'developments'> {
+  if (listed.every(({ development }) => development === null)) return {};
+  const groups = Map.groupBy(listed, ({ id, development }) => development ?? id);
   return {
     developments: Array.from(groups, ([id, reports]) => ({
       id,

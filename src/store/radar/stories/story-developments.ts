@@ -1,6 +1,6 @@
 // Which development of its story each report belongs to: the only writer of `story_developments`.
 // A development is named after its first report.
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -19,18 +19,4 @@ export async function putDevelopments(tx: Db, rows: readonly StoryDevelopment[])
         .doUpdateSet((eb) => ({ development: eb.ref('excluded.development') })),
     )
     .execute();
-}
-
-/** By item; items without a development are left out. */
-export async function developmentsOfItems(
-  db: Db,
-  itemIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (itemIds.length === 0) return new Map();
-  const rows = await sqlOf(db)
-    .selectFrom('story_developments')
-    .selectAll()
-    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
-    .execute();
-  return new Map(rows.map((row) => [row.item_id, row.development]));
 }

@@ -30,7 +30,9 @@ const reportsOf = (db: Db) =>
     .innerJoin('public_items as p', 'p.id', 'm.item_id')
     .innerJoin('items as i', 'i.id', 'm.item_id')
     .innerJoin('sources as s', 's.id', 'i.source_id')
-    .select('m.story_id as storyId')
+    .leftJoin('story_developments as d', 'd.item_id', 'm.item_id')
+    // The development's first report; null: the report is not grouped.
+    .select(['m.story_id as storyId', 'd.development'])
     .select(reportColumns);
 
 /** Public items that wait for clustering and have no extracted claims. */

@@ -1,0 +1,32 @@
+// Which reports a digest of a large story reads.
+import { expect, test } from 'vitest';
+import { type StoryReportRead, storyInputs } from './digest-stories.ts';
+
+const report = (at: number, development: string | null): StoryReportRead => ({
+  id: `r${at}`,
+  storyId: 'story',
+  development,
+  title: `Report ${at}`,
+  summary: null,
+  sourceName: 'Source',
+  originalUrl: `https://news.example/${at}`,
+  publishedAt: at,
+  at,
+  language: 'en',
+  selected: false,
+  revision: 1,
+  sourceId: 'source',
+  owner: 'Owner',
+  tier: 'T2',
+  participation: 'editorial',
+  firstParty: false,
+});
+
+test('reads the newest and the first reports, and the newest report of every development', () => {
+  const reports = Array.from({ length: 90 }, (_, n) =>
+    report(90 - n, n === 60 || n === 61 ? 'recall' : 'launch'),
+  );
+  const read = storyInputs(reports).reports.map(({ at }) => at);
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n);
+  expect(read).toEqual([...from(90, 40), 30, ...from(10, 10)]);
+});
