@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { providersSchema } from './gateway/capabilities/providers-config.ts';
+import { providerCostsSchema, providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
 import { type ForwardingHeader, forwardingHeaders } from './kernel/client-address/forwarded.ts';
@@ -172,6 +172,9 @@ const fileSchema = z.strictObject({
     .prefault({})
     .describe('How often the capabilities may be called'),
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
+  providerCosts: providerCostsSchema
+    .prefault({})
+    .describe('What the operator pays its providers, for the margins under /admin/revenue'),
   topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
   relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
   model: modelSchema.prefault({}).describe('Requests to the model of MODEL_URL'),

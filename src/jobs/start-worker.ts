@@ -1,6 +1,7 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
+import { rollUpUsage } from '../gateway/wallet/history/roll-up-usage.ts';
 import { checkLedger } from '../gateway/wallet/integrity/check-ledger.ts';
 import { updateLedgerMetrics } from '../gateway/wallet/integrity/ledger-metrics.ts';
 import { maintainLedger } from '../gateway/wallet/integrity/maintain-ledger.ts';
@@ -115,6 +116,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     await runDue(world, db, queue);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     await updateLedgerMetrics(world, db);
+    await rollUpUsage(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

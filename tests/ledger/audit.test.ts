@@ -1,4 +1,4 @@
-// The audit detects each kind of corruption. A database is changed in thirteen ways behind the
+// The audit detects each kind of corruption. A database is changed in fourteen ways behind the
 // ledger's functions, and exactly the affected invariant must fail.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
@@ -69,6 +69,8 @@ const spoiled: Readonly<Record<AuditView, string>> = {
     `'{refunds}', '{cash}', '{99999999999}'`,
     `'{${done.requestId}}', '2026-08-22'`,
   ),
+  usage_is_the_calls: `INSERT INTO usage_days VALUES ('acct_one', true, '2026-08-22', 'key_x',
+    'social', 1, 1, 1, 0, 0, 5);`,
 };
 
 test('a new ledger passes all integrity checks', () => expectSound(world, db));

@@ -1,11 +1,13 @@
 // Revenue by day, account and capability, paid beside free, as a page and as CSV.
 import { beforeAll, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { revenueOf } from '../../src/gateway/wallet/history/read-revenue.ts';
+import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import type { Browser } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
-const admin = await openTestAdmin();
+const admin = await openTestAdmin({ costs: { paid: '0.01' } });
 const CNY = 100_000_000n;
 let ada: Browser;
 
@@ -29,8 +31,12 @@ test('the navigation opens a page with a row for yesterday', async () => {
     const [row = ''] = after.split('</tr>');
     return [...row.matchAll(/>([^<\s][^<]*)</g)].map(([, cell]) => cell);
   };
-  expect(cells('2026-08-22')).toEqual(['58', '57', '¥0.052', '¥0.00', '¥2.00', '¥2.052']);
-  expect(cells('2026-08-23')).toEqual(['1', '1', '¥0.00', '¥0.00', '¥0.036', '¥0.036']);
+  expect(cells('2026-08-22')).toEqual([
+    ...['58', '57', '¥0.052', '¥0.00', '¥2.00', '¥2.052', '¥0.57', '−¥0.518'],
+  ]);
+  expect(cells('2026-08-23')).toEqual([
+    ...['1', '1', '¥0.00', '¥0.00', '¥0.036', '¥0.036', '¥0.01', '−¥0.01'],
+  ]);
 });
 
 test('names accounts by their address, and refuses an invalid range', async () => {
@@ -49,8 +55,22 @@ test('exports the same as a spreadsheet file', async () => {
   const file = await ada.get('/admin/revenue.csv?by=day&from=2026-08-22&to=2026-08-23');
   expect(file.headers['content-type']).toContain('text/csv');
   expect(file.text).toBe(
-    'day,calls,succeeded,paid,vouchers,allowance,total\r\n' +
-      '2026-08-22,58,57,0.052,0,2,2.052\r\n' +
-      '2026-08-23,1,1,0,0,0.036,0.036\r\n',
+    'day,calls,succeeded,paid,vouchers,allowance,total,cost,margin,calls_of_unknown_cost\r\n' +
+      '2026-08-22,58,57,0.052,0,2,2.052,0.57,-0.518,0\r\n' +
+      '2026-08-23,1,1,0,0,0.036,0.036,0.01,-0.01,0\r\n',
   );
+});
+
+test('a capability without a configured cost has an unknown one', async () => {
+  const range = { from: '2026-08-22', to: '2026-08-23', groupBy: 'capability' } as const;
+  const [line] = await revenueOf(admin.db, range, () => null);
+  expect(line).toMatchObject({ group: 'paid', succeeded: 58, cost: 0n, uncosted: 58 });
+});
+
+test('the sums of a worker change no figure', async () => {
+  const page = async () => (await ada.get('/admin/revenue')).text.replaceAll(/value="[^"]*"/g, '');
+  const before = await page();
+  admin.clock.advance(DAY_MS / 24);
+  await rollUpUsage(admin.world, admin.db);
+  expect(await page()).toBe(before);
 });

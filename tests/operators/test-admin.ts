@@ -1,6 +1,7 @@
 // The gateway's admin pages on a test gateway's port, with browsers for it.
 
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
+import type { ProviderCosts } from '../../src/gateway/capabilities/providers-config.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
@@ -25,6 +26,7 @@ export type TestAdminOptions = GatewayOptions & {
   readonly upstreams?: readonly string[];
   /** Configured models of the relay. */
   readonly models?: object;
+  readonly costs?: ProviderCosts;
 };
 
 /** Call at the top of a test file. */
@@ -34,6 +36,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     url = 'http://gateway.example',
     upstreams = [],
     models = {},
+    costs = {},
     ...rest
   } = options;
   const { models: routes } = relaySchema.parse({ models });
@@ -53,6 +56,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           site,
           upstreams,
           routes,
+          costs,
           sessions: await openOperatorSessions(world, db),
           proveSoon: async () => {
             proofs += 1;

@@ -55,6 +55,7 @@ export async function openGatewayAreas(
       sessions: await openOperators(run, world, db),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       routes: config.file.relay.models,
+      costs: config.file.providerCosts,
       proveSoon: async () => (await queue()).send(CHECK_LEDGER, 'all', {}),
     },
     clients,

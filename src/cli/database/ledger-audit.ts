@@ -1,4 +1,4 @@
-// `radar ledger audit`: the thirteen invariants in plain words, and every entry that breaks one.
+// `radar ledger audit`: the fourteen invariants in plain words, and every entry that breaks one.
 import { auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';

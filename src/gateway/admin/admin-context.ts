@@ -11,6 +11,7 @@ import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { CapabilityStatus } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { ProviderCosts } from '../capabilities/providers-config.ts';
 import type { RelayConfig } from '../relay/relay-config.ts';
 import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
@@ -34,6 +35,8 @@ export type GatewayAdminDeps = {
   readonly upstreams: readonly string[];
   /** Configured models of the relay, by their ids. */
   readonly routes: RelayConfig['models'];
+  /** What a unit of a capability costs the operator, where it is known. */
+  readonly costs: ProviderCosts;
   /** Has a worker prove the ledger as soon as one is free. */
   proveSoon(): Promise<void>;
 };

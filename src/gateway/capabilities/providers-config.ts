@@ -135,3 +135,20 @@ export type SpeechConfig = ProvidersConfig['speech'][number];
 export type VideoConfig = ProvidersConfig['video'][number];
 export type SearchConfig = ProvidersConfig['search'][number];
 export type KeptConfig = ProvidersConfig['media'];
+
+const cost = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,5})(\.\d{1,8})?$/, 'an amount in CNY, such as "0.012"')
+  .optional();
+
+/** CNY by capability. A capability without an entry has an unknown cost. */
+export const providerCostsSchema = z.strictObject({
+  social: cost.describe('CNY per call'),
+  transcribe: cost.describe('CNY per second of audio'),
+  ocr: cost.describe('CNY per call'),
+  'svc-image': cost.describe('CNY per call'),
+  'svc-video': cost.describe('CNY per call'),
+  search: cost.describe('CNY per call'),
+  chat: cost.describe('CNY per call, a mean of what the upstreams bill'),
+});
+export type ProviderCosts = Readonly<Record<string, string | undefined>>;

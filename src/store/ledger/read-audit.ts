@@ -17,6 +17,7 @@ export const auditViews = [
   'chain_intact',
   'top_ups_are_in_the_books',
   'refunds_within_the_charge',
+  'usage_is_the_calls',
 ] as const;
 
 export type AuditView = (typeof auditViews)[number];

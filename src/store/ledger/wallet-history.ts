@@ -171,14 +171,3 @@ export async function bookLabels(
     WHERE ${ofWallet(wallet)} AND name = ANY (${names}::text[])`.execute(sqlOf(db));
   return new Map(rows.map(({ name, ...book }) => [name, book]));
 }
-
-/** Capabilities that the wallet has called, by name. */
-export async function capabilitiesCalled(
-  db: Db,
-  wallet: WalletRef,
-  since: number,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ capability: string }>`SELECT DISTINCT capability FROM calls
-    WHERE ${ofWallet(wallet)} AND opened_at >= ${at(since)} ORDER BY 1`.execute(sqlOf(db));
-  return rows.map(({ capability }) => capability);
-}

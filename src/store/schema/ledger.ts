@@ -82,6 +82,21 @@ export type LedgerSchema = {
     code: string | null;
     usage: NullableJson<Record<string, unknown>>;
   };
+  usage_days: {
+    account_id: string;
+    livemode: boolean;
+    day: string;
+    key_id: string;
+    capability: string;
+    calls: number;
+    succeeded: number;
+    units: number;
+    allowance: bigint;
+    voucher: bigint;
+    cash: bigint;
+  };
+  usage_progress: { only_row: boolean; through: Instant };
+  usage_running: { request_id: string };
   deadlines: { account_id: string; livemode: boolean; opened_at: Instant; deadline_at: Instant };
   answers: { request_id: string; content_type: string; body: Buffer; kept_until: Instant };
   seals: {

@@ -190,6 +190,7 @@ export const moneyEn = {
     top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record states.',
     refunds_within_the_charge:
       'No call was refunded more than it cost, nor more cash than it took.',
+    usage_is_the_calls: 'The sums of usage are the sums of the calls that they contain.',
   },
   holds: 'holds',
   isBroken: 'broken',

@@ -17,6 +17,16 @@ const en = {
   vouchers: 'Vouchers',
   allowance: 'Allowance',
   total: 'Total',
+  cost: 'Provider cost',
+  margin: 'Margin',
+  unknown: 'unknown',
+  atLeast: (amount: string) => `at least ${amount}`,
+  atMost: (amount: string) => `at most ${amount}`,
+  uncosted: (calls: number) =>
+    `The provider cost of ${calls} ${calls === 1 ? 'call is' : 'calls are'} unknown.`,
+  costsAbout:
+    'Costs per call come from providerCosts in radar.config.json, as they are set now. ' +
+    'Margin is what was paid, less the provider cost.',
   none: 'No calls in these days.',
   badDays: (days: number) => `Choose two days in order, at most ${days} days apart.`,
   csv: 'Download as CSV',
@@ -38,6 +48,14 @@ const zh: typeof en = {
   vouchers: '代金券',
   allowance: '免费额度',
   total: '合计',
+  cost: '服务商成本',
+  margin: '毛利',
+  unknown: '未知',
+  atLeast: (amount) => `至少 ${amount}`,
+  atMost: (amount) => `至多 ${amount}`,
+  uncosted: (calls) => `有 ${calls} 次调用的服务商成本未知。`,
+  costsAbout:
+    '每次调用的成本取自 radar.config.json 中 providerCosts 的当前设置。毛利为付费金额减去服务商成本。',
   none: '这些天没有调用。',
   badDays: (days) => `请按先后选择两个日期，相隔最多 ${days} 天。`,
   csv: '下载 CSV',

@@ -1,14 +1,17 @@
 // Revenue by day, account and capability, paid beside free, as a page and as CSV.
 import { type Html, html } from '../../../kernel/html/html.ts';
-import { formatCny } from '../../../kernel/money.ts';
+import { formatCny, parseCny } from '../../../kernel/money.ts';
 import { csvOf } from '../../../kernel/text/csv.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { errorSummary, textField } from '../../../kernel/web/forms.ts';
 import {
+  addRevenue,
   type RevenueGroup,
   type RevenueLine,
+  type RevenueQuery,
+  type RevenueSums,
   revenueOf,
 } from '../../wallet/history/read-revenue.ts';
 import type {
@@ -26,8 +29,6 @@ const USUAL_DAYS = 14;
 
 const groupings = ['day', 'account', 'capability'] as const satisfies readonly RevenueGroup[];
 
-type RevenueQuery = { readonly groupBy: RevenueGroup; readonly from: string; readonly to: string };
-
 function readQuery({ world }: GatewayAdminContext, query: URLSearchParams): RevenueQuery {
   const now = world.clock.now();
   const usual = shanghaiDay(shanghaiDay(now).startsAt - (USUAL_DAYS - 1) * DAY_MS + 1).day;
@@ -44,6 +45,14 @@ function areDaysValid({ from, to }: RevenueQuery): boolean {
   return days >= 0 && days < DAYS_MAX;
 }
 
+/** In micro-fen per unit; null where the configuration names no cost. */
+const costsOf =
+  ({ costs }: GatewayAdminContext) =>
+  (capability: string) => {
+    const cost = costs[capability];
+    return cost === undefined ? null : parseCny(cost);
+  };
+
 export async function revenuePage(
   context: GatewayAdminContext,
   { query }: GatewayAdminRequest,
@@ -51,7 +60,7 @@ export async function revenuePage(
   const messages = revenueMessages(context.site.language);
   const revenueQuery = readQuery(context, query);
   const isValid = areDaysValid(revenueQuery);
-  const lines = isValid ? await revenueOf(context.db, revenueQuery) : [];
+  const lines = isValid ? await revenueOf(context.db, revenueQuery, costsOf(context)) : [];
   return {
     kind: 'page',
     status: isValid ? 200 : 400,
@@ -103,37 +112,44 @@ function table(
   const columns = [
     { label: messages.group[groupBy] },
     ...[messages.calls, messages.succeeded, messages.paid, messages.vouchers].map(numberColumn),
-    ...[messages.allowance, messages.total].map(numberColumn),
+    ...[messages.allowance, messages.total, messages.cost, messages.margin].map(numberColumn),
   ];
   const rows = ordered.map((line) => {
     const name =
       groupBy === 'account'
         ? html`<a href="/admin/accounts/${line.group}">${line.name}</a>`
         : html`${line.name}`;
-    return row(name, line);
+    return row(name, line, messages);
   });
-  return listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, sumOf(lines))]);
+  const total = addRevenue(lines);
+  return html`${listTable(columns, [...rows, row(html`<b>${messages.total}</b>`, total, messages)])}
+<p class="meta form-help">${total.uncosted > 0 ? messages.uncosted(total.uncosted) : ''} \
+${messages.costsAbout}</p>`;
 }
 
 const numberColumn = (label: string) => ({ label, isNumber: true });
 
-type RevenueSums = Omit<RevenueLine, 'group' | 'name'>;
-
-const sumOf = (lines: readonly RevenueLine[]): RevenueSums => ({
-  calls: lines.reduce((sum, { calls }) => sum + calls, 0),
-  succeeded: lines.reduce((sum, { succeeded }) => sum + succeeded, 0),
-  paid: lines.reduce((sum, { paid }) => sum + paid, 0n),
-  vouchers: lines.reduce((sum, { vouchers }) => sum + vouchers, 0n),
-  allowance: lines.reduce((sum, { allowance }) => sum + allowance, 0n),
-});
-
-const row = (name: Html, { calls, succeeded, paid, vouchers, allowance }: RevenueSums) =>
-  html`<tr><th scope="row">${name}</th><td class="number">${calls}</td>\
+function row(name: Html, line: RevenueSums, messages: ReturnType<typeof revenueMessages>): Html {
+  const { calls, succeeded, paid, vouchers, allowance } = line;
+  return html`<tr><th scope="row">${name}</th><td class="number">${calls}</td>\
 <td class="number">${succeeded}</td>\
 ${[paid, vouchers, allowance, paid + vouchers + allowance].map(
   (amount) => html`<td class="number">${yuan(amount)}</td>`,
-)}</tr>
+)}${costAndMargin(line, messages).map((text) => html`<td class="number">${text}</td>`)}</tr>
 `;
+}
+
+/** Where some calls have an unknown cost, the known costs are a lower bound. */
+function costAndMargin(
+  { paid, cost, uncosted, succeeded }: RevenueSums,
+  messages: ReturnType<typeof revenueMessages>,
+): readonly string[] {
+  if (succeeded > 0 && uncosted === succeeded) return [messages.unknown, messages.unknown];
+  const [costText, marginText] = [yuan(cost), yuan(paid - cost)];
+  return uncosted === 0
+    ? [costText, marginText]
+    : [messages.atLeast(costText), messages.atMost(marginText)];
+}
 
 export async function revenueFile(
   context: GatewayAdminContext,
@@ -142,15 +158,18 @@ export async function revenueFile(
   const revenueQuery = readQuery(context, request.query);
   if (!areDaysValid(revenueQuery)) return revenuePage(context, request);
   const { groupBy, from, to } = revenueQuery;
-  const lines = await revenueOf(context.db, revenueQuery);
+  const lines = await revenueOf(context.db, revenueQuery, costsOf(context));
   const head = [groupBy, 'calls', 'succeeded', 'paid', 'vouchers', 'allowance', 'total'];
+  head.push('cost', 'margin', 'calls_of_unknown_cost');
   const text = csvOf([
     head,
-    ...lines.map(({ name, calls, succeeded, paid, vouchers, allowance }) => [
+    ...lines.map(({ name, calls, succeeded, paid, vouchers, allowance, cost, uncosted }) => [
       name,
       calls,
       succeeded,
       ...[paid, vouchers, allowance, paid + vouchers + allowance].map(formatCny),
+      ...(uncosted > 0 ? ['', ''] : [cost, paid - cost].map(formatCny)),
+      uncosted,
     ]),
   ]);
   return { kind: 'file', name: `revenue-${groupBy}-${from}-${to}.csv`, type: 'text/csv', text };

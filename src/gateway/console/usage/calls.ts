@@ -9,14 +9,14 @@ import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import {
   type CallFilter,
-  calledCapabilities,
   type ExplainedCall,
   listExplainedCalls,
 } from '../../wallet/history/read-statement.ts';
+import { usageOf } from '../../wallet/history/read-usage.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { capabilityName, pager, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
-import { dayBounds } from './day-range.ts';
+import { dayBounds, lastDays } from './day-range.ts';
 
 const PATH = '/console/calls';
 const LINES = 50;
@@ -57,7 +57,8 @@ export async function callsPage(
   const wallet = { accountId: account.id, livemode };
   const now = world.clock.now();
   const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
-  const called = await calledCapabilities(db, wallet, now - LOOK_BACK_DAYS * DAY_MS);
+  const recent = { ...lastDays(now, LOOK_BACK_DAYS), groupBy: 'capability' } as const;
+  const called = (await usageOf(world, db, { ...wallet, ...recent })).map(({ group }) => group);
   const { filter, isBounded, hasBadDays } = filterOf(listQuery, now);
   const cursor = query.get('cursor');
   const list = { filter, limit: LINES };

@@ -1,38 +1,93 @@
 // Revenue of the gateway over a range of Shanghai days, for its operators.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import { findAccountRow } from '../../../store/gateway/accounts.ts';
-import { type RevenueGroup, readRevenue } from '../../../store/ledger/read-revenue.ts';
+import {
+  type RevenueGroup,
+  readRevenue,
+  type UsageRow,
+} from '../../../store/ledger/usage-rollups.ts';
 
 export type { RevenueGroup };
 
-export type RevenueLine = {
-  /** A day, an account's id or a capability. */
-  readonly group: string;
-  /** The account's address; the group itself for days and capabilities. */
-  readonly name: string;
+export type RevenueSums = {
   readonly calls: number;
   readonly succeeded: number;
   /** Charged to cash. */
   readonly paid: bigint;
   readonly vouchers: bigint;
   readonly allowance: bigint;
+  /** Of the providers, for the calls that succeeded at a known cost. */
+  readonly cost: bigint;
+  /** Calls that succeeded at an unknown cost. */
+  readonly uncosted: number;
 };
 
-/** `from` and `to`: real days, YYYY-MM-DD, both inclusive. Groups without calls are left out. */
+export type RevenueLine = RevenueSums & {
+  /** A day, an account's id or a capability. */
+  readonly group: string;
+  /** The account's address; the group itself for days and capabilities. */
+  readonly name: string;
+};
+
+export type RevenueQuery = {
+  /** Real days, YYYY-MM-DD, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly groupBy: RevenueGroup;
+};
+
+/**
+ * Groups without calls are left out. `costs`: of a unit by capability; null: unknown. The cost of
+ * today applies to all days.
+ */
 export async function revenueOf(
   db: Db,
-  { from, to, groupBy }: { readonly from: string; readonly to: string; groupBy: RevenueGroup },
+  query: RevenueQuery,
+  costs: (capability: string) => bigint | null,
 ): Promise<readonly RevenueLine[]> {
-  // Noon falls on the same day under every historical offset of Asia/Shanghai.
-  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const range = { starts: dayOf(from).startsAt, ends: dayOf(to).endsAt, groupBy };
-  const rows = await readRevenue(db, range);
+  const groups = new Map<string, RevenueSums[]>();
+  for (const row of await readRevenue(db, query)) {
+    const space = row.group.lastIndexOf(' ');
+    const [group, capability] = [row.group.slice(0, space), row.group.slice(space + 1)];
+    const sums = groups.get(group) ?? [];
+    sums.push(sumsOf(row, costs(capability)));
+    groups.set(group, sums);
+  }
   return Promise.all(
-    rows.map(async ({ group, calls, succeeded, allowance, voucher, cash }) => {
-      const account = groupBy === 'account' ? await findAccountRow(db, group) : null;
-      const name = account?.email ?? group;
-      return { group, name, calls, succeeded, paid: cash, vouchers: voucher, allowance };
+    [...groups].map(async ([group, sums]) => {
+      const account = query.groupBy === 'account' ? await findAccountRow(db, group) : null;
+      return { group, name: account?.email ?? group, ...addRevenue(sums) };
     }),
   );
+}
+
+function sumsOf(row: UsageRow, cost: bigint | null): RevenueSums {
+  const { calls, succeeded, units, allowance, voucher, cash } = row;
+  // A capability without a price has no billed units.
+  const count = units > 0 ? units : succeeded;
+  return {
+    calls,
+    succeeded,
+    paid: cash,
+    vouchers: voucher,
+    allowance,
+    cost: (cost ?? 0n) * BigInt(count),
+    uncosted: cost === null ? succeeded : 0,
+  };
+}
+
+export function addRevenue(lines: readonly RevenueSums[]): RevenueSums {
+  const count = (pick: (line: RevenueSums) => number) =>
+    lines.reduce((sum, line) => sum + pick(line), 0);
+  const money = (pick: (line: RevenueSums) => bigint) =>
+    lines.reduce((sum, line) => sum + pick(line), 0n);
+  return {
+    calls: count(({ calls }) => calls),
+    succeeded: count(({ succeeded }) => succeeded),
+    paid: money(({ paid }) => paid),
+    vouchers: money(({ vouchers }) => vouchers),
+    allowance: money(({ allowance }) => allowance),
+    cost: money(({ cost }) => cost),
+    uncosted: count(({ uncosted }) => uncosted),
+  };
 }

@@ -7,7 +7,6 @@ import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
   bookLabels,
   type CallFilter,
-  capabilitiesCalled,
   type StatedCall,
   stateCall,
   stateCalls,
@@ -127,15 +126,6 @@ export async function voucherNames(
   const wanted = [...new Set(books.filter((book) => book.startsWith('voucher:')))];
   const found = await bookLabels(db, wallet, wanted);
   return new Map([...found].map(([name, { label }]) => [name, label ?? name]));
-}
-
-/** Recently called capabilities, the choices of a filter. */
-export async function calledCapabilities(
-  db: Db,
-  wallet: WalletRef,
-  since: number,
-): Promise<readonly string[]> {
-  return capabilitiesCalled(db, wallet, since);
 }
 
 function explainCall(row: StatedCall): ExplainedCall {

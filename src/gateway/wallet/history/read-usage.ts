@@ -1,8 +1,7 @@
 // Calls and charges of an account in one mode over a range of Shanghai days.
 import type { Db } from '../../../kernel/ports/db.ts';
-import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
-import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts';
+import { readUsage, type UsageGroup } from '../../../store/ledger/usage-rollups.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';
 
 export type WalletUsage = {
@@ -26,15 +25,7 @@ export async function usageOf(
     readonly groupBy: UsageGroup;
   },
 ): Promise<readonly WalletUsage[]> {
-  // Noon falls on the same day under every historical offset of Asia/Shanghai.
-  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
-  const { startsAt } = dayOf(query.from);
-  const { endsAt } = dayOf(query.to);
-  const rows = await readUsage(db, query, {
-    starts: startsAt,
-    ends: endsAt,
-    groupBy: query.groupBy,
-  });
+  const rows = await readUsage(db, query, query);
   return rows.map(({ group, calls, succeeded, allowance, voucher, cash }) => ({
     group,
     calls,

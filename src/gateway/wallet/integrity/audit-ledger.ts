@@ -1,4 +1,4 @@
-// The thirteen invariants of the ledger and their violations. Each invariant is a database view.
+// The fourteen invariants of the ledger and their violations. Each invariant is a database view.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../store/ledger/read-audit.ts';
 
 export type Invariant = {
-  /** 1 to 13. */
+  /** 1 to 14. */
   readonly number: number;
   /** The view's name. */
   readonly name: AuditView;
@@ -45,6 +45,7 @@ const promises: Readonly<Record<AuditView, string>> = {
   chain_intact: 'no sealed entry was changed, added or taken away',
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record states',
   refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
+  usage_is_the_calls: 'the sums of usage are the sums of the calls that they contain',
 };
 
 /** `onRead` receives each invariant when it has been checked, and is awaited. */

@@ -1,0 +1,155 @@
+// Random histories of calls: the sums of usage equal the journal after each step, however many of
+// the calls the worker has summed.
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
+import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { readRevenue, readUsage } from '../../src/store/ledger/usage-rollups.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor } from './wallet-values.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+const seed = proofSeed();
+const range = { from: '2026-01-01', to: '2027-12-31' };
+const accounts = ['acct_a', 'acct_b'];
+
+type Sums = { calls: number; succeeded: number; allowance: bigint; voucher: bigint; cash: bigint };
+
+/** From the journal: what captures moved from held balances to revenue. */
+async function journalSums(accountId: string): Promise<readonly (Sums & { group: string })[]> {
+  type Money = Record<'allowance' | 'voucher' | 'cash', string>;
+  const { rows } = await sql<Omit<Sums, keyof Money> & Money & { group: string }>`
+    SELECT c.day || ' ' || c.key_id AS "group", count(*) AS calls,
+      count(*) FILTER (WHERE c.state = 'captured') AS succeeded,
+      coalesce(sum(m.allowance), 0)::text AS allowance,
+      coalesce(sum(m.voucher), 0)::text AS voucher, coalesce(sum(m.cash), 0)::text AS cash
+    FROM calls c LEFT JOIN LATERAL (
+      SELECT sum(t.amount) FILTER (WHERE t.source LIKE 'held:allowance:%') AS allowance,
+        sum(t.amount) FILTER (WHERE t.source LIKE 'held:voucher:%') AS voucher,
+        sum(t.amount) FILTER (WHERE t.source = 'held:cash') AS cash
+      FROM entries e CROSS JOIN LATERAL unnest(e.sources, e.targets, e.amounts, e.requests)
+        AS t(source, target, amount, request_id)
+      WHERE e.kind = 'capture' AND t.target LIKE 'revenue:%' AND t.request_id = c.request_id
+    ) AS m ON true
+    WHERE c.account_id = ${accountId} AND c.livemode
+    GROUP BY 1 ORDER BY 1`.execute(sqlOf(db));
+  return rows.map((row) => ({
+    ...row,
+    allowance: BigInt(row.allowance),
+    voucher: BigInt(row.voucher),
+    cash: BigInt(row.cash),
+  }));
+}
+
+async function expectUsageOfJournal(): Promise<void> {
+  let cash = 0n;
+  for (const accountId of accounts) {
+    const expected = await journalSums(accountId);
+    const owner = { accountId, livemode: true };
+    const usage = await readUsage(db, owner, { ...range, groupBy: 'day key' });
+    expect(usage.map(({ units: _units, ...row }) => row)).toEqual(expected);
+    for (const row of expected) cash += row.cash;
+  }
+  const revenue = await readRevenue(db, { ...range, groupBy: 'capability' });
+  expect(revenue.reduce((sum, row) => sum + row.cash, 0n)).toBe(cash);
+}
+
+const steps = fc.array(
+  fc.record({
+    do: fc.constantFrom(
+      ...(['pay', 'open', 'open', 'open', 'capture', 'capture'] as const),
+      ...(['release', 'wait', 'roll', 'roll', 'recover'] as const),
+    ),
+    n: fc.nat(1_000),
+    units: fc.integer({ min: 1, max: 120 }),
+  }),
+  { minLength: 10, maxLength: 40, size: 'max' },
+);
+
+let open: { readonly id: string; readonly units: number }[] = [];
+let payments = 0;
+
+async function take(step: { readonly do: string; readonly n: number; readonly units: number }) {
+  const { n, units } = step;
+  const accountId = accounts[n % 2] ?? '';
+  const held = open[n % Math.max(1, open.length)];
+  switch (step.do) {
+    case 'pay': {
+      payments += 1;
+      const money = { accountId, livemode: true, amount: CNY, reference: `pay-${payments}` };
+      await topUp(world, db, { ...money, reason: null, actor: 'test' });
+      return;
+    }
+    case 'open': {
+      const deadlineAt = world.clock.now() + 3_600_000;
+      const opening = openingFor(world, units, { accountId, keyId: `key_${n % 3}`, deadlineAt });
+      const opened = await wallet.authorize(opening);
+      if (opened.kind === 'opened') open.push({ id: opening.requestId, units });
+      return;
+    }
+    case 'capture':
+    case 'release':
+      if (held === undefined) return;
+      open = open.filter((one) => one !== held);
+      if (step.do === 'capture') await wallet.capture(answerOf(held.id, units % (held.units + 1)));
+      else await wallet.release({ requestId: held.id, status: 502, code: 'provider_error' });
+      return;
+    case 'wait':
+      clock.advance((1 + (n % 40)) * 7 * 60_000);
+      return;
+    case 'roll':
+      clock.advance(60_000);
+      // Two workers at once add each call once.
+      await Promise.all([rollUpUsage(world, db), rollUpUsage(world, db)]);
+      return;
+    case 'recover':
+      await maintainLedger(world, db);
+  }
+}
+
+test(`usage and revenue equal the journal at any progress of the sums (RADAR_SEED=${seed})`, {
+  timeout: 600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      for (const step of history) await take(step);
+      await expectUsageOfJournal();
+    }),
+    { seed, numRuns: proofSize(15, 500), endOnFailure: true },
+  );
+  await expectSound(world, db);
+});
+
+test('sums that were deleted together are made again', async () => {
+  const before = await readUsage(
+    db,
+    { accountId: 'acct_a', livemode: true },
+    {
+      ...range,
+      groupBy: 'day capability',
+    },
+  );
+  await sql`DELETE FROM usage_days`.execute(sqlOf(db));
+  await sql`DELETE FROM usage_running`.execute(sqlOf(db));
+  await sql`DELETE FROM usage_progress`.execute(sqlOf(db));
+  await rollUpUsage(world, db);
+  const after = await readUsage(
+    db,
+    { accountId: 'acct_a', livemode: true },
+    {
+      ...range,
+      groupBy: 'day capability',
+    },
+  );
+  expect(after).toEqual(before);
+  await expectUsageOfJournal();
+  await expectSound(world, db);
+});
