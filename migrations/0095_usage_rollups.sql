@@ -1,5 +1,5 @@
--- Sums of calls by day, wallet, key and capability. A worker adds each call once, after it has ended;
--- pages read the sums, and singly only the calls of the last minutes and those that still run.
+-- Sums of calls by day, wallet, key and capability. A worker adds each call once, after it has
+-- ended. Pages read the sums, and the calls of the last minutes and those that still run.
 
 -- `units`: billed units of the calls that succeeded. Money is micro-fen, by what was charged.
 CREATE TABLE usage_days (
@@ -18,15 +18,16 @@ CREATE TABLE usage_days (
 ) WITH (fillfactor = 70);
 CREATE INDEX usage_days_by_day ON usage_days (day);
 
--- Calls that were authorized before `through` are in `usage_days`, but for those in `usage_running`.
+-- Calls that were authorized before `through` are in `usage_days`, except for those in
+-- `usage_running`.
 CREATE TABLE usage_progress (
   only_row boolean PRIMARY KEY CHECK (only_row),
   through  timestamptz NOT NULL
 );
 CREATE TABLE usage_running (request_id text COLLATE "C" PRIMARY KEY);
 
--- What one call adds to the sums. A charge is allocated to the parts of its hold in order: each part
--- is charged the amount that the earlier parts did not cover.
+-- What one call adds to the sums. A charge is allocated to the parts of its hold in order: each
+-- part is charged the amount that the earlier parts did not cover.
 CREATE VIEW ledger_audit.usage_of_calls AS
 SELECT c.request_id, c.account_id, c.livemode, c.day, c.key_id, c.capability, c.opened_at,
   c.state NOT IN ('held', 'unknown') AS has_ended, 1::bigint AS calls,

@@ -39,6 +39,7 @@ import { chatPage } from './operations/chat.ts';
 import { cancelJob, cancelPage, jobPage, jobsPage } from './operations/jobs.ts';
 import { switchPage, toggleSwitch } from './operations/kill-switch.ts';
 import { overviewPage } from './operations/overview.ts';
+import { providerHistoryPage } from './operations/provider-history.ts';
 import { providersPage } from './operations/providers.ts';
 
 const get = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
@@ -99,6 +100,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/prices/:version/withdraw', callOffPage),
   post('/prices/:version/withdraw', callOff),
   get('/providers', providersPage),
+  get('/providers/history', providerHistoryPage),
   get('/providers/switch', switchPage),
   post('/providers/switch', toggleSwitch),
   get('/jobs', jobsPage),

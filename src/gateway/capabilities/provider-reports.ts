@@ -3,10 +3,14 @@
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
+  addProviderHours,
   forgetNodeHealth,
+  type ProviderHealthRow,
   readProviderHealth,
+  readProviderHours,
   saveProviderHealth,
 } from '../../store/gateway/provider-health.ts';
 import type { ProviderHealth } from './capability.ts';
@@ -23,6 +27,8 @@ export type ProviderReport = ProviderSeen & {
 const EVERY_MS = 5_000;
 /** A process that is silent for so long is gone. */
 const SILENT_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const HOURS_KEPT_MS = 90 * DAY_MS;
 
 /** Writes reports until it is closed, then deletes this process's reports. */
 export function openProviderReports(
@@ -31,6 +37,7 @@ export function openProviderReports(
   { node, read }: { readonly node: string; readonly read: () => readonly ProviderSeen[] },
 ): { close(): Promise<void> } {
   const stop = new AbortController();
+  const added = new Map<string, { readonly calls: number; readonly failures: number }>();
   const write = async () => {
     const at = world.clock.now();
     const rows = read().map(({ capability, health }) => ({
@@ -46,6 +53,23 @@ export function openProviderReports(
       last_failure_at: health.lastFailureAt,
     }));
     await saveProviderHealth(db, onePerName(rows), at - SILENT_MS);
+    await addHours(onePerName(rows), at);
+  };
+  /** Counts since the last report; a report that fails is made up for by the next one. */
+  const addHours = async (rows: readonly ProviderHealthRow[], at: number) => {
+    const hour = at - (at % HOUR_MS);
+    const fresh = rows.flatMap(({ capability, provider, calls, failures, latency_ms }) => {
+      const before = added.get(`${capability} ${provider}`) ?? { calls: 0, failures: 0 };
+      const more = Math.max(0, calls - before.calls);
+      const failed = Math.max(0, failures - before.failures);
+      const latency = (latency_ms ?? 0) * more;
+      const sums = { calls: more, failures: failed, latency_ms: latency };
+      return more + failed === 0 ? [] : [{ hour, capability, provider, ...sums }];
+    });
+    await addProviderHours(db, fresh, at - HOURS_KEPT_MS);
+    for (const { capability, provider, calls, failures } of rows) {
+      added.set(`${capability} ${provider}`, { calls, failures });
+    }
   };
   const writing = (async () => {
     while (!stop.signal.aborted) {
@@ -98,4 +122,21 @@ export async function listProviderReports(
       lastFailureAt: row.last_failure_at,
     },
   }));
+}
+
+export type ProviderHour = {
+  readonly capability: string;
+  readonly provider: string;
+  /** Start of the hour. */
+  readonly at: number;
+  readonly calls: number;
+  readonly failures: number;
+  /** Over all calls of the hour. */
+  readonly latencyMs: number;
+};
+
+/** Hours with calls, by capability, provider and time. */
+export async function listProviderHours(db: Db, since: number): Promise<readonly ProviderHour[]> {
+  const rows = await readProviderHours(db, since);
+  return rows.map(({ hour, latency_ms, ...row }) => ({ ...row, at: hour, latencyMs: latency_ms }));
 }

@@ -1,4 +1,5 @@
-// How providers did, as each node saw it: the only writer of `provider_health`.
+// How providers did, as each node saw it, and by the hour: the only writer of `provider_health` and
+// `provider_hours`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -55,4 +56,50 @@ export async function readProviderHealth(
 
 export async function forgetNodeHealth(db: Db, node: string): Promise<void> {
   await sqlOf(db).deleteFrom('provider_health').where('node', '=', node).execute();
+}
+
+export type ProviderHourRow = Readonly<Selectable<Schema['provider_hours']>>;
+
+/** Adds to the hours. Also deletes hours before `forgetBefore`. */
+export async function addProviderHours(
+  db: Db,
+  rows: readonly ProviderHourRow[],
+  forgetBefore: number,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sqlOf(db).deleteFrom('provider_hours').where('hour', '<', instant(forgetBefore)).execute();
+  await sqlOf(db)
+    .insertInto('provider_hours')
+    .values(
+      [...rows]
+        // In one order, so that two processes do not wait for each other.
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .map(({ hour, ...row }) => ({ ...row, hour: toTimestamp(hour) })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['hour', 'capability', 'provider']).doUpdateSet((set) => ({
+        calls: set('provider_hours.calls', '+', set.ref('excluded.calls')),
+        failures: set('provider_hours.failures', '+', set.ref('excluded.failures')),
+        latency_ms: set('provider_hours.latency_ms', '+', set.ref('excluded.latency_ms')),
+      })),
+    )
+    .execute();
+}
+
+const placeOf = ({ hour, capability, provider }: ProviderHourRow) =>
+  `${hour} ${capability} ${provider}`;
+
+/** By capability, provider and hour. */
+export async function readProviderHours(
+  db: Db,
+  since: number,
+): Promise<readonly ProviderHourRow[]> {
+  return sqlOf(db)
+    .selectFrom('provider_hours')
+    .selectAll()
+    .where('hour', '>=', instant(since))
+    .orderBy('capability')
+    .orderBy('provider')
+    .orderBy('hour')
+    .execute();
 }

@@ -1,5 +1,5 @@
-// Sums of calls by day, wallet, key and capability: the only writer of the `usage_*` tables. Readers
-// add the calls that no sum contains yet, in the same snapshot.
+// Sums of calls by day, wallet, key and capability: the only writer of the `usage_*` tables.
+// Readers add the calls that no sum contains yet, in the same snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -24,7 +24,7 @@ export type UsageRow = {
 };
 
 /** Days of authorization, YYYY-MM-DD, both inclusive. */
-export type DayRange = { readonly from: string; readonly to: string };
+export type UsageDays = { readonly from: string; readonly to: string };
 
 const usageGroups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
   day: sql`u.day`,
@@ -43,7 +43,7 @@ const revenueGroups: Readonly<Record<RevenueGroup, RawBuilder<string>>> = {
 export async function readUsage(
   db: Db,
   wallet: WalletRef,
-  range: DayRange & { readonly groupBy: UsageGroup },
+  range: UsageDays & { readonly groupBy: UsageGroup },
 ): Promise<readonly UsageRow[]> {
   const where = sql`account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}`;
   return sumUsage(db, range, { group: usageGroups[range.groupBy], where });
@@ -52,19 +52,19 @@ export async function readUsage(
 /** Of all accounts in live mode. Each group is followed by a space and a capability. */
 export async function readRevenue(
   db: Db,
-  range: DayRange & { readonly groupBy: RevenueGroup },
+  range: UsageDays & { readonly groupBy: RevenueGroup },
 ): Promise<readonly UsageRow[]> {
   const group = sql<string>`${revenueGroups[range.groupBy]} || ' ' || u.capability`;
   return sumUsage(db, range, { group, where: sql`livemode` });
 }
 
-const columns = sql`day, account_id, key_id, capability, calls, succeeded, units, allowance, voucher,
-  cash`;
+const columns = sql`day, account_id, key_id, capability, calls, succeeded, units, allowance,
+  voucher, cash`;
 
 /** Rows by group, in byte order. */
 async function sumUsage(
   db: Db,
-  { from, to }: DayRange,
+  { from, to }: UsageDays,
   by: { readonly group: RawBuilder<string>; readonly where: RawBuilder<unknown> },
 ): Promise<readonly UsageRow[]> {
   type Money = Record<'allowance' | 'voucher' | 'cash', string>;

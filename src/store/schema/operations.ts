@@ -105,4 +105,12 @@ export type OperationsSchema = {
     last_failure_at: NullableInstant;
     at: Instant;
   };
+  provider_hours: {
+    hour: Instant;
+    capability: string;
+    provider: string;
+    calls: number;
+    failures: number;
+    latency_ms: number;
+  };
 };

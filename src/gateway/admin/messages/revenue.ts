@@ -55,7 +55,8 @@ const zh: typeof en = {
   atMost: (amount) => `至多 ${amount}`,
   uncosted: (calls) => `有 ${calls} 次调用的服务商成本未知。`,
   costsAbout:
-    '每次调用的成本取自 radar.config.json 中 providerCosts 的当前设置。毛利为付费金额减去服务商成本。',
+    '每次调用的成本取自 radar.config.json 中 providerCosts 的当前设置。' +
+    '毛利为付费金额减去服务商成本。',
   none: '这些天没有调用。',
   badDays: (days) => `请按先后选择两个日期，相隔最多 ${days} 天。`,
   csv: '下载 CSV',

@@ -15,6 +15,7 @@ import type {
 } from '../admin-context.ts';
 import { listTable } from '../list-parts.ts';
 import { adminWords } from '../messages/admin.ts';
+import { providerHistoryMessages } from '../messages/provider-history.ts';
 
 /** A capability as it is listed, the chat relay among them. */
 export type ProviderEntry = {
@@ -58,6 +59,8 @@ ${words.refresh}</a>`;
     section: 'providers',
     main: html`${pageHead(words.sections.providers, words.providersAbout, refresh)}
 ${doneNotice(context, request)}
+<p class="more"><a class="link" href="/admin/providers/history">\
+${providerHistoryMessages(site.language).title} →</a></p>
 <p class="meta">${words.asOf} ${dateTime(site.language, world.clock.now())}</p>
 <div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
   };

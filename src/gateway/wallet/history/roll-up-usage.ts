@@ -4,9 +4,8 @@ import type { World } from '../../../kernel/world.ts';
 import { rollUpUsageOnce } from '../../../store/ledger/usage-rollups.ts';
 
 /**
- * A call is written within seconds of its instant of authorization. A call that commits later, for
- * example from a node whose clock is behind by more than this, is missing in the sums, and the
- * invariant `usage_is_the_calls` reports it.
+ * A call is written within seconds of its instant of authorization. The invariant
+ * `usage_is_the_calls` reports a call that is written later than this and therefore in no sum.
  */
 const SETTLED_AFTER_MS = 5 * 60_000;
 

@@ -1,0 +1,149 @@
+// Error rate and latency of each provider over a day or a week, as charts and tables.
+import { type TimelinePoint, timelineBars } from '../../../kernel/html/charts.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { listProviderHours, type ProviderHour } from '../../capabilities/provider-reports.ts';
+import type {
+  GatewayAdminContext,
+  GatewayAdminRequest,
+  GatewayAdminResponse,
+} from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { providerHistoryMessages } from '../messages/provider-history.ts';
+
+const PATH = '/admin/providers/history';
+const HOUR_MS = 3_600_000;
+
+/** The length of a range and of each of its points. */
+const ranges = {
+  '24h': { ms: DAY_MS, stepMs: HOUR_MS },
+  '7d': { ms: 7 * DAY_MS, stepMs: 6 * HOUR_MS },
+} as const;
+type RangeName = keyof typeof ranges;
+
+type Sums = { readonly calls: number; readonly failures: number; readonly latencyMs: number };
+
+/** One provider of a capability, with its sums for each step of the range. */
+type ProviderHistory = {
+  readonly capability: string;
+  readonly provider: string;
+  readonly steps: readonly (Sums & { readonly at: number })[];
+};
+
+export async function providerHistoryPage(
+  context: GatewayAdminContext,
+  { query }: GatewayAdminRequest,
+): Promise<GatewayAdminResponse> {
+  const { world, db, site } = context;
+  const messages = providerHistoryMessages(site.language);
+  const range: RangeName = query.get('range') === '7d' ? '7d' : '24h';
+  const { ms, stepMs } = ranges[range];
+  const now = world.clock.now();
+  const first = now - (now % stepMs) - ms + stepMs;
+  const hours = await listProviderHours(db, first);
+  const histories = historiesOf(hours, { first, stepMs, count: ms / stepMs });
+  const link = (name: RangeName) =>
+    html`<li><a href="${PATH}?range=${name}"${
+      name === range && html` aria-current="page"`
+    }>${messages.ranges[name]}</a></li>`;
+  return {
+    kind: 'page',
+    title: messages.title,
+    section: 'providers',
+    main: html`${pageHead(messages.title, messages.about)}
+<p class="more"><a class="link" href="/admin/providers">← ${messages.back}</a></p>
+<div class="filters"><ul>${link('24h')}${link('7d')}</ul></div>
+${
+  histories.length === 0
+    ? html`<div class="empty"><h2>${messages.none}</h2><p>${messages.noneAbout}</p></div>`
+    : html`${summary(context, histories)}${histories.map((one) => details(context, one))}`
+}`,
+  };
+}
+
+function historiesOf(
+  hours: readonly ProviderHour[],
+  { first, stepMs, count }: { readonly first: number; stepMs: number; count: number },
+): readonly ProviderHistory[] {
+  const byProvider = Map.groupBy(hours, ({ capability, provider }) => `${capability} ${provider}`);
+  return [...byProvider.values()].flatMap((rows) => {
+    const [one] = rows;
+    if (one === undefined) return [];
+    const steps = Array.from({ length: count }, (_, n) => {
+      const at = first + n * stepMs;
+      const within = rows.filter((row) => row.at >= at && row.at < at + stepMs);
+      return { at, ...sumOf(within) };
+    });
+    return [{ capability: one.capability, provider: one.provider, steps }];
+  });
+}
+
+function sumOf(rows: readonly Sums[]): Sums {
+  const sum = (pick: (row: Sums) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  return {
+    calls: sum(({ calls }) => calls),
+    failures: sum(({ failures }) => failures),
+    latencyMs: sum(({ latencyMs }) => latencyMs),
+  };
+}
+
+const meanOf = ({ calls, latencyMs }: Sums) => (calls === 0 ? 0 : Math.round(latencyMs / calls));
+
+const rateOf = ({ calls, failures }: Sums) =>
+  calls === 0 ? '–' : `${((failures / calls) * 100).toFixed(1)} %`;
+
+function cells(sums: Sums): Html {
+  const mean = sums.calls === 0 ? '–' : `${meanOf(sums)} ms`;
+  return html`<td class="number">${sums.calls}</td><td class="number">${sums.failures}</td>\
+<td class="number">${rateOf(sums)}</td><td class="number">${mean}</td>`;
+}
+
+type Messages = ReturnType<typeof providerHistoryMessages>;
+
+const columnsOf = (first: string, messages: Messages) => [
+  { label: first },
+  { label: messages.requests, isNumber: true },
+  { label: messages.failed, isNumber: true },
+  { label: messages.errorRate, isNumber: true },
+  { label: messages.latency, isNumber: true },
+];
+
+const nameOf = ({ site }: GatewayAdminContext, { capability, provider }: ProviderHistory) =>
+  `${adminWords(site.language).capabilityNames[capability] ?? capability} · ${provider}`;
+
+function summary(context: GatewayAdminContext, histories: readonly ProviderHistory[]): Html {
+  const messages = providerHistoryMessages(context.site.language);
+  return listTable(
+    columnsOf(messages.provider, messages),
+    histories.map(
+      (one) => html`<tr><th scope="row">${nameOf(context, one)}</th>${cells(sumOf(one.steps))}</tr>
+`,
+    ),
+  );
+}
+
+function details(context: GatewayAdminContext, history: ProviderHistory): Html {
+  const { language } = context.site;
+  const messages = providerHistoryMessages(language);
+  const name = nameOf(context, history);
+  const points = (pick: (sums: Sums) => number): readonly TimelinePoint[] =>
+    history.steps.map((step) => ({ label: dateText(language, step.at), count: pick(step) }));
+  const rows = history.steps.filter(({ calls }) => calls > 0).toReversed();
+  return html`<section class="part"><h2>${name}</h2>
+<div class="two"><figure><figcaption class="meta">${messages.failed}</figcaption>\
+${timelineBars(
+  points(({ failures }) => failures),
+  messages.errorsOf(name),
+)}</figure><figure><figcaption class="meta">${messages.latency}</figcaption>\
+${timelineBars(points(meanOf), messages.latencyOf(name))}</figure></div>
+<details><summary>${messages.showTable}</summary>${listTable(
+    columnsOf(messages.hour, messages),
+    rows.map(
+      (step) => html`<tr><th scope="row">${dateTime(language, step.at)}</th>${cells(step)}</tr>
+`,
+    ),
+  )}</details></section>`;
+}

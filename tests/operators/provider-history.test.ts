@@ -1,0 +1,50 @@
+// Error rate and latency of providers over time: reports of a process become hours, and a page
+// shows them.
+import { expect, test } from 'vitest';
+import type { ProviderHealth } from '../../src/gateway/capabilities/capability.ts';
+import {
+  listProviderHours,
+  openProviderReports,
+} from '../../src/gateway/capabilities/provider-reports.ts';
+import { until } from '../support/until.ts';
+import { openTestAdmin } from './test-admin.ts';
+
+const admin = await openTestAdmin();
+const { world, db } = admin;
+
+test('requests since the last report are added to their hour, and shown', async () => {
+  const health: ProviderHealth = {
+    name: 'tikhub',
+    healthy: true,
+    circuit: 'closed',
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    calls: 8,
+    failures: 2,
+    latencyMs: 150,
+  };
+  let seen = health;
+  const reports = openProviderReports(world, db, {
+    node: 'a:1',
+    read: () => [{ capability: 'social', health: seen }],
+  });
+  const counted = (calls: number) =>
+    until(
+      async () => (await listProviderHours(db, 0)).find((hour) => hour.calls === calls) ?? null,
+    );
+  await counted(8);
+  seen = { ...health, calls: 12, failures: 2, latencyMs: 450 };
+  admin.clock.advance(5_000);
+  await counted(12);
+  await reports.close();
+  const [hour] = await listProviderHours(db, 0);
+  expect(hour).toMatchObject({ calls: 12, failures: 2, latencyMs: 8 * 150 + 4 * 450 });
+
+  const ada = await admin.signIn();
+  const { text } = await ada.get('/admin/providers/history?range=7d');
+  const [, after = ''] = text.split('<th scope="row">Social data · tikhub</th>');
+  const [row = ''] = after.split('</tr>');
+  const cells = [...row.matchAll(/>([^<\s][^<]*)</g)];
+  expect(cells.map(([, cell]) => cell)).toEqual(['12', '2', '16.7 %', '250 ms']);
+  expect(text).toContain('aria-label="Mean latency of Social data · tikhub in ms"');
+});
