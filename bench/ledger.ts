@@ -1,10 +1,11 @@
 // Charges on one hot wallet beside pgbench's own transaction (tpcb-like). Both run on one server
 // with fsync on, side by side in one run. Rows: reserves, captures and whole charges, from 1, 16
 // and 64 callers. Slices: `alone`, `16`, `64` (`npm run bench -- ledger:alone ledger:16`).
-import { benchAlone } from './ledger/alone.ts';
-import { benchMany, type Pace } from './ledger/many.ts';
+
+import { benchMany, type Pace } from './ledger/concurrent-callers.ts';
 import { openRig } from './ledger/open-rig.ts';
 import { openPgbench } from './ledger/pgbench.ts';
+import { benchAlone } from './ledger/single-caller.ts';
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 
 /** Short rounds and several of them: what disturbs one of them is seen beside the others. */

@@ -4,8 +4,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
-import { arkAnswers, arkKey } from './answer-ark.ts';
-import { answerMedia } from './answer-media.ts';
+import { arkAnswers, arkKey } from './ark-endpoints.ts';
+import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
+import { answerMedia } from './media-endpoints.ts';
+import { answerResults, openaiAnswers, openaiKey } from './openai-endpoints.ts';
 import {
   answerBilibili,
   answerOembed,
@@ -13,12 +15,16 @@ import {
   answerYoutubeData,
   shortHosts,
   youtubeKey,
-} from './answer-open.ts';
-import { answerResults, openaiAnswers, openaiKey } from './answer-openai.ts';
-import { answerBrave, answerSearxng, answerTavily, braveKey, tavilyKey } from './answer-search.ts';
-import { answerTikhub, tikhubKey } from './answer-tikhub.ts';
-import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
+} from './public-endpoints.ts';
+import {
+  answerBrave,
+  answerSearxng,
+  answerTavily,
+  braveKey,
+  tavilyKey,
+} from './search-endpoints.ts';
 import { openServer, type Reply, type UpstreamRequest, type UpstreamServer } from './server.ts';
+import { answerTikhub, tikhubKey } from './tikhub-endpoints.ts';
 
 const names = [
   ...(['tikhub', 'bilibili', 'oembed', 'youtube', 'openai', 'ark'] as const),

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from './build-world.ts';
 import { truthOf } from './expected-stories.ts';
 import { publisherOf } from './publishers.ts';
-import type { WorldEntry } from './shapes.ts';
 import { skeletonsOf } from './skeletons.ts';
+import type { WorldEntry } from './world-types.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });

@@ -10,8 +10,8 @@ import { edited, republished, withdrawn } from './edits-and-withdrawals.ts';
 import { type Deck, openDeck, pick } from './grammar.ts';
 import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
-import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './shapes.ts';
 import { roundups, singles } from './singles.ts';
+import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './world-types.ts';
 import { type ReportWriter, type Text, writeReport } from './write-report.ts';
 
 export type WorldInput = {

@@ -8,8 +8,8 @@ import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
 import { between, pick, pickWeighted } from './grammar.ts';
-import { plantFor } from './plant.ts';
-import type { Company, Facts, WorldEvent } from './shapes.ts';
+import { plantFor } from './plant-contradictions.ts';
+import type { Company, Facts, WorldEvent } from './world-types.ts';
 
 export const daysBefore = 40;
 export const daysAfter = 10;

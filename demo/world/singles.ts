@@ -4,13 +4,13 @@
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { polishEn, polishZh } from './finish-sentence.ts';
 import { type Deck, pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
-import { polishEn, polishZh } from './polish.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
-import type { Unkeyed, WorldEvent } from './shapes.ts';
 import { dayEn, dayZh } from './show-value.ts';
+import type { Unkeyed, WorldEvent } from './world-types.ts';
 import { recapOf } from './write-report.ts';
 
 type Piece = { readonly title: string; readonly text: string };

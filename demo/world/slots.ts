@@ -4,8 +4,8 @@ import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { places } from './cast.ts';
 import { pick, type Slots } from './grammar.ts';
-import type { Company, Facts, Lang, Person, WorldEvent } from './shapes.ts';
 import { type Dress, dayZh, showValue, weekdayEn } from './show-value.ts';
+import type { Company, Facts, Lang, Person, WorldEvent } from './world-types.ts';
 
 const kindNames: Readonly<Record<string, readonly [string, string]>> = {
   model: ['model', '模型'],

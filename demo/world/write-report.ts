@@ -3,14 +3,14 @@
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { assert, present } from '../../src/kernel/errors/assert.ts';
 import { annotateNames } from './annotate-names.ts';
+import { polishEn, polishZh } from './finish-sentence.ts';
 import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
-import { nouns } from './plant.ts';
-import { polishEn, polishZh } from './polish.ts';
+import { nouns } from './plant-contradictions.ts';
 import type { Publisher, Voice } from './publishers.ts';
 import { readSections, type Sections } from './read-content.ts';
-import type { Facts, Lang, Value, WorldEvent } from './shapes.ts';
 import { type Dress, showValue } from './show-value.ts';
 import { slotsFor } from './slots.ts';
+import type { Facts, Lang, Value, WorldEvent } from './world-types.ts';
 
 export type Text = {
   readonly title: string;

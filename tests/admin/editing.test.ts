@@ -7,8 +7,8 @@ import { auditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
-import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
+import { ask, json } from '../support/http-request.ts';
 import { openTeller } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
 

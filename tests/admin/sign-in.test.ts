@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { setOperatorPassword } from '../../src/operators/password.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
-import { ask } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
+import { ask } from '../support/http-request.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 import { openTestAdmin } from './admin-session.ts';
 

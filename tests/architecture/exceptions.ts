@@ -39,7 +39,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'only the store knows the database',
-    path: 'bench/ledger/alone.ts',
+    path: 'bench/ledger/single-caller.ts',
     what: 'holds an SQL statement',
     because: 'its yardsticks are statements with nothing of the ledger, on tables of their own',
   },

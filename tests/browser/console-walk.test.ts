@@ -3,7 +3,6 @@
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { openTestConsole, type TestConsole } from '../console/test-console.ts';
-import { ask } from '../support/ask.ts';
 import {
   desktop,
   hasBrowser,
@@ -12,6 +11,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { ask } from '../support/http-request.ts';
 
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestConsole();

@@ -10,7 +10,6 @@ import {
 import { updateLedgerMetrics } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestAdmin, type TestAdmin } from '../operators/test-admin.ts';
-import { json } from '../support/ask.ts';
 import {
   desktop,
   hasBrowser,
@@ -19,6 +18,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
+import { json } from '../support/http-request.ts';
 import { testCapability } from '../support/test-capability.ts';
 
 const still = { shifted: 0, overflow: 0 };

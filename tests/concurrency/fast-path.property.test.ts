@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openQuickWire } from '../../src/radar/api/responses/fast-path.ts';
 import type { KnownRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
 let quickAnswers = 0;

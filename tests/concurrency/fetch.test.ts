@@ -9,7 +9,7 @@ import { present } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
-import { expectConsistent, itemCount } from '../support/consistent.ts';
+import { expectConsistent, itemCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTikhub, tikhubKey } from '../../demo/upstream/answer-tikhub.ts';
 import { openServer } from '../../demo/upstream/server.ts';
+import { answerTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { listJobs } from '../../src/gateway/calls/jobs/list-jobs.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
@@ -14,13 +14,13 @@ import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts'
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
-import { ask, json, type TestResponse } from '../support/ask.ts';
+import { ask, json, type TestResponse } from '../support/http-request.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
-import { openFilmMaker } from '../support/video-maker.ts';
+import { openFilmMaker } from '../support/video-provider.ts';
 
 const NODES = 4;
 /** Clients that begin a job, wait for its end, and begin the next. */

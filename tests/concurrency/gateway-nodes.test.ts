@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { ask, json, type TestResponse } from '../support/ask.ts';
+import { ask, json, type TestResponse } from '../support/http-request.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -16,8 +16,8 @@ import { addSubscription } from '../../src/radar/subscriptions/change-subscripti
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
 import { sharedWorld } from '../support/immediate-jobs.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTeller } from '../support/published-stories.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 

@@ -7,7 +7,12 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
-import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
+import {
+  expectConsistent,
+  itemCount,
+  publicCount,
+  waitingCount,
+} from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { startServing } from '../support/radar-process.ts';

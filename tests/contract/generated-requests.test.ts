@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ask, askRaw, json, type TestRequest, type TestResponse } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { ask, askRaw, json, type TestRequest, type TestResponse } from '../support/http-request.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { readContract } from './read-document.ts';
 
 const { origin, itemIds, logged } = await openFilledRadar();

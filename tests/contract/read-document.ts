@@ -1,6 +1,6 @@
 // The OpenAPI document as a server gives it, ready to judge that server's answers.
 import { expect } from 'vitest';
-import { ask, type TestRequest, type TestResponse } from '../support/ask.ts';
+import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { type OpenApi, openValidator } from './validator.ts';
 
 export type Contract = {

@@ -2,7 +2,7 @@
 // `finding` names the report and its number.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask, askRaw } from '../support/ask.ts';
+import { ask, askRaw } from '../support/http-request.ts';
 import { openReaderRadar } from '../support/reader-radar.ts';
 
 const { origin: radar } = await openReaderRadar();

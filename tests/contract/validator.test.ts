@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ask, type TestResponse } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
+import { ask, type TestResponse } from '../support/http-request.ts';
 import { readContract } from './read-document.ts';
 
 const { origin } = await openFilledRadar();

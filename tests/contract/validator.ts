@@ -2,7 +2,7 @@
 // body that its schema allows. Stricter than the document in one thing: no undeclared fields.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { TestResponse } from '../support/ask.ts';
+import type { TestResponse } from '../support/http-request.ts';
 
 type Schema = Record<string, unknown>;
 type Header = { readonly required?: boolean; readonly schema: Schema };

@@ -6,7 +6,7 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { openPress, openTestReportContext, shanghai } from '../reports/press.ts';
+import { openPress, openTestReportContext, shanghai } from '../reports/publish-item.ts';
 import { openModelApp } from '../support/model-services.ts';
 
 const server = await openModelServer({});

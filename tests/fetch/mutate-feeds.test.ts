@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { readFeed } from '../../src/radar/sources/parse/feed/read-feed.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const corpus = new URL('../corpus/feeds/', import.meta.url);
 const originals: readonly Uint8Array[] = readdirSync(corpus)

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestApp } from '../support/test-radar.ts';
 
 const app = await openTestApp();

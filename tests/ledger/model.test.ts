@@ -10,7 +10,7 @@ import { batchTimeAt } from '../../src/gateway/wallet/ledger/batch-time.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { Model } from './model.ts';

@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { proofParts, proofSeed, proofSize } from '../support/scale.ts';
+import { proofParts, proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { canKillServers, openSiegeServer } from './killable-server.ts';
 import { besiege, checkBooks } from './nemesis.ts';
-import { canKillServers, openSiegeServer } from './siege-server.ts';
 
 const seed = proofSeed();
 const planted = await openTestDatabase();

@@ -11,10 +11,10 @@ import type { Db } from '../../src/kernel/ports/db.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { proofSize } from '../support/scale.ts';
+import { proofSize } from '../support/proof-size.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
-import type { SiegeServer } from './siege-server.ts';
+import type { SiegeServer } from './killable-server.ts';
 
 export type Siege = {
   readonly seed: number;

@@ -5,7 +5,7 @@
 // At the end every wallet holds what was paid and not returned, and no account with a debt has
 // cash.
 import { expect, inject, test } from 'vitest';
-import { refundedOf } from '../../demo/upstream/checkout/checkout-books.ts';
+import { refundedOf } from '../../demo/upstream/checkout/checkout-state.ts';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
 import type { WebhookMood } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -15,7 +15,7 @@ import type { TopUp } from '../../src/gateway/wallet/top-ups/top-up.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';
 

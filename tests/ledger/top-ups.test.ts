@@ -9,7 +9,7 @@ import { listTransactions } from '../../src/gateway/wallet/history/read-transact
 import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';
 

@@ -19,8 +19,8 @@ import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/connect-timeout.ts';
-import { publicCount, waitingCount } from '../support/consistent.ts';
 import { runOn } from '../support/database-server.ts';
+import { publicCount, waitingCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';

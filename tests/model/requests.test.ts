@@ -1,6 +1,6 @@
 // Model requests: a paid reply is stored permanently, for every behaviour of the server.
 import { expect, test } from 'vitest';
-import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
+import type { ModelMood } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';

@@ -17,7 +17,7 @@ import {
   modelSchema,
 } from '../../src/radar/model/model-config.ts';
 import { type ModelClient, openModel } from '../../src/radar/model/open-model.ts';
-import { beatingClock } from '../support/beating-clock.ts';
+import { beatingClock } from '../support/database-paced-clock.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 

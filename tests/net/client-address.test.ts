@@ -11,8 +11,8 @@ import { openTestAdmin as openRadarDesk } from '../admin/admin-session.ts';
 import { openTestConsole } from '../console/test-console.ts';
 import { openTestAdmin as openGatewayDesk } from '../operators/test-admin.ts';
 import { openTestRelay } from '../relay/rig.ts';
-import { ask } from '../support/ask.ts';
 import { openBrowser } from '../support/form-browser.ts';
+import { ask } from '../support/http-request.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { openTestServer } from '../support/radar-server.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { auditLines } from '../../src/operators/audit-log.ts';
-import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
+import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin();

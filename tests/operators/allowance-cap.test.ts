@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
+import { json } from '../support/http-request.ts';
 import { problemIn } from '../support/test-gateway.ts';
 import { openTestAdmin } from './test-admin.ts';
 

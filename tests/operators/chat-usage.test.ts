@@ -8,7 +8,7 @@ import {
 } from '../../src/gateway/relay/usage-report.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin();

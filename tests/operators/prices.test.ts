@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/time/calendar.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
+import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const PATH = '/admin/prices/change';

@@ -1,7 +1,7 @@
 // Every page for people answers in both languages, whole, small and safe by itself.
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();

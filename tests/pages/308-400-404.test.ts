@@ -1,7 +1,7 @@
 // Moved, unreadable and missing addresses: a page for a browser, a problem document for a program.
 import { expect, test } from 'vitest';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { ask, json } from '../support/ask.ts';
+import { ask, json } from '../support/http-request.ts';
 import { KEYS, MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();

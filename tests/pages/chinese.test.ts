@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { codes } from '../../src/kernel/errors/codes.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';

@@ -1,6 +1,6 @@
 // A radar that has read nothing yet explains itself on every page, in both languages.
 import { expect, test } from 'vitest';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';

@@ -1,7 +1,7 @@
 // The front page: top stories, then one row for each story. No story appears twice, and each shows
 // where its reports disagree.
 import { expect, test } from 'vitest';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const radar = await openReaderRadar();

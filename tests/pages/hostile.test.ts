@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { DOMParser } from '@xmldom/xmldom';
 import { parse, parseFragment } from 'parse5';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask } from '../support/ask.ts';
 import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
+import { ask } from '../support/http-request.ts';
 
 const { origin, itemIds, endpoint } = await openHostileRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });

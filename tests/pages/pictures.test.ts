@@ -4,7 +4,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
 import { CARD, CARD_FONT, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
 import { measureTitle, openPainter } from '../../src/radar/pages/pictures/paint.ts';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
 
 const { origin, chinese } = await openReaderRadar();

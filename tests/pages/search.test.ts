@@ -1,7 +1,7 @@
 // Pages of one search: every hit is on exactly one of them, and each leads on.
 import { expect, test } from 'vitest';
 
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -1,7 +1,7 @@
 // While the database is away every page is served, with the time since which it is unchanged.
 import { afterAll, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/http-request.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
 

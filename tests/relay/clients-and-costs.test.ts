@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer } from '../../src/gateway/api/http-server.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { contentIn, errorIn, modelsIn, openTestRelay, say } from './rig.ts';
 
 const relay = await openTestRelay({

@@ -2,7 +2,7 @@
 // errors, failover before the first visible event, records, charges. Relay contract, 1.1 to 1.3.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { json, type TestResponse } from '../support/ask.ts';
+import { json, type TestResponse } from '../support/http-request.ts';
 import { openTestRelay } from './rig.ts';
 
 const kinds = ['openai-chat', 'anthropic-messages', 'openai-responses', 'embeddings'] as const;

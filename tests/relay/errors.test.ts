@@ -1,6 +1,6 @@
 // Whatever is refused is refused in the form that chat clients read, with the contract's codes.
 import { expect, test } from 'vitest';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { errorIn, openTestRelay, say } from './rig.ts';
 
 const relay = await openTestRelay();

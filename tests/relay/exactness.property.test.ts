@@ -8,7 +8,7 @@ import { chargeByTokens, type TokenPrice } from '../../src/gateway/relay/prices/
 import { type TokenClass, tokenClasses } from '../../src/gateway/relay/prices/token-classes.ts';
 import { type TokenUsage, tokenUsage } from '../../src/gateway/relay/token-usage.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const seed = proofSeed();
 const random = seededRandom(seed);

@@ -1,6 +1,6 @@
 // Several upstreams of a model: in order, until the first byte, and a failing one is left alone.
 import { expect, test } from 'vitest';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { contentIn, errorIn, eventsIn, modelsIn, openTestRelay, say, streamedText } from './rig.ts';
 

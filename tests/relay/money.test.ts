@@ -5,7 +5,7 @@ import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { errorIn, eventsIn, openTestRelay, type Relay, say, streamedText } from './rig.ts';
 

@@ -1,7 +1,7 @@
 // Where a call has a price, secret keys may call the relay, and what has no price is refused.
 import { expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { openTestRelay } from './rig.ts';
 
 const relay = await openTestRelay({

@@ -35,7 +35,7 @@ import { openPipes } from '../../src/kernel/net/streaming-client.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { ask, type TestRequest, type TestResponse } from '../support/ask.ts';
+import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 // Test keys take the same path to a sandbox; and a process that ends lets streams end first.
 import { expect, test } from 'vitest';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { contentIn, errorIn, eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 

@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
-import { json, type TestResponse } from '../support/ask.ts';
+import { json, type TestResponse } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { type FaultDialect, type InjectedFault, openFaultServer, TEXT } from './fault-server.ts';
 import { openTestRelay } from './rig.ts';

@@ -7,7 +7,7 @@ import { shippedPrices } from '../../src/gateway/calls/prices.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { modelsIn, openTestRelay } from './rig.ts';
 
 const relay = await openTestRelay({

@@ -4,7 +4,7 @@ import type { App } from '../../src/cli/app.ts';
 import { reportCommand } from '../../src/cli/report/report.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock, robots } = testWorld();
 const { db } = await openTestDatabase();

@@ -8,7 +8,7 @@ import { correctReport, type ReportChange } from '../../src/radar/reports/correc
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();

@@ -16,7 +16,7 @@ import { latestReportRuns } from '../../src/store/radar/publication/report-runs.
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
-import { openTestReportContext, shanghai } from './press.ts';
+import { openTestReportContext, shanghai } from './publish-item.ts';
 
 const app = await openTestApp();
 const site = await openLoopbackSite();

@@ -8,7 +8,7 @@ import { reportKeys } from '../../src/store/radar/publication/reports.ts';
 import { patience } from '../support/connect-timeout.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
 
 test('two nodes at the same moment write each report once', async () => {
   const { db, connection } = await openTestDatabase();

@@ -7,7 +7,7 @@ import { reportRecord } from '../../src/radar/publication/documents/report-recor
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai, summaryOf } from './press.ts';
+import { openPress, openTestReportContext, shanghai, summaryOf } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();

@@ -7,8 +7,8 @@ import { ApiError } from '../../packages/sdk/src/errors.ts';
 import { createFeed } from '../../packages/sdk/src/feed.ts';
 import { type MirrorStore, openMemoryStore } from '../../packages/sdk/src/mirror.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { ask, json } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
+import { ask, json } from '../support/http-request.ts';
 
 const radar = await openFilledRadar();
 

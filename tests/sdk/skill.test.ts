@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
-import { ask } from '../support/ask.ts';
 import { openFilledRadar } from '../support/filled-radar.ts';
+import { ask } from '../support/http-request.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 

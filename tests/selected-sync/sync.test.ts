@@ -9,7 +9,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { sharedSecret } from '../../src/store/platform/secrets.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openMirror } from './mirror.ts';

@@ -2,7 +2,7 @@
 // reply by position changes nothing. Without replies the engine decides alone.
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
+import type { ModelMood } from '../../demo/upstream/model/faulty-replies.ts';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';

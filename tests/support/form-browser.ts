@@ -1,6 +1,6 @@
 // Cookies and forms over real HTTP without a browser: pages are loaded, and their forms filled in
 // and sent.
-import { ask, type TestResponse } from './ask.ts';
+import { ask, type TestResponse } from './http-request.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 

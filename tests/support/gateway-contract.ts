@@ -2,7 +2,7 @@
 // headers, and a body that its schema allows. Stricter in one thing: no undeclared fields.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { ask, type TestRequest, type TestResponse } from './ask.ts';
+import { ask, type TestRequest, type TestResponse } from './http-request.ts';
 
 type Schema = Record<string, unknown>;
 type Header = { readonly required?: boolean; readonly schema: Schema };

@@ -5,7 +5,7 @@ import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { openTestReportContext, shanghai } from '../reports/press.ts';
+import { openTestReportContext, shanghai } from '../reports/publish-item.ts';
 import { openTeller } from './published-stories.ts';
 import { openPushEndpoint, type PushEndpoint } from './push-endpoint.ts';
 import { openTestApp, type TestApp } from './test-radar.ts';

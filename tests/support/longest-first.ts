@@ -10,7 +10,7 @@ const longest = [
   'tests/e2e/demo.test.ts',
   'tests/e2e/backup.test.ts',
   'tests/concurrency/embedded-postgres.test.ts',
-  'tests/concurrency/killed-asking.test.ts',
+  'tests/concurrency/killed-model-requests.test.ts',
   'tests/concurrency/killed-worker.test.ts',
   'tests/e2e/serve.test.ts',
   'tests/e2e/deploy.test.ts',

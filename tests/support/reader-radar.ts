@@ -4,7 +4,7 @@ import { openHot } from '../../src/jobs/open-ranking.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { openTestReportContext, shanghai } from '../reports/press.ts';
+import { openTestReportContext, shanghai } from '../reports/publish-item.ts';
 import { openTestServer } from './radar-server.ts';
 import { openStoryRadar, type StoryRadar } from './story-radar.ts';
 

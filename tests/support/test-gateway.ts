@@ -36,7 +36,7 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import type { FormHandler } from '../../src/kernel/web/form-handler.ts';
-import { ask, json, type TestRequest, type TestResponse } from './ask.ts';
+import { ask, json, type TestRequest, type TestResponse } from './http-request.ts';
 import { type TestCapability, testCapability } from './test-capability.ts';
 import { openTestDatabase } from './test-database.ts';
 import { type TestWorld, testWorld } from './test-world.ts';

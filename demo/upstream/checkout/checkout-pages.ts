@@ -3,7 +3,7 @@
 import { type Assets, openAssets } from '../../../src/kernel/html/assets.ts';
 import { type Html, html } from '../../../src/kernel/html/html.ts';
 import { renderPage } from '../../../src/kernel/html/page.ts';
-import { refundedOf, type Session } from './checkout-books.ts';
+import { refundedOf, type Session } from './checkout-state.ts';
 import { webhookMoods } from './send-webhooks.ts';
 
 const kernelAssets = new URL('../../../src/kernel/html/assets/', import.meta.url);

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { present } from '../../../src/kernel/errors/assert.ts';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
+import { checkoutAssets, paymentsPage, payPage } from './checkout-pages.ts';
 import {
   chargeObject,
   disputeObject,
@@ -16,8 +17,7 @@ import {
   type Session,
   sessionFrom,
   sessionObject,
-} from './checkout-books.ts';
-import { checkoutAssets, paymentsPage, payPage } from './checkout-pages.ts';
+} from './checkout-state.ts';
 import { type BankAct, bankActs, playBank } from './play-disputes.ts';
 import { openWebhooks, type WebhookMood, type Webhooks, webhookMoods } from './send-webhooks.ts';
 

@@ -6,7 +6,7 @@ import {
   disputeObject,
   newId,
   type Session,
-} from './checkout-books.ts';
+} from './checkout-state.ts';
 import type { Event } from './send-webhooks.ts';
 
 /** `inquiry`: a question, for which no money is held back. */

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Net } from '../../../src/kernel/net/net.ts';
 import { openNet } from '../../../src/kernel/net/open-net.ts';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
-import { newId } from './checkout-books.ts';
+import { newId } from './checkout-state.ts';
 
 export type WebhookMood =
   /** Every event twice, at once. */

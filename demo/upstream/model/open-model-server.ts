@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { answerQuestion } from './answer-question.ts';
-import { flood, json, type ModelMood, refuse, spoil, unknownField } from './bad-answers.ts';
 import { dimensions, embedText } from './embed-text.ts';
+import { flood, json, type ModelMood, refuse, spoil, unknownField } from './faulty-replies.ts';
 import { readQuestion } from './read-question.ts';
 
 export const modelKey = 'demo-model-key';

@@ -8,8 +8,8 @@ import { trySource } from '../../radar/sources/try-source.ts';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
+import { waitForImport } from '../source/import-progress.ts';
 import { requireCategories } from '../source/require-categories.ts';
-import { waitForImport } from '../source/wait.ts';
 import { textTable } from '../text-table.ts';
 
 type PackOptions = { readonly only?: string; readonly wait?: boolean };

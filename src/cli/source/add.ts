@@ -12,9 +12,9 @@ import type { App, CliApp, OfflineApp } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
 import { describeLine } from './describe-line.ts';
+import { waitForImport } from './import-progress.ts';
 import { importOpml } from './opml.ts';
 import { nameOf, requireCategories } from './require-categories.ts';
-import { waitForImport } from './wait.ts';
 
 export type AddOptions = {
   readonly file?: string;

@@ -11,7 +11,7 @@ import { writeOpml } from '../../radar/sources/setup/write-opml.ts';
 import { definitionsOf } from '../../radar/sources/stored-source.ts';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
-import { waitForImport } from './wait.ts';
+import { waitForImport } from './import-progress.ts';
 
 type OpmlImportOptions = { readonly folder?: string; readonly wait?: boolean };
 

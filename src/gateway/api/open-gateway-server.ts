@@ -9,7 +9,7 @@ import type { GatewayContext } from './context.ts';
 import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
 import type { ApiRequest } from './http-response.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsed } from './http-server.ts';
-import { handleMcpMessage } from './mcp/answer-mcp.ts';
+import { handleMcpMessage } from './mcp/handle-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
 import { handlePage, isPageRequest, mountPages, type PageMount } from './mount-pages.ts';
 import { answerOperator, type GatewayOperatorRoutes, operatorPaths } from './operator.ts';

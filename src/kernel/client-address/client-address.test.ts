@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { proofSeed } from '../../../tests/support/scale.ts';
+import { proofSeed } from '../../../tests/support/proof-size.ts';
 import { Fault } from '../errors/fault.ts';
 import { type ClientRequest, openClientResolver } from './client-address.ts';
 import { type ForwardingHeader, forwardingHeaders, hopsOf } from './forwarded.ts';

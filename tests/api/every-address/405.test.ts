@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
-import { ask, askRaw, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, askRaw, json } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin } = await openFilledRadar();

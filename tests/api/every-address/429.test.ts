@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
 import { readContract } from '../../contract/read-document.ts';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { every, unknown } from '../addresses.ts';
 
 const { origin: open, serve, clock } = await openFilledRadar();

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { readContract } from '../../contract/read-document.ts';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { every, fromMemory } from '../addresses.ts';
 

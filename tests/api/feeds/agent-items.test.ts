@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const markdown = (path: string) => ask(origin, { path: `/api/v1/agent${path}` });

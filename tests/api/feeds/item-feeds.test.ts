@@ -1,8 +1,8 @@
 // RSS 2.0 and JSON Feed 1.1 of items: what the W3C feed validator and jsonfeed.org ask of them.
 import { describe, expect, test } from 'vitest';
 import { readFeed } from '../../../src/radar/sources/parse/feed/read-feed.ts';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 
 const { origin } = await openFilledRadar();

@@ -2,8 +2,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 
 const { origin, serve } = await openFilledRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });

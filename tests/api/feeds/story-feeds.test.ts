@@ -1,7 +1,7 @@
 // The feeds of the ranking, a story, a source and a query: valid, complete, and marked where the
 // reports of a story disagree.
 import { expect, test } from 'vitest';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { MERGED, openReaderRadar, STORY } from '../../support/reader-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 

@@ -5,7 +5,7 @@ import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();

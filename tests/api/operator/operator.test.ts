@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openClientResolver } from '../../../src/kernel/client-address/client-address.ts';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 
 const open = {
   clients: openClientResolver({ trustProxy: [] }),

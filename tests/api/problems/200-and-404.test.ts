@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { ask, json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const feed = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readContract } from '../../contract/read-document.ts';
-import { json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { json } from '../../support/http-request.ts';
 
 const { origin } = await openFilledRadar();
 const contract = await readContract(origin);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { readContract } from '../../contract/read-document.ts';
-import { json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
+import { json } from '../../support/http-request.ts';
 
 const { origin, world, db } = await openFilledRadar();
 const contract = await readContract(origin);

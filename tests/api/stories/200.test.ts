@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();

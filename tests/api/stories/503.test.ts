@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { closeDb, openDb } from '../../../src/store/platform/db.ts';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 

@@ -1,8 +1,8 @@
 // The console's frame: who is let in, the switches for mode and language, and what is refused
 // before anything is changed.
 import { expect, test } from 'vitest';
-import { ask } from '../../support/ask.ts';
 import { formIn } from '../../support/form-browser.ts';
+import { ask } from '../../support/http-request.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const testConsole = await openTestConsole();

@@ -8,7 +8,7 @@ import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts'
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
 

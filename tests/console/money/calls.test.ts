@@ -2,8 +2,8 @@
 // which no cell is a spreadsheet formula.
 import { beforeAll, expect, test } from 'vitest';
 import { creditAccount, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
-import { json } from '../../support/ask.ts';
 import { formIn } from '../../support/form-browser.ts';
+import { json } from '../../support/http-request.ts';
 import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
 const testConsole = await openMoneyConsole();

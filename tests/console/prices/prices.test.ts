@@ -1,6 +1,6 @@
 // The public price page with its calculator, and pages that do not exist on the gateway.
 import { expect, test } from 'vitest';
-import { ask } from '../../support/ask.ts';
+import { ask } from '../../support/http-request.ts';
 import { mainText } from '../money/money-console.ts';
 import { openTestConsole } from '../test-console.ts';
 

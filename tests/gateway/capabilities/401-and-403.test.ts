@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resumeAccount, suspendAccount } from '../../../src/gateway/accounts/account.ts';
 import { revokeKey, rotateKey } from '../../../src/gateway/keys/change-keys.ts';
 import { makeKeyText } from '../../../src/gateway/keys/key-text.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

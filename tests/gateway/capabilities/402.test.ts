@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCny } from '../../../src/kernel/money.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

@@ -1,7 +1,7 @@
 // The whole table of Idempotency-Key.
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

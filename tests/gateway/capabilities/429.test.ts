@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitAccount } from '../../../src/gateway/accounts/account.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const limits = { rate: { perSecond: 2, burst: 4 }, callsPerDay: 3, callsPerMonth: 5 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

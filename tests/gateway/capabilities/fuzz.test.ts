@@ -7,9 +7,9 @@ import { providersSchema } from '../../../src/gateway/capabilities/providers-con
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny, parseCny } from '../../../src/kernel/money.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { ask, json, type TestRequest, type TestResponse } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
-import { proofSeed, proofSize } from '../../support/scale.ts';
+import { ask, json, type TestRequest, type TestResponse } from '../../support/http-request.ts';
+import { proofSeed, proofSize } from '../../support/proof-size.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';

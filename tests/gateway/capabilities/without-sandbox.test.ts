@@ -5,8 +5,8 @@ import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 

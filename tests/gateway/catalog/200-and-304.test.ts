@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
-import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { json } from '../../support/http-request.ts';
 import { testCapability } from '../../support/test-capability.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { ask, json, type TestResponse } from '../../support/ask.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
+import { ask, json, type TestResponse } from '../../support/http-request.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
 

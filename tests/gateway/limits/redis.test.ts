@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Limiter } from '../../../src/kernel/rate-limit/limiter.ts';
 import { openRedisLimiter } from '../../../src/kernel/rate-limit/redis-limiter.ts';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestRedis } from '../../support/redis-server.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';

@@ -2,7 +2,7 @@
 // charged, limited and deduplicated like any other call.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

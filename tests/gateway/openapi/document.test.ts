@@ -9,7 +9,7 @@ import { routesOf } from '../../../src/gateway/api/routes.ts';
 import { allDialects } from '../../../src/gateway/relay/dialects/all-dialects.ts';
 import { codes } from '../../../src/kernel/errors/codes.ts';
 import { openTestRelay } from '../../relay/rig.ts';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const { origin, ask: askGateway } = await openTestGateway();

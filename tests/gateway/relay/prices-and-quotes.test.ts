@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { setModelPrices } from '../../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
 import { inTransaction } from '../../../src/store/platform/db.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

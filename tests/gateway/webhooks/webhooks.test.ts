@@ -23,7 +23,7 @@ import type { World } from '../../../src/kernel/world.ts';
 import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
 import { raiseEvent, WAITING_MAX } from '../../../src/store/gateway/webhook-events.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
 import { openReceiver, type Receiver } from './rig.ts';

@@ -8,7 +8,7 @@ import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';
 import { expectSound } from '../../ledger/test-wallet.ts';
-import { ask, json } from '../../support/ask.ts';
+import { ask, json } from '../../support/http-request.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openTestPublication } from '../../support/test-publication.ts';
 import { requireTool } from '../../support/tools.ts';

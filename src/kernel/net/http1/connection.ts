@@ -1,8 +1,8 @@
 // One connection to a server, with one exchange at a time: the request in one write, the answer as
-// it comes. Sockets of the platform, answers by `answer-reader.ts`.
+// it comes. Sockets of the platform, responses by `response-reader.ts`.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import type { AnswerReader } from './answer-reader.ts';
+import type { AnswerReader } from './response-reader.ts';
 
 export type Origin = {
   readonly isSecure: boolean;

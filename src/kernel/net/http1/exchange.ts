@@ -2,10 +2,10 @@
 // is streamed, and the connection is then returned to the pool or closed.
 import type { CancelToken } from '../../concurrency/cancel-token.ts';
 import { ChunkQueue, type ChunkSource, type Chunks } from '../read-chunks.ts';
-import { AnswerReader, type AnswerTaker } from './answer-reader.ts';
 import type { Connection, ConnectionUser } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { ResponseHead } from './read-head.ts';
+import { AnswerReader, type AnswerTaker } from './response-reader.ts';
 
 export type RawHttpResponse = {
   readonly status: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proofSeed } from '../../../../tests/support/scale.ts';
+import { proofSeed } from '../../../../tests/support/proof-size.ts';
 import { fullBucket, takeToken } from './token-bucket.ts';
 
 test('a burst is admitted at once, then as many as the rate permits', () => {

@@ -10,11 +10,11 @@ import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../pa
 import { pageResponse } from '../page-layout.ts';
 import { storyPicture } from '../pictures/picture.ts';
 import { dateTime, shortTime } from '../show-time.ts';
+import { whyTogether } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
 import { coverage } from './coverage.ts';
 import { digestView } from './digest-view.ts';
-import { notCovering } from './not-covering.ts';
-import { whyTogether } from './why-together.ts';
+import { notCovering } from './missing-coverage.ts';
 
 const ID_MAX = 128;
 

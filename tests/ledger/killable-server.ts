@@ -14,7 +14,7 @@ import {
   serversOf,
 } from '../store/embedded-postgres/start-user.ts';
 import { quickFolder } from '../support/fast-temp-folder.ts';
-import { proofSize } from '../support/scale.ts';
+import { proofSize } from '../support/proof-size.ts';
 import { testWorld } from '../support/test-world.ts';
 
 export type SiegeServer = {

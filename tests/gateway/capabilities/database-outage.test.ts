@@ -1,8 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { recoverHolds } from '../../../src/gateway/wallet/integrity/recover-holds.ts';
 import { connectionOf } from '../../../src/store/platform/db.ts';
-import { json } from '../../support/ask.ts';
 import { runOn } from '../../support/database-server.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
 

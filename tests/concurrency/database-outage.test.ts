@@ -15,10 +15,10 @@ import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts'
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { nothingLeft, postmasterOf, serversOf } from '../store/embedded-postgres/start-user.ts';
+import { proofSize } from '../support/proof-size.ts';
 import { openPublisher, type Publisher } from '../support/published-items.ts';
 import { openTeller } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
-import { proofSize } from '../support/scale.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 

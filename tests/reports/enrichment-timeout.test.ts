@@ -6,7 +6,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { markEnriched } from '../../src/store/radar/sources/items.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();

@@ -7,8 +7,8 @@ import { changeItem, type ItemChange } from '../../../src/radar/publication/chan
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
-import { openTestReportContext, shanghai } from '../../reports/press.ts';
-import { ask } from '../../support/ask.ts';
+import { openTestReportContext, shanghai } from '../../reports/publish-item.ts';
+import { ask } from '../../support/http-request.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 import { textOf, validRss } from '../../support/valid-rss.ts';
 

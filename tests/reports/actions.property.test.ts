@@ -15,10 +15,10 @@ import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { citesOf } from '../../src/store/radar/publication/report-content.ts';
 import { findReport, reportKeys } from '../../src/store/radar/publication/reports.ts';
 import type { ReportKind } from '../../src/store/schema/stories.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openPress, openTestReportContext, shanghai } from './press.ts';
+import { openPress, openTestReportContext, shanghai } from './publish-item.ts';
 
 const projectors = { daily: projectDailies, weekly: projectWeeklies, monthly: projectMonthlies };
 const seed = proofSeed();

@@ -2,12 +2,12 @@
 // result is valid by the contract or absent.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerTikhub } from '../../demo/upstream/answer-tikhub.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
+import { answerTikhub } from '../../demo/upstream/tikhub-endpoints.ts';
 import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openRig, type Rig, testCall } from './rig.ts';
 
 const seed = proofSeed();

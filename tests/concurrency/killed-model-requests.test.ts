@@ -7,11 +7,16 @@ import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';
-import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
+import {
+  expectConsistent,
+  itemCount,
+  publicCount,
+  waitingCount,
+} from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
+import { proofSize } from '../support/proof-size.ts';
 import { startServing } from '../support/radar-process.ts';
-import { proofSize } from '../support/scale.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

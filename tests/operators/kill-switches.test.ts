@@ -9,8 +9,8 @@ import {
   providerWorld,
   turnSwitch,
 } from '../../src/gateway/capabilities/switches.ts';
-import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
+import { json } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { testCapability } from '../support/test-capability.ts';
 import { problemIn } from '../support/test-gateway.ts';

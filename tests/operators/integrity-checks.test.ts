@@ -16,7 +16,7 @@ import {
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin();

@@ -2,7 +2,7 @@
 // and after it, so that a client can end in either.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openaiAnswers, openaiKey } from '../../demo/upstream/answer-openai.ts';
+import { openaiAnswers, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
 import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';

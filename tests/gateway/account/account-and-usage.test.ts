@@ -4,8 +4,8 @@ import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-tr
 import { parseCny } from '../../../src/kernel/money.ts';
 import { shanghaiDay } from '../../../src/kernel/time/calendar.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AnswerReader } from './answer-reader.ts';
+import { AnswerReader } from './response-reader.ts';
 
 type Read = {
   readonly status: number | null;

@@ -8,7 +8,7 @@ import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { sourcesAwaitingEnrichment } from '../../src/store/radar/sources/items.ts';
-import { waitingCount } from '../support/consistent.ts';
+import { waitingCount } from '../support/expect-consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';

@@ -3,7 +3,7 @@
 // counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { until } from '../support/until.ts';
 import { eventsIn, openTestRelay, say, streamedText } from './rig.ts';
 
