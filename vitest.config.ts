@@ -12,7 +12,7 @@ import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 
 const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
-const serial = ['database-away', 'read-model-clock', 'fast-path', 'withdrawal'].map(
+const serial = ['database-outage', 'read-model-clock', 'fast-path', 'withdrawal'].map(
   (name) => `tests/concurrency/${name}.test.ts`,
 );
 const looks = ['tests/browser/**/*.test.ts'];

@@ -4,7 +4,7 @@ import { assert } from '../../src/kernel/errors/assert.ts';
 import { movedClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from '../world/build-world.ts';
-import type { WorldEntry } from '../world/world-types.ts';
+import type { WorldEntry } from '../world/world-model.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
 import { profileOf, profiles } from './profiles.ts';
 import { pollSpacingHours, selectVisibleEntries } from './visible-entries.ts';

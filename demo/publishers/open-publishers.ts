@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';
-import type { DemoWorld } from '../world/world-types.ts';
+import type { DemoWorld } from '../world/world-model.ts';
 import { type Profile, profiles } from './profiles.ts';
 import { type PublisherResponse, type PublisherServer, respond } from './publisher-response.ts';
 import { selectVisibleEntries, type VisibleEntries } from './visible-entries.ts';

@@ -1,7 +1,7 @@
 // What a publisher has on show at an instant: published by then, not yet withdrawn, as last edited.
 // The feed holds the latest of it, and always at least what any twelve hours brought.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import type { WorldEntry } from '../world/world-types.ts';
+import type { WorldEntry } from '../world/world-model.ts';
 import type { Profile } from './profiles.ts';
 
 /** Polls no further apart than this lose nothing. */

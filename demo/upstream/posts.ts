@@ -2,7 +2,7 @@
 // and writers are invented, and the same at every start.
 import { createHash } from 'node:crypto';
 import { principals } from '../world/cast.ts';
-import type { Company } from '../world/world-types.ts';
+import type { Company } from '../world/world-model.ts';
 
 export type DemoPost = {
   readonly number: number;

@@ -1,7 +1,7 @@
 // Adds a name in the other script at its first mention, as newspapers do: 万瑞尔（Vantrell） in a
 // Chinese text, Songyan (松烟) in an English one.
 import type { Random } from '../../src/kernel/crypto/random.ts';
-import type { Lang, WorldEvent } from './world-types.ts';
+import type { Lang, WorldEvent } from './world-model.ts';
 
 type Name = { readonly shown: string; readonly other: string; readonly chance: number };
 

@@ -6,7 +6,7 @@ import { present } from '../../src/kernel/errors/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { between, pickWeighted } from './grammar.ts';
 import { type Publisher, publishers } from './publishers.ts';
-import type { Facts, WorldEvent } from './world-types.ts';
+import type { Facts, WorldEvent } from './world-model.ts';
 import { type Assignment, canReport } from './write-report.ts';
 
 export type Placed = Assignment & { readonly at: number; readonly copies: boolean };

@@ -4,7 +4,7 @@ import { buildWorld } from './build-world.ts';
 import { truthOf } from './expected-stories.ts';
 import { publisherOf } from './publishers.ts';
 import { skeletonsOf } from './skeletons.ts';
-import type { WorldEntry } from './world-types.ts';
+import type { WorldEntry } from './world-model.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const world = buildWorld({ seed: 1, now });

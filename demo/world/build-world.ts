@@ -11,7 +11,7 @@ import { type Deck, openDeck, pick } from './grammar.ts';
 import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import { roundups, singles } from './singles.ts';
-import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './world-types.ts';
+import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, type Text, writeReport } from './write-report.ts';
 
 export type WorldInput = {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { between, pick } from './grammar.ts';
-import type { Company, Pair, Person } from './world-types.ts';
+import type { Company, Pair, Person } from './world-model.ts';
 
 export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
 /** `for`: text, speech, picture or robot, by what kind of model it tests. */

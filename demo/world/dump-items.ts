@@ -1,6 +1,6 @@
 // The world as the stories evaluation reads it: one row per entry in order of publication, with
 // its true cluster.
-import type { DemoWorld } from './world-types.ts';
+import type { DemoWorld } from './world-model.ts';
 
 export type EvalRow = {
   readonly id: string;

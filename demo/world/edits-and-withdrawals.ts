@@ -5,7 +5,7 @@ import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publisherOf } from './publishers.ts';
-import type { WorldEntry, WorldEvent } from './world-types.ts';
+import type { WorldEntry, WorldEvent } from './world-model.ts';
 import { type ReportWriter, writeReport } from './write-report.ts';
 
 /** The publisher that edits silently, the one that withdraws, the one that publishes again. */

@@ -4,7 +4,7 @@ import * as business from './facts/business-facts.ts';
 import * as law from './facts/law-facts.ts';
 import * as products from './facts/product-facts.ts';
 import type { Draft, Stage } from './facts/stage.ts';
-import type { Category } from './world-types.ts';
+import type { Category } from './world-model.ts';
 
 export type FollowUp = {
   readonly type: string;

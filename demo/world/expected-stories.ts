@@ -2,7 +2,7 @@
 // contradict or to be revised. Later work scores itself against this; no publisher shows it.
 import { present } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
-import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-types.ts';
+import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-model.ts';
 
 export type PlantedFigure = {
   /** Running number; the same in every entry that takes part. */

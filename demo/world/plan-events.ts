@@ -9,7 +9,7 @@ import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
 import { between, pick, pickWeighted } from './grammar.ts';
 import { plantFor } from './plant-contradictions.ts';
-import type { Company, Facts, WorldEvent } from './world-types.ts';
+import type { Company, Facts, WorldEvent } from './world-model.ts';
 
 export const daysBefore = 40;
 export const daysAfter = 10;

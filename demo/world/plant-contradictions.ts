@@ -5,7 +5,7 @@ import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { roundTwo } from './facts/stage.ts';
 import { pick } from './grammar.ts';
-import type { Facts, Pair, Plant, Value } from './world-types.ts';
+import type { Facts, Pair, Plant, Value } from './world-model.ts';
 
 /** The noun by which a correction names the figure. */
 export const nouns: Readonly<Record<string, Pair>> = {

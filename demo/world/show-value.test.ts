@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { polishEn, polishZh } from './finish-sentence.ts';
 import { showValue } from './show-value.ts';
-import type { Value } from './world-types.ts';
+import type { Value } from './world-model.ts';
 
 const day = Date.parse('2026-11-05T10:00:00Z');
 const cases: readonly (readonly [Value, string, string, string])[] = [

@@ -1,7 +1,7 @@
 // How a figure is written: by language and by the habits of the voice that writes it. The same
 // value always reads as the same amount; only its dress changes.
 import { unreachable } from '../../src/kernel/errors/assert.ts';
-import type { Lang, Value } from './world-types.ts';
+import type { Lang, Value } from './world-model.ts';
 
 /** plain: newspapers and first parties. terse: blogs, forums, headlines. */
 export type Dress = 'plain' | 'terse';

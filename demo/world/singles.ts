@@ -10,7 +10,7 @@ import { daysAfter, daysBefore } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
 import { dayEn, dayZh } from './show-value.ts';
-import type { Unkeyed, WorldEvent } from './world-types.ts';
+import type { Unkeyed, WorldEvent } from './world-model.ts';
 import { recapOf } from './write-report.ts';
 
 type Piece = { readonly title: string; readonly text: string };

@@ -1,7 +1,7 @@
 // A sentence without its names and numbers: what is left is the template a reader would notice.
 import { readFileSync } from 'node:fs';
 import { places } from './cast.ts';
-import type { Company } from './world-types.ts';
+import type { Company } from './world-model.ts';
 
 const masks = new WeakMap<readonly Company[], RegExp>();
 

@@ -5,7 +5,7 @@ import { present } from '../../src/kernel/errors/assert.ts';
 import { places } from './cast.ts';
 import { pick, type Slots } from './grammar.ts';
 import { type Dress, dayZh, showValue, weekdayEn } from './show-value.ts';
-import type { Company, Facts, Lang, Person, WorldEvent } from './world-types.ts';
+import type { Company, Facts, Lang, Person, WorldEvent } from './world-model.ts';
 
 const kindNames: Readonly<Record<string, readonly [string, string]>> = {
   model: ['model', '模型'],

@@ -10,7 +10,7 @@ import type { Publisher, Voice } from './publishers.ts';
 import { readSections, type Sections } from './read-content.ts';
 import { type Dress, showValue } from './show-value.ts';
 import { slotsFor } from './slots.ts';
-import type { Facts, Lang, Value, WorldEvent } from './world-types.ts';
+import type { Facts, Lang, Value, WorldEvent } from './world-model.ts';
 
 export type Text = {
   readonly title: string;

@@ -8,7 +8,7 @@ import { rollUpUsage } from '../../src/gateway/wallet/history/roll-up-usage.ts';
 import { maintainLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { readRevenue, readUsage } from '../../src/store/ledger/usage-rollups.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';

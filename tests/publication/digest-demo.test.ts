@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import { type PlantedFigure, truthOf } from '../../demo/world/expected-stories.ts';
 import { publisherOf } from '../../demo/world/publishers.ts';
-import type { WorldEntry, WorldEvent } from '../../demo/world/world-types.ts';
+import type { WorldEntry, WorldEvent } from '../../demo/world/world-model.ts';
 import { extractClaims } from '../../src/radar/publication/digest/claims/extract-claims.ts';
 import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
 import { writeDigest } from '../../src/radar/publication/digest/writing/write-digest.ts';

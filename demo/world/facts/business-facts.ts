@@ -1,7 +1,7 @@
 // Facts of companies as businesses: money, people, deals, buildings and the surveys about it all.
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
-import type { Company, Facts, Person, Product, Value } from '../world-types.ts';
+import type { Company, Facts, Person, Product, Value } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
 

@@ -3,7 +3,7 @@ import { present } from '../../../src/kernel/errors/assert.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
-import type { Facts } from '../world-types.ts';
+import type { Facts } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
 

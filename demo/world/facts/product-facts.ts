@@ -3,7 +3,7 @@ import { present } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
-import type { Company, Facts, Product, Value } from '../world-types.ts';
+import type { Company, Facts, Product, Value } from '../world-model.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
 

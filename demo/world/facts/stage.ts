@@ -6,7 +6,7 @@ import { present } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
-import type { Company, Facts, Pair, Person, Product, Value } from '../world-types.ts';
+import type { Company, Facts, Pair, Person, Product, Value } from '../world-model.ts';
 
 export type Draft = { readonly product: Product | null; readonly facts: Facts };
 
