@@ -1,88 +1,16 @@
-// Matching public items against ten thousand subscriptions: time and processor time per item, and
-// memory of the index. Alone: `npm run bench -- subscriptions`.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { seededRandom } from '../src/kernel/crypto/random.ts';
-import { openMatchIndex } from '../src/radar/subscriptions/match-index.ts';
-import type { NewsMatch } from '../src/radar/subscriptions/subscription.ts';
-import { type BenchWords, benchItems, benchWords } from './read-model-items.ts';
-import type { BenchRow, Slices } from './row.ts';
+// Subscriptions: matching, deliveries, and the setup of sources from a file. One slice alone:
+// `npm run bench -- subscriptions:matching`, `:delivery` or `:opml`.
+import { type BenchRow, isSelected, type Slices } from './row.ts';
+import { benchDelivery } from './subscriptions/delivery.ts';
+import { benchMatching } from './subscriptions/matching.ts';
+import { benchOpml } from './subscriptions/opml.ts';
 
-const SUBSCRIPTIONS = 10_000;
-const ITEMS = 5_000;
-const WARM = 500;
-const ITEMS_PER_SECOND = 10;
+const slices = { matching: benchMatching, delivery: benchDelivery, opml: benchOpml } as const;
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-export async function benchSubscriptions({ say }: Slices): Promise<BenchRow[]> {
-  const now = Date.parse('2026-11-24T12:00:00Z');
-  const words = benchWords(7);
-  const items = benchItems(ITEMS + WARM, now, words);
-  const subscriptions = subscriptionsOf(words, now);
-  collectGarbage();
-  const before = process.memoryUsage().heapUsed;
-  const index = openMatchIndex(subscriptions);
-  collectGarbage();
-  const megabytes = (process.memoryUsage().heapUsed - before) / 2 ** 20;
-  for (const item of items.slice(0, WARM)) index.matching(item);
-  const times: number[] = [];
-  let matches = 0;
-  const cpu = process.cpuUsage();
-  for (const item of items.slice(WARM)) {
-    const start = performance.now();
-    matches += index.matching(item).length;
-    times.push(performance.now() - start);
+export async function benchSubscriptions({ selected, say }: Slices): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const [name, bench] of Object.entries(slices)) {
+    if (isSelected(selected, name)) rows.push(...(await bench({ say })));
   }
-  const { user, system } = process.cpuUsage(cpu);
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-  const cpuMs = (user + system) / 1_000 / ITEMS;
-  const name = `${SUBSCRIPTIONS.toLocaleString('en')} subscriptions`;
-  const rows: BenchRow[] = [
-    {
-      name: `${name}: matching an item, p99`,
-      value: at(0.99),
-      unit: 'ms',
-      goal: { atMost: 2 },
-      note: `p50 ${at(0.5).toFixed(3)} ms, ${(matches / ITEMS).toFixed(1)} matches per item`,
-    },
-    { name: `${name}: memory of the index`, value: megabytes, unit: 'MB', goal: { atMost: 30 } },
-    {
-      name: `${name}: a core at ${ITEMS_PER_SECOND} items a second`,
-      value: (cpuMs * ITEMS_PER_SECOND) / 10,
-      unit: '%',
-      goal: { atMost: 3 },
-      note: 'matching alone; processor time of all threads',
-    },
-  ];
-  for (const row of rows) say(row);
   return rows;
-}
-
-/** Mostly rare words, as people search; a tenth has a frequent word, a source or a category. */
-function subscriptionsOf(words: BenchWords, now: number) {
-  const random = seededRandom(3);
-  const pick = (from: readonly string[], first: number, last: number) =>
-    from[first + Math.floor(random.next() * (Math.min(last, from.length) - first))] ?? '';
-  return Array.from({ length: SUBSCRIPTIONS }, (_, at) => {
-    const isChinese = at % 2 === 0;
-    const from = isChinese ? words.zh : words.en;
-    const isFrequent = at % 10 === 0;
-    const word = () => (isFrequent ? pick(from, 60, 300) : pick(from, 300, 20_000));
-    const any = Array.from({ length: 1 + (at % 4) }, () =>
-      isChinese ? word() : `${word()} ${word()}`,
-    ).filter((text) => text.length >= 2);
-    const match: NewsMatch = {
-      any: at % 25 === 1 ? [] : any,
-      none: at % 3 === 0 ? [pick(from, 300, 5_000)].filter((text) => text.length >= 2) : [],
-      categories: at % 7 === 0 || at % 25 === 1 ? ['paper'] : [],
-      sources: at % 50 === 1 ? [`${words.en[30 + (at % 300)]} Labs`] : [],
-      mode: at % 2 === 0 ? 'all' : 'selected',
-      minScore: at % 5 === 0 ? 60 : null,
-      languages: [],
-    };
-    return { id: `sub_${at}`, match, createdAt: now - 8 * 86_400_000 };
-  });
 }

@@ -217,6 +217,14 @@ export type Config = {
   readonly model: ModelSettings | null;
   /** Where the World's clock starts, epoch ms; null: the real time. */
   readonly now: number | null;
+  /** IANA name: the default of schedules. */
+  readonly zone: string;
+  /** What the environment or the file sets, so that the setup page cannot. */
+  readonly isFixed: {
+    readonly language: boolean;
+    readonly name: boolean;
+    readonly model: boolean;
+  };
   /** Whether the file sets `logLevel`. */
   readonly hasLogLevel: boolean;
   readonly file: FileConfig;
@@ -259,6 +267,12 @@ export function readConfig(
     language: env.RADAR_LANGUAGE,
     model: modelOf(env, file.model),
     now: env.RADAR_NOW ?? null,
+    zone: 'Asia/Shanghai',
+    isFixed: {
+      language: 'RADAR_LANGUAGE' in given,
+      name: Object.hasOwn(Object(raw), 'name'),
+      model: 'MODEL_URL' in given,
+    },
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: { ...file, editorial: resolve(projectFolder, file.editorial) },
   };

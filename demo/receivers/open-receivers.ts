@@ -84,14 +84,20 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 `;
 }
 
-/** What a person would read, in the order of the body: every text that is not an address. */
-function textOf(value: unknown): string {
+/**
+ * What a person would read, in the order of the body: every text that is not an address. A body for
+ * programs may have none, such as that of a withdrawal; its values are shown with their names.
+ */
+function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];
-  const visit = (one: unknown): void => {
-    if (typeof one === 'string') {
-      if (/\s|[\u0080-\uffff]/.test(one)) texts.push(one);
-    } else if (typeof one === 'object' && one !== null) Object.values(one).forEach(visit);
+  const values: string[] = [];
+  const visit = (one: unknown, name: string): void => {
+    if (typeof one === 'object' && one !== null) {
+      for (const [key, value] of Object.entries(one)) visit(value, key);
+    } else if (typeof one === 'string' && /\s|[\u0080-\uffff]/.test(one)) texts.push(one);
+    else if (one !== null) values.push(`${name}: ${one}`);
   };
-  visit(value);
-  return [...new Set(texts)].join('\n');
+  visit(body.data ?? body, '');
+  const type = typeof body.type === 'string' ? [body.type] : [];
+  return [...type, ...new Set(texts.length > 0 ? texts : values)].join('\n');
 }

@@ -39,6 +39,8 @@ export async function alertContent(
         id,
         condition,
         severity,
+        title: alertTextOf(language, condition).title(facts),
+        action: alertTextOf(language, condition).action,
         facts,
         raisedAt: toWireTime(raised_at),
         clearedAt: cleared_at === null ? null : toWireTime(cleared_at),

@@ -32,6 +32,14 @@ const en: AlertTexts = {
     title: (facts) => `Nothing published for ${text(facts, 'hours')} h`,
     action: 'Check the worker and its queue on the page Runs.',
   },
+  worker: {
+    title: (facts) => `No worker has run for ${text(facts, 'minutes')} minutes`,
+    action: 'Start the worker (radar serve --only worker), and read its log.',
+  },
+  queue: {
+    title: (facts) => `A job has waited for ${text(facts, 'minutes')} minutes`,
+    action: 'Open the page Runs: a long job or too few workers hold up the queue.',
+  },
   ranking: {
     title: (facts) => `The ranking is ${text(facts, 'minutes')} minutes old`,
     action: 'Check that a worker runs, and read its log.',
@@ -43,6 +51,34 @@ const en: AlertTexts = {
   disk: {
     title: (facts) => `${text(facts, 'percent')} % of the disk is free`,
     action: 'Free space on the disk of the data folder.',
+  },
+  model_budget: {
+    title: (facts) => `Budget spent: ${text(facts, 'model')} (${text(facts, 'span')})`,
+    action: 'Raise the budget in radar.config.json; until then the rules write the texts.',
+  },
+  model_replies: {
+    title: (facts) => `The replies to ${text(facts, 'count')} model requests were lost`,
+    action: 'Open the page Model: their cost is unknown, compare it with the provider’s bill.',
+  },
+  backup: {
+    title: (facts) =>
+      facts.error === undefined
+        ? `The last backup is ${text(facts, 'hours')} h old`
+        : `The backup failed: ${text(facts, 'error')}`,
+    action: 'Run radar backup <file>, and check its schedule and the free space.',
+  },
+  upstream_account: {
+    title: (facts) => `Upstream refuses your account: ${text(facts, 'upstream')}`,
+    action: 'Check its key, its credit and its quota at the provider.',
+  },
+  negative_margin: {
+    title: (facts) => `${text(facts, 'model')} is sold ${text(facts, 'percent')} % below cost`,
+    action: 'Accept the imported prices (radar prices accept), or set a higher price.',
+  },
+  usage_absent: {
+    title: (facts) =>
+      `${text(facts, 'percent')} % of the calls lack a usage: ${text(facts, 'upstream')}`,
+    action: 'Their tokens are estimated. Ask the provider to report usage, or use another one.',
   },
   ledger_check: {
     title: (facts) =>
@@ -86,6 +122,14 @@ const zh: AlertTexts = {
     title: (facts) => `${text(facts, 'hours')} 小时没有发布任何内容`,
     action: '在“运行”页检查后台进程及其队列。',
   },
+  worker: {
+    title: (facts) => `后台进程已 ${text(facts, 'minutes')} 分钟没有运行`,
+    action: '启动后台进程（radar serve --only worker），并查看其日志。',
+  },
+  queue: {
+    title: (facts) => `有任务已等待 ${text(facts, 'minutes')} 分钟`,
+    action: '打开“运行”页：有任务耗时过长，或后台进程太少。',
+  },
   ranking: {
     title: (facts) => `热榜已有 ${text(facts, 'minutes')} 分钟未更新`,
     action: '检查后台进程是否在运行，并查看其日志。',
@@ -97,6 +141,33 @@ const zh: AlertTexts = {
   disk: {
     title: (facts) => `磁盘剩余 ${text(facts, 'percent')}%`,
     action: '为数据目录所在磁盘腾出空间。',
+  },
+  model_budget: {
+    title: (facts) => `预算已用完：${text(facts, 'model')}（${text(facts, 'span')}）`,
+    action: '在 radar.config.json 中提高预算；在此之前文本由规则生成。',
+  },
+  model_replies: {
+    title: (facts) => `${text(facts, 'count')} 个模型请求的回复丢失`,
+    action: '打开“模型”页：其费用未知，请与服务商账单核对。',
+  },
+  backup: {
+    title: (facts) =>
+      facts.error === undefined
+        ? `上次备份在 ${text(facts, 'hours')} 小时前`
+        : `备份失败：${text(facts, 'error')}`,
+    action: '运行 radar backup <文件>，并检查备份计划和剩余空间。',
+  },
+  upstream_account: {
+    title: (facts) => `上游拒绝了你的账户：${text(facts, 'upstream')}`,
+    action: '在服务商处检查密钥、余额和配额。',
+  },
+  negative_margin: {
+    title: (facts) => `${text(facts, 'model')} 的售价低于成本 ${text(facts, 'percent')}%`,
+    action: '接受导入的价格（radar prices accept），或提高价格。',
+  },
+  usage_absent: {
+    title: (facts) => `${text(facts, 'percent')}% 的调用没有用量：${text(facts, 'upstream')}`,
+    action: '这些调用的用量为估算。请服务商返回用量，或换用其他上游。',
   },
   ledger_check: {
     title: (facts) =>

@@ -13,10 +13,18 @@ export type ConditionName =
   | 'source_slow'
   | 'all_sources_out'
   | 'nothing_published'
+  | 'worker'
   | 'ranking'
+  | 'queue'
   | 'read_model'
   | 'disk'
+  | 'model_budget'
+  | 'model_replies'
   | 'ledger_check'
+  | 'backup'
+  | 'upstream_account'
+  | 'negative_margin'
+  | 'usage_absent'
   | 'channel_broken'
   | 'dead_letters';
 
@@ -29,12 +37,26 @@ export type AlertFinding = {
   readonly facts: Readonly<Record<string, string | number>>;
 };
 
+/** What the pages of models state. */
+export type ModelEvidence = {
+  /** Budgets without a remainder, such as `gpt-x, day`. */
+  readonly spentBudgets: readonly { readonly model: string; readonly span: string }[];
+  /** Requests whose reply was lost, so that their cost is unknown. */
+  readonly lostReplies: number;
+};
+
 export type AlertEvidence = {
   readonly now: number;
   readonly sources: readonly SourceEvidence[];
   readonly installation: InstallationEvidence;
   /** Free share of the disk of an embedded database; null: another server has it. */
   readonly freeDisk: number | null;
+  /** When this process began: an older tick is no sign of a dead worker. */
+  readonly startedAt: number;
+  /** The oldest job that waits, ms; null: none. */
+  readonly oldestJobMs: number | null;
+  /** Null: no model is configured. */
+  readonly model: ModelEvidence | null;
 };
 
 const MINUTE = 60_000;
@@ -52,7 +74,11 @@ export function findConditions(
     ...evidence.sources.flatMap((source) => sourceFindings(source, evidence.now, over)),
     ...sourcesTogether(evidence, over),
     ...publicFindings(evidence, over),
+    ...workerFindings(evidence, over),
     ...machineFindings(evidence, over),
+    ...modelFindings(evidence),
+    ...backupFindings(evidence),
+    ...relayFindings(evidence, over),
     ...deliveryFindings(evidence, over),
   ];
 }
@@ -136,6 +162,91 @@ function publicFindings({ installation, now, sources }: AlertEvidence, over: Ove
     found.push({ condition: 'read_model', key: 'read_model', severity: 'page', facts });
   }
   return found;
+}
+
+/** A worker ticks every minute. Null: no worker has run. */
+export function workerFinding(
+  {
+    now,
+    startedAt,
+    tickAt,
+  }: Pick<AlertEvidence, 'now' | 'startedAt'> & {
+    readonly tickAt: number | null;
+  },
+  isRaised: boolean,
+): AlertFinding | null {
+  if (tickAt === null) return null;
+  const silentMs = now - Math.max(tickAt, isRaised ? tickAt : startedAt);
+  if (silentMs <= (isRaised ? 2 * MINUTE : 5 * MINUTE)) return null;
+  const facts = { minutes: Math.round((now - tickAt) / MINUTE) };
+  return { condition: 'worker', key: 'worker', severity: 'page', facts };
+}
+
+function workerFindings(
+  { now, startedAt, oldestJobMs, installation }: AlertEvidence,
+  over: Over,
+): readonly AlertFinding[] {
+  const { workerTickAt: tickAt } = installation;
+  const isRaised = over('worker', 1, 1, 0);
+  const worker = workerFinding({ now, startedAt, tickAt }, isRaised);
+  const found = worker === null ? [] : [worker];
+  if (oldestJobMs === null || !over('queue', oldestJobMs, 15 * MINUTE, 5 * MINUTE)) return found;
+  const facts = { minutes: Math.round(oldestJobMs / MINUTE) };
+  return [...found, { condition: 'queue', key: 'queue', severity: 'page', facts }];
+}
+
+/** A budget clears with its next span, a lost reply once it is repeated or forgotten. */
+function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
+  if (model === null) return [];
+  const found = model.spentBudgets.map(
+    (facts): AlertFinding => ({
+      condition: 'model_budget',
+      key: `model_budget ${facts.model} ${facts.span}`,
+      severity: 'warn',
+      facts,
+    }),
+  );
+  if (model.lostReplies === 0) return found;
+  const facts = { count: model.lostReplies };
+  return [...found, { condition: 'model_replies', key: 'model_replies', severity: 'warn', facts }];
+}
+
+const BACKUP_MS = 26 * HOUR;
+
+/** Without a first backup none is expected. It clears with the next one. */
+function backupFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
+  const { backupAt, backupError } = installation;
+  const isLate = backupAt !== null && now - backupAt > BACKUP_MS;
+  if (backupError === null && !isLate) return [];
+  const facts =
+    backupError === null ? { hours: hoursSince(backupAt, now) } : { error: backupError };
+  return [{ condition: 'backup', key: 'backup', severity: 'warn', facts }];
+}
+
+function relayFindings({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {
+  const accounts = installation.refusedUpstreams.map(
+    (upstream): AlertFinding => ({
+      condition: 'upstream_account',
+      key: `upstream_account ${upstream}`,
+      severity: 'page',
+      facts: { upstream },
+    }),
+  );
+  const margins = installation.pricesBelowCost.map(
+    ({ model, percent }): AlertFinding => ({
+      condition: 'negative_margin',
+      key: `negative_margin ${model}`,
+      severity: 'warn',
+      facts: { model, percent },
+    }),
+  );
+  const absent = installation.upstreamUsage.flatMap(({ upstream, share }): AlertFinding[] => {
+    const key = `usage_absent ${upstream}`;
+    if (!over(key, share, 0.01, 0.005)) return [];
+    const facts = { upstream, percent: Math.round(share * 1_000) / 10 };
+    return [{ condition: 'usage_absent', key, severity: 'warn', facts }];
+  });
+  return [...accounts, ...margins, ...absent];
 }
 
 function machineFindings(evidence: AlertEvidence, over: Over): readonly AlertFinding[] {

@@ -20,11 +20,20 @@ import {
   type SubscriptionRow,
 } from '../store/notifications/subscriptions.ts';
 import { inTransaction } from '../store/platform/db.ts';
-import { findConditions } from './conditions.ts';
+import { findConditions, type ModelEvidence } from './conditions.ts';
+import { createSourceReports } from './source-report.ts';
 
 export type AlertRules = {
   /** The folder of an embedded database; null: the database is elsewhere. */
   readonly dataDir: string | null;
+  /** When this process began. */
+  readonly startedAt: number;
+  /** IANA name, of the weekly source report. */
+  readonly zone: string;
+  /** The oldest job that waits, ms; null: none does. */
+  readonly oldestJobMs: () => Promise<number | null>;
+  /** Null: no model is configured. */
+  readonly model: (() => Promise<ModelEvidence>) | null;
 };
 
 const KEEP_MS = 365 * DAY_MS;
@@ -37,8 +46,12 @@ export async function evaluateAlerts(world: World, db: Db, rules: AlertRules): P
     sources: await sourceEvidence(db, now),
     installation: await installationEvidence(db, now),
     freeDisk: rules.dataDir === null ? null : await freeShare(rules.dataDir),
+    startedAt: rules.startedAt,
+    oldestJobMs: await rules.oldestJobMs(),
+    model: rules.model === null ? null : await rules.model(),
   };
   await forgetAlerts(db, now - KEEP_MS);
+  await createSourceReports(world, db, rules.zone);
   return inTransaction(db, async (tx) => {
     const known = new Map((await raisedAlerts(tx)).map((alert) => [alert.key, alert]));
     const findings = findConditions(evidence, (key) => known.has(key));

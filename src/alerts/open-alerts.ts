@@ -1,24 +1,32 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
-// keeps the channels of alerts in memory, and sends by itself, hourly, while the database is away.
+// keeps the channels of alerts in memory. It sends by itself while the database is away, hourly,
+// and where no worker could send that the worker is away.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
 import type { Db } from '../kernel/ports/db.ts';
-import { HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
 import type { ChannelFields, ChannelKind } from '../notifications/channel-kind.ts';
 import { channelKindOf } from '../notifications/channel-kinds.ts';
 import { openFields } from '../notifications/channels.ts';
 import { sendMessage } from '../notifications/send-message.ts';
-import { raisedAlerts } from '../store/notifications/alerts.ts';
+import {
+  clearAlert,
+  insertAlert,
+  markAlertsSent,
+  raisedAlerts,
+} from '../store/notifications/alerts.ts';
 import { findChannelRow } from '../store/notifications/channels.ts';
 import { alertSubscriptionRows } from '../store/notifications/subscriptions.ts';
-import { alertWords } from './alert-texts.ts';
+import { workerTickAt } from '../store/platform/worker-ticks.ts';
+import { alertTextOf, alertWords } from './alert-texts.ts';
+import { workerFinding } from './conditions.ts';
 import { type AlertRules, evaluateAlerts } from './evaluate-alerts.ts';
 
 export type AlertOptions = {
   /** Null: another process evaluates the stored conditions. */
-  readonly rules: AlertRules | null;
+  readonly rules: Omit<AlertRules, 'startedAt'> | null;
   readonly smtp: Smtp | null;
   /** Requested every minute while nothing is raised; null: none is configured. */
   readonly heartbeat: string | null;
@@ -40,8 +48,11 @@ type KnownChannel = {
 
 export function openAlerts(world: World, db: Db, options: AlertOptions): AlertService {
   let channels: readonly KnownChannel[] = [];
-  let seenAt = world.clock.now();
-  let sentAt = Number.NEGATIVE_INFINITY;
+  const startedAt = world.clock.now();
+  let seenAt = startedAt;
+  let sentAt: number | null = null;
+  const send = (finding: LocalAlert) =>
+    Promise.all(channels.map((channel) => sendLocally(world, options, channel, finding)));
   const rounds = openPoller(world, {
     what: 'alerts',
     intervalMs: MINUTE_MS,
@@ -50,16 +61,21 @@ export function openAlerts(world: World, db: Db, options: AlertOptions): AlertSe
       try {
         channels = await knownChannels(world, db);
         const { rules } = options;
+        if (rules === null) await watchWorker(world, db, startedAt, send);
         const raised =
-          rules === null ? (await raisedAlerts(db)).length : await evaluateAlerts(world, db, rules);
+          rules === null
+            ? (await raisedAlerts(db)).length
+            : await evaluateAlerts(world, db, { ...rules, startedAt });
         seenAt = world.clock.now();
+        if (sentAt !== null) await send({ condition: 'database_away', isCleared: true, facts: {} });
+        sentAt = null;
         if (raised === 0) await beat(world, options.heartbeat);
       } catch (error) {
         const now = world.clock.now();
         world.log.warn({ error: messageOf(error) }, 'alerts could not be evaluated');
-        if (now - seenAt < AWAY_MS || now - sentAt < HOUR_MS) return;
+        if (now - seenAt < AWAY_MS || now - (sentAt ?? Number.NEGATIVE_INFINITY) < HOUR_MS) return;
         sentAt = now;
-        await Promise.all(channels.map((channel) => sendAway(world, options, channel)));
+        await send({ condition: 'database_away', isCleared: false, facts: {} });
       }
     },
   });
@@ -78,26 +94,76 @@ async function knownChannels(world: World, db: Db): Promise<readonly KnownChanne
   return known;
 }
 
-/** Once, to one channel: nothing can be queued without a database. */
-async function sendAway(
+/** An alert that no sender could take from the database. */
+type LocalAlert = {
+  readonly condition: 'database_away' | 'worker';
+  readonly isCleared: boolean;
+  readonly facts: Readonly<Record<string, string | number>>;
+};
+
+/**
+ * In a process without a worker. Of several processes the one that stores the alert sends it. A
+ * worker that runs again clears it by its own evaluation, unless this process is quicker.
+ */
+async function watchWorker(
+  world: World,
+  db: Db,
+  startedAt: number,
+  send: (finding: LocalAlert) => Promise<unknown>,
+): Promise<void> {
+  const now = world.clock.now();
+  const raised = (await raisedAlerts(db)).find(({ condition }) => condition === 'worker');
+  const tickAt = await workerTickAt(db);
+  const finding = workerFinding({ now, startedAt, tickAt }, raised !== undefined);
+  if (finding !== null && raised === undefined) {
+    const { condition, key, severity, facts } = finding;
+    const id = `alr_${world.ids.next()}`;
+    const alert = { id, condition, key, severity, facts, raisedAt: now };
+    const stored = await insertAlert(db, alert);
+    if (stored === null) return;
+    await markAlertsSent(db, [id], now);
+    await send({ condition: 'worker', isCleared: false, facts });
+  } else if (finding === null && raised !== undefined) {
+    if (!(await clearAlert(db, raised.id, now))) return;
+    await send({
+      condition: 'worker',
+      isCleared: true,
+      facts: raised.facts as LocalAlert['facts'],
+    });
+  } else if (finding !== null && raised !== undefined && now - (raised.sent_at ?? 0) >= DAY_MS) {
+    await markAlertsSent(db, [raised.id], now);
+    await send({ condition: 'worker', isCleared: false, facts: finding.facts });
+  }
+}
+
+/** Once, to one channel, without a queue. */
+async function sendLocally(
   world: World,
   { smtp, name, url }: AlertOptions,
   { subscriptionId, language, kind, fields }: KnownChannel,
+  { condition, isCleared, facts }: LocalAlert,
 ): Promise<void> {
   const words = alertWords[language];
   const now = world.clock.now();
+  const text =
+    condition === 'database_away'
+      ? { title: words.away(name), action: words.awayAction }
+      : localText(language, facts);
   const result = await sendMessage(world, smtp, {
     kind,
     fields,
     message: {
-      event: 'alert.raised',
+      event: isCleared ? 'alert.cleared' : 'alert.raised',
       language,
-      title: words.away(name),
-      entries: [{ title: words.awayAction, url: null, summary: null, lines: [] }],
+      title: isCleared ? words.cleared(text.title) : text.title,
+      entries: isCleared ? [] : [{ title: text.action, url: null, summary: null, lines: [] }],
       more: 0,
       link: { url: `${url}/admin/health`, label: words.open },
-      isUrgent: true,
-      data: { reason: 'raised:1', alerts: [{ condition: 'database_away', process: name }] },
+      isUrgent: !isCleared,
+      data: {
+        reason: isCleared ? 'cleared' : 'raised:1',
+        alerts: [{ condition, process: name, facts }],
+      },
     },
     id: `dlv_${world.ids.next()}`,
     eventAt: now,
@@ -105,6 +171,11 @@ async function sendAway(
     remoteId: null,
   });
   if (result.kind !== 'delivered') world.log.warn({ subscriptionId }, 'an alert was not delivered');
+}
+
+function localText(language: 'en' | 'zh-CN', facts: LocalAlert['facts']) {
+  const { title, action } = alertTextOf(language, 'worker');
+  return { title: title(facts), action };
 }
 
 async function beat({ net, log }: World, url: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 // `radar serve`: opens the database, the publication, the servers and the worker. It then waits for
-// a signal and closes everything in reverse order within ten seconds.
+// a signal and closes everything in reverse order within ten seconds. The setup page can have the
+// servers opened again with other settings.
 import type { OfflineApp } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
@@ -8,8 +9,10 @@ import { exitAfter } from '../kernel/files/process.ts';
 import { openMetrics } from '../kernel/observability/metrics.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
+import { readSetupSettings } from '../operators/setup-settings.ts';
 import { migrate } from '../store/platform/migrate.ts';
 import { takeServeLock } from '../store/platform/serve-lock.ts';
+import { applySettings } from './apply-settings.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { isServedAlready } from './serve/already-served.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
@@ -21,6 +24,8 @@ import type { AppRun, ServeOptions } from './serve/run.ts';
 import { collectStartLines } from './start-lines.ts';
 
 const DRAIN_MS = 9_500;
+/** Time for the browser to request the page that follows the setup. */
+const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, outside: OfflineApp, options: ServeOptions) {
   const stop = signalled(outside.world);
@@ -29,32 +34,56 @@ export async function serve(config: Config, outside: OfflineApp, options: ServeO
     trustProxyHeader: config.trustProxyHeader,
     blockedNetworks: config.file.blocked.networks,
   });
-  const metrics = openMetrics();
   const start = collectStartLines(options.terminal, {
     dataDir: config.dataDir,
     logFile: options.logFile ?? null,
   });
-  const run: AppRun = {
-    ...outside,
-    config,
-    clients,
-    options: { ...options, terminal: start.terminal },
-    metrics,
-    opened: [],
-    stop,
-  };
+  const opened: AppRun['opened'] = [];
+  const base = { ...outside, config, clients, stop };
   try {
-    await open(run);
-    start.finish();
-    await aborted(stop);
-    options.terminal.note('Stopping: running work is finished first.\n');
+    const db = await openBase({ ...base, options, metrics: openMetrics(), opened });
+    // Each round opens all servers; the setup page requires another one.
+    for (let round = 1; !stop.aborted; round += 1) {
+      const again = Promise.withResolvers<void>();
+      const { beforeWork, ...others } = options;
+      const run: AppRun = {
+        ...base,
+        config: applySettings(config, await readSetupSettings(outside.world, db)),
+        options: {
+          ...others,
+          ...(round === 1 && beforeWork !== undefined && { beforeWork }),
+          terminal: start.terminal,
+          reopen: () => {
+            outside.world.clock.sleep(REOPEN_AFTER_MS, stop).then(again.resolve, again.resolve);
+          },
+        },
+        metrics: openMetrics(),
+        opened: [],
+      };
+      try {
+        await openParts(run, db);
+        if (round === 1) start.finish();
+        await Promise.race([aborted(stop), again.promise]);
+        if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
+      } catch (error) {
+        exitAfter(DRAIN_MS);
+        throw error;
+      } finally {
+        if (stop.aborted) exitAfter(DRAIN_MS);
+        await closeAll(outside.world, run.opened);
+      }
+    }
   } finally {
     exitAfter(DRAIN_MS);
-    for (const { name, close } of run.opened.reverse()) {
-      await close().catch((error) =>
-        outside.world.log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
-      );
-    }
+    await closeAll(outside.world, opened);
+  }
+}
+
+async function closeAll({ log }: World, opened: AppRun['opened']): Promise<void> {
+  for (const { name, close } of opened.toReversed()) {
+    await close().catch((error) =>
+      log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
+    );
   }
 }
 
@@ -81,7 +110,8 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-async function open(run: AppRun): Promise<void> {
+/** Network, database and the lock of its folder: open for the whole life of the process. */
+async function openBase(run: AppRun): Promise<Db> {
   const { config, options, opened, world } = run;
   opened.push({ name: 'network', close: () => world.net.close() });
   await refuseOpenProxies(config, world);
@@ -89,6 +119,11 @@ async function open(run: AppRun): Promise<void> {
   opened.push({ name: 'database', close });
   if (config.databaseUrl === null) await lockFolder(run, db);
   await migrate(world, db);
+  return db;
+}
+
+async function openParts(run: AppRun, db: Db): Promise<void> {
+  const { options } = run;
   if (options.parts.includes('radar')) await openRadar(run, db);
   if (options.parts.includes('gateway')) await openGateway(run, db);
   if (options.parts.includes('relay')) await openRelay(run, db);

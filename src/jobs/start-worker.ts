@@ -1,5 +1,6 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
+import { recordTick } from '../alerts/record-tick.ts';
 import { foldChatUsage } from '../gateway/relay/usage-report.ts';
 import { rollUpUsage } from '../gateway/wallet/history/roll-up-usage.ts';
 import { checkLedger } from '../gateway/wallet/integrity/check-ledger.ts';
@@ -114,12 +115,14 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   });
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
+    await recordTick(world, db);
     if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     await updateLedgerMetrics(world, db);
     await rollUpUsage(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);
+  await recordTick(world, db);
 }
 
 /** One enrichment round with its dependencies; a replay of the past uses the same function. */

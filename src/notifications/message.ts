@@ -36,6 +36,8 @@ export type NotificationMessage = {
   readonly link: { readonly url: string; readonly label: string };
   /** Alerts that must not wait. */
   readonly isUrgent: boolean;
+  /** By subject: contradictions that the entries state; absent: of none. */
+  readonly stated?: Readonly<Record<string, number>>;
   /** `data` of the webhook's body. */
   readonly data: Readonly<Record<string, unknown>>;
 };

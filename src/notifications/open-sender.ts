@@ -231,8 +231,14 @@ async function sendBatch(
       await markChannelBroken(db, channel.id, { reason, at: world.clock.now() });
     } else sendable.push({ delivery, message, channel, kind, fields });
   }
-  const ids = sendable.map(({ delivery }) => delivery.id);
-  await markSending(db, ids);
+  await markSending(
+    db,
+    sendable.map(({ delivery: { id, notificationId }, message: { stated = {} } }) => ({
+      id,
+      notificationId,
+      stated,
+    })),
+  );
   await Promise.all(sendable.map((one) => sendOne(world, db, deps, one, signal)));
 }
 

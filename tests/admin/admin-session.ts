@@ -1,6 +1,7 @@
 // The radar's admin area over a test's database. A server has the public API and `/admin`, a clock
 // that stands until it is set, and a browser's cookies.
 
+import { readInstallationFacts } from '../../src/alerts/installation-facts.ts';
 import { openReportContext } from '../../src/app/serve/open-report-context.ts';
 import {
   type ClientResolver,
@@ -88,6 +89,14 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       packs: await readPacks('editorial'),
       setup,
       templates: await readTemplateAddresses('editorial'),
+      setupSettings: {
+        isFixed: { language: false, name: false, model: false },
+        zone: 'Asia/Shanghai',
+        reopen: () => {
+          requests.push('reopen');
+        },
+      },
+      installation: () => readInstallationFacts(db, { dataDir: null, program: '0.1.0' }),
       jobs: {
         readSoon: async (id) => {
           requests.push(id);

@@ -5,7 +5,13 @@ import { insertChannel, markChannelBroken } from '../../src/store/notifications/
 import { openTestAdmin } from './admin-session.ts';
 
 const radar = await openTestAdmin();
-const rules = { dataDir: null };
+const rules = {
+  dataDir: null,
+  startedAt: 0,
+  zone: 'UTC',
+  oldestJobMs: async () => null,
+  model: null,
+};
 
 const addChannel = (id: string) =>
   insertChannel(radar.db, {

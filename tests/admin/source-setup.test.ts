@@ -2,9 +2,12 @@
 // and the setup page of a first run.
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { readSetupSettings } from '../../src/operators/setup-settings.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { settingValues } from '../../src/store/operators/settings.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
@@ -94,7 +97,12 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
 test('stores packs and lines together, and shows the progress', async () => {
   const ada = await admin.signIn();
   site.answer('/own', { body: rssOf('Own News', []) });
-  const form = { pack: 'ai-zh', lines: `${site.url}/own\n` };
+  const form = {
+    name: 'Content Radar',
+    zone: 'Asia/Shanghai',
+    pack: 'ai-zh',
+    lines: `${site.url}/own\n`,
+  };
   const bad = await ada.submit('/admin/setup', '/admin/setup', { ...form, lines: 'two words' });
   expect([bad.status, bad.text]).toEqual([422, expect.stringContaining('two words: must be')]);
   expect(await ids()).toEqual(['birch']);
@@ -103,4 +111,49 @@ test('stores packs and lines together, and shows the progress', async () => {
   expect(progress).toContain('0 of 12 fetched');
   expect(progress).toContain('<meta http-equiv="refresh" content="2">');
   expect(admin.requests).toContain('own-news');
+});
+
+test('the setup stores language, zone, name and model, and opens the servers again', async () => {
+  const ada = await admin.signIn();
+  const first = await ada.get('/admin/setup');
+  expect(first.text).toContain('<option value="Asia/Shanghai" selected>');
+  site.answer('/v1/chat/completions', { body: '{"choices":[]}' });
+  const model = { modelUrl: `${site.url}/v1/`, modelName: 'small', modelKey: 'sk-secret-1' };
+  const typed = { language: 'zh-CN', zone: 'Europe/Paris', name: 'Morning paper', ...model };
+  const tried = await ada.submit('/admin/setup', '/admin/setup', { ...typed, do: 'try-model' });
+  expect(tried.text).toContain('The model replied within');
+  expect(formIn(tried.text, '/admin/setup')).toMatchObject({ name: 'Morning paper', ...model });
+  expect(await readSetupSettings(admin.world, admin.db)).toEqual({});
+  const saved = await ada.submit('/admin/setup', '/admin/setup', typed);
+  expect(saved.status).toBe(200);
+  expect(await readSetupSettings(admin.world, admin.db)).toEqual({
+    language: 'zh-CN',
+    zone: 'Europe/Paris',
+    name: 'Morning paper',
+    model: { url: `${site.url}/v1`, name: 'small', key: 'sk-secret-1' },
+  });
+  expect(JSON.stringify([...(await settingValues(admin.db))])).not.toContain('sk-secret-1');
+  await until(async () => (admin.requests.includes('reopen') ? true : null));
+});
+
+test('a refused setup names each wrong field, keeps the rest and stores nothing', async () => {
+  const ada = await admin.signIn();
+  site.answer('/bad/chat/completions', {
+    status: 401,
+    body: '{"error":{"message":"no such key"}}',
+  });
+  const wrong = { name: '', zone: 'Mars/Olympus', modelUrl: 'ftp://x', modelName: '', lines: '' };
+  const refused = await ada.submit('/admin/setup', '/admin/setup', wrong);
+  expect(refused.status).toBe(422);
+  for (const text of [
+    'Enter a name of 1 to 60 characters.',
+    'Choose a zone of the list.',
+    'Enter the address of the endpoint',
+    'Enter the name of the model',
+  ]) {
+    expect(refused.text).toContain(text);
+  }
+  const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
+  const tried = await ada.submit('/admin/setup', '/admin/setup', { ...model, do: 'try-model' });
+  expect(tried.text).toContain('The model did not reply: 401');
 });

@@ -9,6 +9,7 @@ import { channelKinds } from '../../src/notifications/channel-kinds.ts';
 import type { NotificationMessage } from '../../src/notifications/message.ts';
 import { sendMessage } from '../../src/notifications/send-message.ts';
 import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
 import { hostileTitles, longMessage, messageOf } from './messages.ts';
 
 const { world, clock } = testWorld(23);
@@ -266,6 +267,16 @@ test('a service that responds with HTML or 10 MB gives an unsure outcome', async
   services.respond('feishu', () => ({ status: 200, body: 'x'.repeat(10 * 1024 * 1024) }));
   expect(await send('feishu', messageOf())).toMatchObject({ kind: 'retry', isUnsure: true });
   services.respond('feishu');
+});
+
+test('a service that does not respond within 15 s leaves an unsure outcome', async () => {
+  const before = services.received.length;
+  services.respond('bark', () => null);
+  const sent = send('bark', messageOf());
+  await until(async () => (services.received.length > before ? true : null));
+  clock.set(clock.now() + 16_000);
+  expect(await sent).toMatchObject({ kind: 'retry', isUnsure: true });
+  services.respond('bark');
 });
 
 test('a group that became a supergroup has a new id', async () => {

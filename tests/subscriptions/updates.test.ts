@@ -61,6 +61,35 @@ test('a contradiction of two owners follows once', async () => {
   expect(await run()).toEqual([]);
 });
 
+test('a contradiction that the first message states is not announced again', async () => {
+  await radar.subscribe(webhook, { name: 'Quays', match: { any: ['millbrook'] } });
+  const publish = (source: string, text: string) =>
+    teller.publish({ source, title: `Millbrook AI by ${source}`, text, story: 'sty_quay' });
+  await publish('press', 'Millbrook AI has raised $320 million in a Series C round, it said.');
+  clock.set(clock.now() + 10_000);
+  await radar.match();
+  // Between the match and the send.
+  await publish('wire', 'The start-up Millbrook AI secured $280 million in a Series C round.');
+  const [first, ...others] = await run();
+  expect([first?.type, ...typesOf(others)]).toEqual(['story.new']);
+  await publish('post', 'Millbrook AI and its investors met in the town.');
+  expect(typesOf(await run())).toEqual([]);
+});
+
+test('a contradiction that a digest states is not announced again, a further one is', async () => {
+  const schedule = { daily: ['08:00'], days: [1, 2, 3, 4, 5, 6, 7], zone: 'Asia/Shanghai' };
+  await radar.subscribe(webhook, { name: 'Locks', match: { any: ['ashdown'] }, schedule });
+  const publish = (source: string, text: string) =>
+    teller.publish({ source, title: `Ashdown AI by ${source}`, text, story: 'sty_lock' });
+  await publish('press', 'Ashdown AI has raised $320 million in a Series C round, it said.');
+  await publish('wire', 'The start-up Ashdown AI secured $280 million in a Series C round.');
+  await radar.match();
+  clock.set(clock.now() + DAY_MS);
+  expect(typesOf(await run())).toEqual(['digest']);
+  await publish('post', 'Ashdown AI and its investors met in the town.');
+  expect(typesOf(await run())).toEqual([]);
+});
+
 test('sends each correction by an operator once', async () => {
   await radar.subscribe(webhook, { name: 'Rail', match: { any: ['rail'] } });
   const id = await teller.publish({ source: 'press', title: 'Rail line opens', story: 'sty_rail' });

@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupFacts, RestoreFacts } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
+import { insertBackup } from '../../store/backup/backups.ts';
 import type { Contents } from '../../store/backup/copy-format.ts';
 import { checkArchive } from '../../store/backup/read-archive.ts';
 import { restoreBackup } from '../../store/backup/restore-backup.ts';
@@ -24,9 +26,24 @@ export async function backUp(
   { version, ...order }: Order & { readonly version: string },
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
+  const startedAt = world.clock.now();
+  const record = (bytes: number | null, error: string | null) =>
+    insertBackup(db, {
+      id: `bak_${world.ids.next()}`,
+      started_at: startedAt,
+      finished_at: world.clock.now(),
+      bytes,
+      error,
+    });
   try {
     const mediaFolder = mediaFolderOf(config);
-    return factsOf(await writeBackup(world, db, { ...order, mediaFolder, program: version }));
+    const contents = await writeBackup(world, db, { ...order, mediaFolder, program: version });
+    await record(contents.bytes, null);
+    return factsOf(contents);
+  } catch (error) {
+    // An empty database has no such table, and one that is away stores nothing.
+    await record(null, messageOf(error)).catch(() => {});
+    throw error;
   } finally {
     await close();
   }

@@ -1,4 +1,5 @@
 // The admin area of the radar in a run, with its dependencies.
+import { readInstallationFacts } from '../../alerts/installation-facts.ts';
 import { listSettings } from '../../config.ts';
 import { FETCH_SOURCE } from '../../jobs/job-kinds.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -48,6 +49,16 @@ export async function openRadarAdmin(
       packs: await readPacks(config.file.editorial),
       templates: await readTemplateAddresses(config.file.editorial),
       notifications: openNotificationPages(run, db),
+      setupSettings: {
+        isFixed: config.isFixed,
+        zone: config.zone,
+        reopen: run.options.reopen ?? null,
+      },
+      installation: () =>
+        readInstallationFacts(db, {
+          dataDir: config.databaseUrl === null ? config.dataDir : null,
+          program: run.options.version,
+        }),
       settings: listSettings(),
       model: config.model,
     },

@@ -28,6 +28,8 @@ export type ServeOptions = {
    * Lets a model enrich what `beforeWork` replays. When absent, a model enriches new items only.
    */
   readonly paysForPast?: boolean;
+  /** Opens the servers again with what the setup page stored; absent: a restart does. */
+  readonly reopen?: () => void;
   /** Receives the account that the first start creates. */
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };

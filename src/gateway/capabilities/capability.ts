@@ -69,6 +69,8 @@ export type ProviderHealth = {
   readonly failures: number;
   /** A moving mean of the last answers; null before the first. */
   readonly latencyMs: number | null;
+  /** The operator's account is refused there: wrong key, no money or no quota. */
+  readonly isAccountRefused?: boolean;
 };
 
 export type Health = {

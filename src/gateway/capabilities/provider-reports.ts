@@ -51,6 +51,7 @@ export function openProviderReports(
       latency_ms: health.latencyMs,
       last_success_at: health.lastSuccessAt,
       last_failure_at: health.lastFailureAt,
+      is_account_refused: health.isAccountRefused ?? false,
     }));
     await saveProviderHealth(db, onePerName(rows), at - SILENT_MS);
     await addHours(onePerName(rows), at);

@@ -9,7 +9,9 @@ type Redirect = { readonly kind: 'moved'; readonly to: string };
 type RouteOf<C, P> = RoutePattern & {
   readonly answer: (
     context: C,
-    request: Pick<OperatorRequest, 'query' | 'form'> & { readonly params: Record<string, string> },
+    request: Pick<OperatorRequest, 'query' | 'form' | 'acceptLanguage'> & {
+      readonly params: Record<string, string>;
+    },
   ) => Promise<P | Redirect | TextDownload>;
 };
 
@@ -17,13 +19,14 @@ type RouteOf<C, P> = RoutePattern & {
 export async function handleRoute<C, P extends { kind: 'page'; status?: number }>(
   routes: readonly RouteOf<C, P>[],
   context: C,
-  { method, pathname, query, form }: OperatorRequest,
+  { method, pathname, query, form, acceptLanguage }: OperatorRequest,
   framed: (context: C, page: P) => string,
 ): Promise<OperatorResponse> {
   const matched = matchRoute(routes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();
-  const answer = await matched.route.answer(context, { params: matched.params, query, form });
+  const { params } = matched;
+  const answer = await matched.route.answer(context, { params, query, form, acceptLanguage });
   if (answer.kind === 'moved' || answer.kind === 'file') return answer;
   return { kind: 'page', status: answer.status ?? 200, document: framed(context, answer) };
 }

@@ -53,6 +53,8 @@ export type OperatorRequest = {
   readonly query: URLSearchParams;
   /** Empty unless it was posted. */
   readonly form: URLSearchParams;
+  /** The header of the browser; empty without one. */
+  readonly acceptLanguage: string;
 };
 
 export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' | 'failurePage'> & {
@@ -131,7 +133,8 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
     res.appendHeader('set-cookie', cookies.forgetSession());
     return sendMoved(res, `${path}/sign-in`);
   }
-  const handle = await area.handle(session, { method, pathname, query, form });
+  const acceptLanguage = req.headers['accept-language'] ?? '';
+  const handle = await area.handle(session, { method, pathname, query, form, acceptLanguage });
   if (handle.kind === 'moved') sendMoved(res, handle.to);
   else if (handle.kind === 'file') sendFile(res, handle);
   else sendPage(res, handle.status, handle.document);

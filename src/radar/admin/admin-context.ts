@@ -1,5 +1,6 @@
 // The dependencies of every admin page: the radar's modules and the session.
 
+import type { InstallationFacts } from '../../alerts/installation-facts.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { Smtp } from '../../kernel/net/smtp.ts';
@@ -55,6 +56,20 @@ export type RadarAdminContext = {
     /** What would be sent now; null: nothing of it is public. */
     render(request: ContentRequest): Promise<NotificationMessage | null>;
   };
+  readonly setupSettings: {
+    /** What the environment or radar.config.json sets. */
+    readonly isFixed: {
+      readonly language: boolean;
+      readonly name: boolean;
+      readonly model: boolean;
+    };
+    /** IANA name: the default of schedules. */
+    readonly zone: string;
+    /** Opens the servers again with stored settings; null: a restart does. */
+    readonly reopen: (() => void) | null;
+  };
+  /** Processes, backup, integrity check, disk and version. */
+  readonly installation: () => Promise<InstallationFacts>;
   readonly settings: readonly SettingView[];
   /** Null: none is configured. */
   readonly model: ModelSettings | null;
@@ -73,6 +88,8 @@ export type RadarAdminRequest = {
   readonly query: URLSearchParams;
   /** Empty unless it was posted. */
   readonly form: URLSearchParams;
+  /** The header of the browser; empty without one. */
+  readonly acceptLanguage: string;
 };
 
 export type RadarAdminSection =

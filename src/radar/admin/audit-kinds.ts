@@ -8,6 +8,7 @@ export const auditKinds = [
   'channel',
   'subscription',
   'delivery',
+  'settings',
 ] as const;
 
 export type RadarAuditKind = (typeof auditKinds)[number];

@@ -11,6 +11,7 @@ import type { RadarAuditKind } from './audit-kinds.ts';
 import { editingMessages } from './messages/editing.ts';
 import { adminWords } from './messages/messages.ts';
 import { modelMessages } from './messages/model.ts';
+import { setupMessages } from './messages/setup.ts';
 
 type AuditLine = Line<RadarAuditKind>;
 
@@ -151,6 +152,9 @@ function changeWords(language: Language) {
 function linkedSubject(language: Language, names: Names, { kind, subject }: AuditLine): Html {
   if (kind === 'model') {
     return html` <a class="below" href="/admin/model">${modelMessages(language).routing}</a>`;
+  }
+  if (kind === 'settings') {
+    return html` <a class="below" href="/admin/setup">${setupMessages(language).title}</a>`;
   }
   const folder = {
     source: 'sources',

@@ -23,8 +23,9 @@ import { removeInstructions } from './injection/remove-instructions.ts';
 import type { EnrichmentRecord } from './model/enrichment-steps.ts';
 import type { ModelEnricher } from './model/model-enricher.ts';
 
-/** Batch of one publication. Small batches make the first items of an import public early. */
+/** Batch of one publication. The first one is small, so that an import is public early. */
 const BATCH = 20;
+const FIRST_BATCH = 4;
 const CONCURRENCY = 4;
 /** A model's latency dominates, so more items are enriched and published together. */
 const MODEL_CONCURRENCY = 8;
@@ -57,8 +58,10 @@ export async function enrichItems(
   // A failed item waits for the next run and does not block others.
   const failed: string[] = [];
   let done = 0;
+  let batchSize = FIRST_BATCH;
   while (!signal.aborted) {
-    const limit = deps.modelEnricher ? MODEL_CONCURRENCY : BATCH;
+    const limit = deps.modelEnricher ? MODEL_CONCURRENCY : batchSize;
+    batchSize = BATCH;
     const items = await itemsAwaitingEnrichment(db, sourceId, { except: failed, limit });
     if (items.length === 0) break;
     const enriched: EnrichedItem[] = [];

@@ -1,6 +1,6 @@
 // All sources with their items and the result of their last fetch.
 import type { Db } from '../../kernel/ports/db.ts';
-import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
+import { freshPosition, readingPositions } from '../../store/radar/sources/fetch-states.ts';
 import { sourceHealth } from '../../store/radar/sources/fetches.ts';
 import { listSources as listRows } from '../../store/radar/sources/sources.ts';
 import { parseStoredWarnings } from './fetch/fetch-warning.ts';
@@ -10,36 +10,35 @@ export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 export async function listSources(db: Db) {
   const [sources, health] = [await listRows(db), await sourceHealth(db)];
   const healthOf = new Map(health.map((row) => [row.sourceId, row]));
-  return Promise.all(
-    sources.map(async (source) => {
-      const position = await readingPosition(db, source.id);
-      const {
-        items = 0,
-        importing = 0,
-        newestItemAt,
-        medianLagMs,
-        lastOutcome,
-        lastMessage,
-        lastNotes,
-      } = healthOf.get(source.id) ?? {};
-      return {
-        id: source.id,
-        name: source.name,
-        kind: source.kind,
-        tier: source.tier,
-        status: source.status,
-        url: source.url,
-        items,
-        importing,
-        newestItemAt: newestItemAt ?? null,
-        medianLagMs: medianLagMs ?? null,
-        failures: position.failures,
-        lastSuccessAt: position.last_success_at,
-        nextReadAt: position.next_read_at,
-        lastOutcome: lastOutcome ?? null,
-        lastMessage: lastMessage ?? null,
-        lastNotes: parseStoredWarnings(lastNotes),
-      };
-    }),
-  );
+  const positions = await readingPositions(db);
+  return sources.map((source) => {
+    const position = positions.get(source.id) ?? freshPosition(source.id);
+    const {
+      items = 0,
+      importing = 0,
+      newestItemAt,
+      medianLagMs,
+      lastOutcome,
+      lastMessage,
+      lastNotes,
+    } = healthOf.get(source.id) ?? {};
+    return {
+      id: source.id,
+      name: source.name,
+      kind: source.kind,
+      tier: source.tier,
+      status: source.status,
+      url: source.url,
+      items,
+      importing,
+      newestItemAt: newestItemAt ?? null,
+      medianLagMs: medianLagMs ?? null,
+      failures: position.failures,
+      lastSuccessAt: position.last_success_at,
+      nextReadAt: position.next_read_at,
+      lastOutcome: lastOutcome ?? null,
+      lastMessage: lastMessage ?? null,
+      lastNotes: parseStoredWarnings(lastNotes),
+    };
+  });
 }

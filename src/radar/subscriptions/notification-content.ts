@@ -103,9 +103,10 @@ async function storyDocument(db: Db, id: string): Promise<StoryBody | MergedBody
 function eventContent(
   site: ContentSite,
   subscription: Subscription,
-  { reason }: ContentRequest,
+  request: ContentRequest,
   event: PublicEvent,
 ): NotificationMessage {
+  const { reason } = request;
   const words = notificationTexts[subscription.language];
   const url = `${site.url}/${event.path}`;
   const kind = reason.split(':', 1)[0];
@@ -123,6 +124,7 @@ function eventContent(
     more: 0,
     link: { url, label: words.read },
     isUrgent: false,
+    stated: { [request.subject]: event.story?.contradictions.length ?? 0 },
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason,
@@ -165,10 +167,13 @@ async function digestContent(
   request: ContentRequest,
 ): Promise<NotificationMessage | null> {
   const events: PublicEvent[] = [];
+  const stated: Record<string, number> = {};
   for (const subject of request.subjects) {
     // Each subject stands for its own items: those of the others are no substitute.
     const event = await readEvent(db, subscription, { items: [] }, subject);
-    if (event !== null) events.push(event);
+    if (event === null) continue;
+    events.push(event);
+    stated[subject] = event.story?.contradictions.length ?? 0;
   }
   if (events.length === 0) return null;
   const ordered = events.sort(
@@ -187,6 +192,7 @@ async function digestContent(
     more: events.length - shown.length,
     link: { url: queryUrl(site, subscription), label: words.open },
     isUrgent: false,
+    stated,
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason: request.reason,

@@ -33,6 +33,7 @@ export async function saveProviderHealth(
         latency_ms: set.ref('excluded.latency_ms'),
         last_success_at: set.ref('excluded.last_success_at'),
         last_failure_at: set.ref('excluded.last_failure_at'),
+        is_account_refused: set.ref('excluded.is_account_refused'),
         at: set.ref('excluded.at'),
       })),
     )

@@ -69,13 +69,55 @@ export type InstallationEvidence = {
   readonly deadLetters: number;
   readonly ledgerCheckedAt: number | null;
   readonly isLedgerFine: boolean;
+  /** Null: no worker has run. */
+  readonly workerTickAt: number | null;
+  /** Of the last backup that succeeded; null: there was none. */
+  readonly backupAt: number | null;
+  /** Of a backup that failed after it; null: none did. */
+  readonly backupError: string | null;
+  /** Upstreams of the relay that refuse the operator's account. */
+  readonly refusedUpstreams: readonly string[];
+  /** Models with a price that has been below the imported cost for an hour, and by how much. */
+  readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
+  /** By upstream: the share of an hour's calls without a usage in the response. */
+  readonly upstreamUsage: readonly { readonly upstream: string; readonly share: number }[];
 };
+
+/** A share of fewer calls has no meaning. */
+const CALLS_MIN = 100;
+const REPORT_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 export async function installationEvidence(db: Db, now: number): Promise<InstallationEvidence> {
   const { rows } = await sql<InstallationEvidence>`
     WITH public AS (
       SELECT discovered_at, discovered_at - lag(discovered_at) OVER (ORDER BY discovered_at) AS gap
       FROM public_items WHERE timeline_at > ${instant(now - 14 * 86_400_000)}
+    ), last_backup AS (
+      SELECT finished_at, error FROM backups ORDER BY finished_at DESC, id DESC LIMIT 1
+    ), in_force AS (
+      SELECT coalesce(model_version, version) AS version FROM price_versions
+      WHERE withdrawn_at IS NULL AND starts_at <= ${instant(now - HOUR_MS)}
+      ORDER BY starts_at DESC, version DESC LIMIT 1
+    ), costs AS (
+      SELECT DISTINCT ON (r->>'model', r->>'class', (r->>'from')::bigint, r->>'variant')
+        r->>'model' AS model, r->>'class' AS class, (r->>'from')::bigint AS from_tokens,
+        coalesce(r->>'variant', '') AS variant,
+        (r->>'microFen')::numeric * 1000000 / (1000000 + p.margin_ppm) AS cost
+      FROM price_proposals p, jsonb_array_elements(p.rows) r
+      WHERE p.made_at <= ${instant(now - HOUR_MS)}
+      ORDER BY r->>'model', r->>'class', (r->>'from')::bigint, r->>'variant', p.made_at DESC
+    ), below_cost AS (
+      SELECT m.model, max(round(100 * (1 - m.micro_fen / c.cost)))::int AS percent
+      FROM in_force f JOIN model_prices m ON m.version = f.version
+      JOIN costs c ON c.model = m.model AND c.class = m.class AND c.from_tokens = m.from_tokens
+        AND c.variant = m.variant
+      WHERE c.cost > 0 AND m.micro_fen < floor(c.cost) GROUP BY m.model
+    ), usage AS (
+      SELECT upstream, (count(*) FILTER (WHERE counted = 'estimated'))::float8 / count(*) AS share
+      FROM relay_usage
+      WHERE started_at > ${instant(now - HOUR_MS)} AND ended = 'completed' AND livemode
+      GROUP BY upstream HAVING count(*) >= ${CALLS_MIN}
     ), ledger AS (
       SELECT finished_at, results FROM ledger_proofs WHERE finished_at IS NOT NULL
       ORDER BY finished_at DESC, id DESC LIMIT 1
@@ -97,6 +139,15 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
         AND last_at > ${instant(now - 3_600_000)}) AS "deadLetters",
       (SELECT finished_at FROM ledger) AS "ledgerCheckedAt",
       NOT EXISTS (SELECT 1 FROM ledger, jsonb_array_elements(results) r
-        WHERE (r->>'broken')::bigint > 0) AS "isLedgerFine"`.execute(sqlOf(db));
+        WHERE (r->>'broken')::bigint > 0) AS "isLedgerFine",
+      (SELECT at FROM worker_ticks) AS "workerTickAt",
+      (SELECT max(finished_at) FROM backups WHERE error IS NULL) AS "backupAt",
+      (SELECT error FROM last_backup) AS "backupError",
+      coalesce((SELECT jsonb_agg(DISTINCT provider ORDER BY provider) FROM provider_health
+        WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusedUpstreams",
+      coalesce((SELECT jsonb_agg(jsonb_build_object('model', model, 'percent', percent)
+        ORDER BY model) FROM below_cost), '[]') AS "pricesBelowCost",
+      coalesce((SELECT jsonb_agg(jsonb_build_object('upstream', upstream, 'share', share)
+        ORDER BY upstream) FROM usage), '[]') AS "upstreamUsage"`.execute(sqlOf(db));
   return present(rows[0], 'one row always');
 }

@@ -12,7 +12,7 @@ export const DELIVERIES_CHANNEL = 'radar_deliveries';
 
 export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;
 
-export type NewNotification = NotificationRow & {
+export type NewNotification = Omit<NotificationRow, 'stated'> & {
   readonly deliveryId: string;
   readonly channelId: string;
   /** Not before; absent: at once. */
@@ -36,6 +36,7 @@ export async function createNotifications(
         subjects: one.subjects,
         items: one.items,
         contradictions: one.contradictions,
+        stated: '{}',
         created_at: toTimestamp(one.created_at),
       })),
     )
@@ -117,14 +118,28 @@ export async function claimChannelDeliveries(
   return rows;
 }
 
-/** The requests leave next: a process that dies from here on leaves an unsure outcome. */
-export async function markSending(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sqlOf(db)
-    .updateTable('deliveries')
-    .set({ state: 'sending' })
-    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
-    .execute();
+export type RenderedDelivery = {
+  readonly id: string;
+  readonly notificationId: string;
+  /** By subject: contradictions in the content. */
+  readonly stated: Readonly<Record<string, number>>;
+};
+
+/**
+ * The requests leave next: a process that dies from here on leaves an unsure outcome. What their
+ * contents state is stored with it, so that no update announces it again.
+ */
+export async function markSending(db: Db, sent: readonly RenderedDelivery[]): Promise<void> {
+  if (sent.length === 0) return;
+  await sql`
+    WITH sent AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
+        AS s(id text, "notificationId" text, stated jsonb)
+    ), stated AS (
+      UPDATE notifications n SET stated = n.stated || sent.stated FROM sent
+      WHERE n.id = sent."notificationId" AND sent.stated <> '{}'
+    )
+    UPDATE deliveries d SET state = 'sending' FROM sent WHERE d.id = sent.id`.execute(sqlOf(db));
 }
 
 export type DeliveryOutcome = {
@@ -322,7 +337,7 @@ export async function deliveredSubjects(
   const { rows } = await sql<SentSubject>`
     SELECT n.subscription_id AS "subscriptionId", d.channel_id AS "channelId", s.subject, u.quiet,
       min(coalesce(d.last_at, d.created_at)) FILTER (WHERE ${isFirst}) AS "sentAt",
-      max(n.contradictions) AS contradictions,
+      max(greatest(n.contradictions, (n.stated->>s.subject)::int)) AS contradictions,
       max(d.due_at) FILTER (WHERE n.reason LIKE 'contradiction:%') AS "contradictionAt",
       ARRAY(SELECT DISTINCT i FROM notifications x CROSS JOIN LATERAL unnest(x.items) i
         WHERE x.subscription_id = n.subscription_id AND x.subjects @> ARRAY[s.subject]) AS items

@@ -1,12 +1,13 @@
 // The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
 // backoff. Its only schedule triggers the tick; `run-due.ts` decides what is due.
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { JobData, JobKind, Queue } from '../../kernel/ports/queue.ts';
 import type { World } from '../../kernel/world.ts';
-import { connectionOf } from './db.ts';
+import { connectionOf, instant, sqlOf } from './db.ts';
 import { throttleLog } from './throttle-log.ts';
 
 export type JobQueueOptions = {
@@ -52,6 +53,19 @@ export async function openQueue(
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
   return queueOver(log, boss, kinds);
+}
+
+/** How long the oldest job has waited, ms; null: none waits. Rows have the machine's time. */
+export async function oldestWaitMs(db: Db, machineNow: number): Promise<number | null> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    SELECT to_regclass(${`${QUEUE_SCHEMA}.job`}) IS NOT NULL AS exists`.execute(sqlOf(db));
+  if (tables[0]?.exists !== true) return null;
+  const { rows } = await sql<{ at: number | null }>`
+    SELECT min(start_after) AS at FROM ${sql.table(`${QUEUE_SCHEMA}.job`)}
+    WHERE state IN ('created', 'retry') AND start_after <= ${instant(machineNow)}
+    `.execute(sqlOf(db));
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : machineNow - at;
 }
 
 const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({

@@ -65,6 +65,8 @@ export type NotificationsSchema = {
     subjects: string[];
     items: string[];
     contradictions: number;
+    /** By subject: contradictions in the content that was sent. */
+    stated: Json<Readonly<Record<string, number>>>;
     created_at: Instant;
   };
   deliveries: {

@@ -103,6 +103,7 @@ export type OperationsSchema = {
     latency_ms: number | null;
     last_success_at: NullableInstant;
     last_failure_at: NullableInstant;
+    is_account_refused: boolean;
     at: Instant;
   };
   provider_hours: {
@@ -113,4 +114,12 @@ export type OperationsSchema = {
     failures: number;
     latency_ms: number;
   };
+  backups: {
+    id: string;
+    started_at: Instant;
+    finished_at: Instant;
+    bytes: number | null;
+    error: string | null;
+  };
+  worker_ticks: { only_row: boolean; at: Instant };
 };

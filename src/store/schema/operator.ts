@@ -2,6 +2,7 @@
 import type { Instant, Json } from './columns.ts';
 
 export type OperatorSchema = {
+  settings: { name: string; value: Json<unknown>; changed_at: Instant };
   operator_password: { only_row: boolean; hash: string; changed_at: Instant };
   operator_sessions: {
     id: string;

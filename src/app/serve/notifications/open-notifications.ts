@@ -1,18 +1,23 @@
 // Subscriptions, alerts and the sender of notifications in a run; part of the worker.
 import { alertContent } from '../../../alerts/alert-content.ts';
+import type { ModelEvidence } from '../../../alerts/conditions.ts';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
+import { SOURCE_REPORT, sourceReportContent } from '../../../alerts/source-report.ts';
 import type { Config } from '../../../config.ts';
 import { openSmtp, type Smtp } from '../../../kernel/net/smtp.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
+import { runningClock } from '../../../kernel/time/clock.ts';
 import { type ContentRequest, openNotificationSender } from '../../../notifications/open-sender.ts';
 import type { TestSite } from '../../../notifications/test-channel.ts';
 import { openItemRenderer } from '../../../radar/api/wire-item.ts';
+import { budgetsOf, unknownOutcomes } from '../../../radar/model/model-report.ts';
 import type { PublicItem } from '../../../radar/publication/item.ts';
 import {
   type ContentSite,
   notificationContent,
 } from '../../../radar/subscriptions/notification-content.ts';
 import { openSubscriptions } from '../../../radar/subscriptions/open-subscriptions.ts';
+import { oldestWaitMs } from '../../../store/platform/queue.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
 /** Where readers find the radar. */
@@ -27,7 +32,14 @@ export function openAlertWatch(run: AppRun, db: Db): void {
   const isEmbedded = config.databaseUrl === null;
   const isWorker = options.parts.includes('worker');
   const alerts = openAlerts(world, db, {
-    rules: isWorker ? { dataDir: isEmbedded ? config.dataDir : null } : null,
+    rules: isWorker
+      ? {
+          dataDir: isEmbedded ? config.dataDir : null,
+          zone: config.zone,
+          oldestJobMs: () => oldestWaitMs(db, runningClock().now()),
+          model: modelEvidenceOf(run, db),
+        }
+      : null,
     smtp,
     heartbeat: settings.heartbeat ?? null,
     name: `${name} (${options.parts.join(', ')})`,
@@ -40,6 +52,20 @@ export function openAlertWatch(run: AppRun, db: Db): void {
       smtp?.close();
     },
   });
+}
+
+/** What the page of models states; null without a model. */
+function modelEvidenceOf({ config, world }: AppRun, db: Db): (() => Promise<ModelEvidence>) | null {
+  const { model } = config;
+  if (model === null) return null;
+  return async () => {
+    const spent = (await budgetsOf(world, db, model)).filter(({ left }) => left === 0);
+    const spans = new Map(spent.map((line) => [`${line.model} ${line.span}`, line]));
+    return {
+      spentBudgets: [...spans.values()].map((line) => ({ model: line.model, span: line.span })),
+      lostReplies: await unknownOutcomes(world, db),
+    };
+  };
 }
 
 export function openNotifications(run: AppRun, db: Db): void {
@@ -98,10 +124,11 @@ export function openNotificationPages({ config }: AppRun, db: Db) {
   };
 }
 
-const contentOf = (db: Db, site: ContentSite, request: ContentRequest) =>
-  request.subject.startsWith('alert:')
-    ? alertContent(db, site, request)
-    : notificationContent(db, site, request);
+function contentOf(db: Db, site: ContentSite, request: ContentRequest) {
+  if (request.subject.startsWith('alert:')) return alertContent(db, site, request);
+  if (request.subject === SOURCE_REPORT) return sourceReportContent(db, site, request);
+  return notificationContent(db, site, request);
+}
 
 function siteOf(config: Config): ContentSite {
   const url = radarUrlOf(config);

@@ -15,6 +15,8 @@ export type UpstreamReport = {
   readonly latencyMs: number | null;
   readonly lastSuccessAt: number | null;
   readonly lastFailureAt: number | null;
+  /** The operator's account was refused, and nothing has succeeded since. */
+  readonly isAccountRefused: boolean;
 };
 
 export type UpstreamHealth = {
@@ -69,6 +71,11 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   const open = new Map<string, ModelState>();
   const totals = openTotals(clock);
   let blockedUntil = 0;
+  let isAccountRefused = false;
+  const block = (ms: number) => {
+    blockedUntil = clock.now() + ms;
+    isAccountRefused = true;
+  };
   const suspecting = new Set<string>();
   const stateOf = (model: string): ModelState => {
     const known = open.get(model) ?? models.get(model);
@@ -84,18 +91,17 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     return open.values().some(({ openUntil }) => openUntil > clock.now()) ? 'open' : 'half_open';
   };
   return {
-    blockAccount: (ms) => {
-      blockedUntil = clock.now() + ms;
-    },
+    blockAccount: block,
     suspectAccount: (callersAccount, ms) => {
       suspecting.add(callersAccount);
       if (suspecting.size < SUSPECTING_ACCOUNTS) return;
       suspecting.clear();
-      blockedUntil = clock.now() + ms;
+      block(ms);
     },
     health: () => {
       const state = circuit();
-      return { name, circuit: state, healthy: state === 'closed', ...totals.read() };
+      const isHealthy = state === 'closed';
+      return { name, circuit: state, healthy: isHealthy, isAccountRefused, ...totals.read() };
     },
     modelOf: (model) => {
       const state = stateOf(model);
@@ -107,6 +113,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
           totals.count(latencyMs, true);
           open.delete(model);
           suspecting.clear();
+          isAccountRefused = false;
         },
         failed: (latencyMs) => totals.count(latencyMs, false),
         opened: () => open.set(model, state),

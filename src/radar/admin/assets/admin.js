@@ -42,3 +42,10 @@ if (split !== null) {
     });
   }
 }
+
+// The zone of the browser, unless another one than the preset was chosen already.
+const zone = document.querySelector('[data-browser-zone] select');
+if (zone !== null && zone.selectedOptions[0]?.defaultSelected === true) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if ([...zone.options].some(({ value }) => value === timeZone)) zone.value = timeZone;
+}

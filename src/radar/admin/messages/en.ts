@@ -247,6 +247,7 @@ export const en = {
     channel: 'Channels',
     subscription: 'Subscriptions',
     delivery: 'Deliveries',
+    settings: 'Setup',
   },
   everything: 'Everything',
   onlyAbout: (subject: string) => `Only what was done to ${subject}.`,

@@ -28,7 +28,7 @@ const en = {
     drop: 'do not send again: a loss is possible',
   },
   alertsToo: 'Alerts about this installation also go here',
-  dailyToo: 'The daily report also goes here, at 08:00 (Asia/Shanghai)',
+  dailyToo: (zone: string) => `The daily report also goes here, at 08:00 (${zone})`,
   optional: 'optional',
   fields: {
     url: 'Address (URL)',
@@ -219,7 +219,7 @@ const zh: NotificationMessages = {
   whenUnsure: '不确定消息是否送达时',
   unsure: { send: '再次发送：可能重复', drop: '不再发送：可能丢失' },
   alertsToo: '本系统的告警也发到这里',
-  dailyToo: '日报也在每天 08:00（Asia/Shanghai）发到这里',
+  dailyToo: (zone) => `日报也在每天 08:00（${zone}）发到这里`,
   optional: '可选',
   fields: {
     url: '地址（URL）',

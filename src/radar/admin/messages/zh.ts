@@ -236,6 +236,7 @@ export const zh: typeof en = {
     channel: '渠道',
     subscription: '订阅',
     delivery: '投递',
+    settings: '设置',
   },
   everything: '全部',
   onlyAbout: (subject) => `只显示对 ${subject} 所做的更改。`,

@@ -88,7 +88,7 @@ export async function saveChannel(
 
 /** The checkboxes of the form: each is a subscription of the new channel. */
 async function addPreselected(
-  { world, site, categories }: RadarPageContext,
+  { world, site, categories, setupSettings }: RadarPageContext,
   tx: RadarPageContext['db'],
   {
     channel,
@@ -105,7 +105,7 @@ async function addPreselected(
       kind: 'report',
       name: named(messages.reports.daily),
       match: { reports: ['daily'] },
-      schedule: { daily: ['08:00'], zone: 'Asia/Shanghai' },
+      schedule: { daily: ['08:00'], zone: setupSettings.zone },
       ...common,
     },
   ].filter(({ kind }) => form.has(kind));
@@ -144,7 +144,7 @@ ${
     })),
   })
 }${checkbox('alerts', messages.alertsToo, isFirst || values.has('alerts'))}\
-${checkbox('report', messages.dailyToo, values.has('report'))}
+${checkbox('report', messages.dailyToo(context.setupSettings.zone), values.has('report'))}
 <div class="acts spaced"><button>${messages.addChannel}</button>
 <a href="/admin/channels/add">${messages.chooseKind}</a>
 <a href="/admin/channels">${messages.cancel}</a></div>`;

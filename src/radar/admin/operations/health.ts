@@ -3,9 +3,10 @@
 import { listAlerts } from '../../../alerts/list-alerts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { dateTime } from '../../../kernel/web/format-time.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
+import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
 import { adminWords } from '../messages/messages.ts';
@@ -23,6 +24,7 @@ export async function healthPage(context: RadarPageContext): Promise<RadarAdminR
     section: 'health',
     main: html`${pageHead(title, texts.about)}
 ${await alertsPart(context)}
+${await installationPart(context)}
 ${await channelsPart(context)}
 ${await failedPart(context)}`,
   };
@@ -43,6 +45,62 @@ ${alerts.map(
 <td class="nowrap" data-label="${texts.since}">${dateTime(language, alert.raisedAt)}</td></tr>
 `,
 )}</tbody></table></div></section>`;
+}
+
+async function installationPart(context: RadarPageContext): Promise<Html> {
+  const { language } = context.site;
+  const texts = healthMessages(language);
+  const facts = await context.installation();
+  const time = (at: number) => dateTime(language, at);
+  const text = (at: number) => dateText(language, at);
+  const depths = await context.jobs.depths();
+  const total = (name: 'queued' | 'active') => depths.reduce((sum, one) => sum + one[name], 0);
+  const processes = facts.nodes.map(({ host, parts, startedAt }) =>
+    texts.process(parts.join(', '), host, text(startedAt)),
+  );
+  const { backup, ledgerCheck: check, freeDisk } = facts;
+  const rows: readonly (readonly [string, string | Html])[] = [
+    [texts.processes, processes.join(' · ') || texts.noProcess],
+    [texts.tick, facts.workerTickAt === null ? texts.never : time(facts.workerTickAt)],
+    [texts.sources, await sourcesByState(context)],
+    [texts.queue, texts.waitingJobs(total('queued'), total('active'))],
+    [
+      texts.backup,
+      backup === null
+        ? texts.noBackup
+        : backup.error === null
+          ? time(backup.at)
+          : texts.backupFailed(text(backup.at), backup.error),
+    ],
+    [
+      texts.check,
+      check === null
+        ? texts.never
+        : check.broken === 0
+          ? time(check.at)
+          : texts.checkBroken(text(check.at), check.broken),
+    ],
+    [texts.disk, freeDisk === null ? texts.elsewhere : `${Math.round(freeDisk * 100)} %`],
+    [texts.version, facts.program],
+  ];
+  return html`<section class="part"><h2 class="side">${texts.installation}</h2>
+<dl class="facts">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl></section>`;
+}
+
+/** Such as `12 fetched, 1 failing`. */
+async function sourcesByState({ db, site }: RadarPageContext): Promise<string> {
+  const { sourceStates } = healthMessages(site.language);
+  const states = (await listSources(db)).map(({ status, failures, lastOutcome, kind }) => {
+    if (status !== 'active') return status;
+    if (failures > 0) return 'failing';
+    return lastOutcome === null && kind !== 'push' ? 'waiting' : 'fetched';
+  });
+  return [...Map.groupBy(states, (state) => state)]
+    .map(([state, all]) => `${all.length} ${sourceStates[state]}`)
+    .join(site.language === 'zh-CN' ? '、' : ', ');
 }
 
 async function channelsPart(context: RadarPageContext): Promise<Html> {

@@ -1,15 +1,30 @@
-// The setup page of a first run: packs and the operator's own lines become sources in one
-// transaction. A form without script; each part can be skipped.
+// The setup page of a first run, in five parts: settings, packs and the operator's own lines are
+// stored in one transaction. A form without script; each part can be skipped.
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, errorSummary, postForm, textField } from '../../../kernel/web/forms.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit-log.ts';
-import { planDefinitions, storeSources } from '../../sources/setup/import-sources.ts';
+import { type SetupSettings, saveSetupSettings } from '../../../operators/setup-settings.ts';
+import type { ModelTrial } from '../../model/try-model.ts';
+import {
+  type ImportResult,
+  planDefinitions,
+  storeSources,
+} from '../../sources/setup/import-sources.ts';
 import { resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourcePack } from '../../sources/setup/source-packs.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
+import { modelPart, readModelPart, TRY_MODEL, tryPart } from './model-part.ts';
+import { browserLanguage, readSitePart, sitePart } from './site-part.ts';
 
 const PATH = '/admin/setup';
 const LINES_MAX = 50;
@@ -18,42 +33,89 @@ const AT_ONCE = 6;
 const EXAMPLES = 3;
 
 type SetupView = {
-  readonly packs: readonly string[];
-  readonly lines: string;
-  readonly problems: readonly string[];
+  /** What was typed; on a first look, what the browser prefers. */
+  readonly values: URLSearchParams;
+  readonly errors?: FieldErrors;
+  readonly problems?: readonly string[];
+  readonly trial?: ModelTrial;
 };
 
-export async function setupPage(context: RadarPageContext): Promise<RadarAdminResponse> {
-  return pageOf(context, { packs: [], lines: '', problems: [] });
+export async function setupPage(
+  context: RadarPageContext,
+  { acceptLanguage }: RadarAdminRequest,
+): Promise<RadarAdminResponse> {
+  const language = browserLanguage(acceptLanguage);
+  return pageOf(context, { values: new URLSearchParams(language === null ? {} : { language }) });
 }
 
 export async function startSetup(
   context: RadarPageContext,
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const { world, db, session, jobs, packs, site } = context;
+  const { jobs, packs, site, db, setupSettings } = context;
   const messages = setupMessages(site.language);
-  const chosen = form.getAll('pack');
-  const text = form.get('lines') ?? '';
+  const ofSite = readSitePart(context, form);
+  const { model, errors: ofModel } = readModelPart(context, form);
+  const errors = { ...ofSite.errors, ...ofModel };
   const refuse = (problems: readonly string[]) =>
-    pageOf(context, { packs: chosen, lines: text, problems });
-  const lines = text.split('\n').map((line) => line.trim());
+    pageOf(context, { values: form, errors, problems });
+  if (form.get('do') === TRY_MODEL) {
+    if (model === null) {
+      const missing = { modelUrl: messages.modelUrlWrong, ...ofModel };
+      return pageOf(context, { values: form, errors: missing });
+    }
+    return pageOf(context, { values: form, errors, trial: await tryPart(context, model) });
+  }
+  const lines = (form.get('lines') ?? '').split('\n').map((line) => line.trim());
   const own = await readLines(context, lines.filter((line) => line !== '').slice(0, LINES_MAX));
   const packed = packs
-    .filter(({ id }) => chosen.includes(id))
+    .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) => sources.map(({ definition }) => known(context, definition)));
   const rows = await planDefinitions(db, [...packed, ...own.definitions], site.language);
   const definitions = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
-  if (own.problems.length > 0) return refuse(own.problems);
-  if (rows.length === 0) return refuse([messages.nothing]);
-  const stored = await storeSources(world, db, definitions, async (tx, source) => {
-    const { id: subject, ...after } = source;
-    const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
-    await audited(world, tx, session.name, async () => ({ outcome: null, entry }));
-  });
+  if (own.problems.length > 0 || Object.keys(errors).length > 0) return refuse(own.problems);
+  const settings = { ...ofSite.changes, ...(model !== null && { model }) };
+  const hasSettings = Object.keys(settings).length > 0;
+  if (rows.length === 0 && !hasSettings) return refuse([messages.nothing]);
+  const stored = await store(context, settings, definitions);
   if (stored.kind === 'taken') return refuse([messages.taken(stored.id)]);
-  for (const id of stored.ids) await jobs.readSoon(id);
-  return { kind: 'moved', to: `${PATH}/progress` };
+  if (hasSettings && setupSettings.reopen !== null) {
+    // The servers that open again fetch what is due.
+    setupSettings.reopen();
+  } else for (const id of stored.ids) await jobs.readSoon(id);
+  return { kind: 'moved', to: rows.length === 0 ? '/admin/sources' : `${PATH}/progress` };
+}
+
+/** Settings and sources in one transaction, each in the operators' record. */
+async function store(
+  { world, db, session }: RadarPageContext,
+  settings: SetupSettings,
+  definitions: readonly SourceDefinition[],
+): Promise<ImportResult> {
+  let taken: ImportResult | null = null;
+  try {
+    return await audited<ImportResult>(world, db, session.name, async (tx) => {
+      const stored = await storeSources(world, tx, definitions, async (inner, source) => {
+        const { id: subject, ...after } = source;
+        const entry = { action: 'add', kind: 'source', subject, before: {}, after, note: null };
+        await audited(world, inner, session.name, async () => ({ outcome: null, entry }));
+      });
+      if (stored.kind === 'taken') {
+        taken = stored;
+        throw new Fault('invalid_request', `${stored.id} is taken`);
+      }
+      if (Object.keys(settings).length === 0) return { outcome: stored, entry: null };
+      await saveSetupSettings(world, tx, settings);
+      // The key of a model is in no record.
+      const { model, ...plain } = settings;
+      const after = { ...plain, ...(model !== undefined && { model: model.name }) };
+      const changed = { action: 'edit', kind: 'settings', subject: 'setup', before: {}, after };
+      return { outcome: stored, entry: { ...changed, note: null } };
+    });
+  } catch (error) {
+    if (taken === null) throw error;
+    return taken;
+  }
 }
 
 /** A hint of another editorial folder is left out. */
@@ -95,40 +157,41 @@ async function readLines(context: RadarPageContext, lines: readonly string[]) {
 
 function pageOf(
   context: RadarPageContext,
-  { packs, lines, problems }: SetupView,
+  { values, errors = {}, problems = [], trial }: SetupView,
 ): RadarAdminResponse {
-  const { site, model } = context;
+  const { site } = context;
   const messages = setupMessages(site.language);
-  const language = messages.languages[site.language];
+  const chosen = values.getAll('pack');
+  const isFine = problems.length === 0 && Object.keys(errors).length === 0;
   const body = html`<section class="part"><h2 class="side">1. ${messages.site}</h2>
-<p>${messages.siteAbout(site.name, language)}</p></section>
+${sitePart(context, values, errors)}</section>
 <section class="part"><h2 class="side">2. ${messages.packs}</h2>
-${context.packs.map((pack) => packCard(context, pack, packs.includes(pack.id)))}</section>
+${context.packs.map((pack) => packCard(context, pack, chosen.includes(pack.id)))}</section>
 <section class="part"><h2 class="side">3. ${messages.own}</h2>
 ${textField({
   name: 'lines',
   label: messages.lines,
-  value: lines,
+  value: values.get('lines') ?? '',
   rows: 5,
   help: messages.linesHelp,
 })}
 <p><a class="link" href="/admin/sources/import">${messages.orOpml} →</a></p></section>
 <section class="part"><h2 class="side">4. ${messages.model}</h2>
-<p>${model === null ? messages.modelNone : messages.modelIs(model.name ?? '')}
-<a class="link" href="/admin/model">${messages.modelLink} →</a></p></section>
+${modelPart(context, values, { errors, trial: trial ?? null })}</section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
 <p>${messages.notificationsAbout}
 <a class="link" href="/admin/channels/add" target="_blank">\
 ${messages.notificationsLink} →</a></p></section>
 <div class="acts spaced">${button(messages.start)}</div>`;
+  const summary = problems.length === 0 ? errors : { ...errors, '': problems.join(' · ') };
   return {
     kind: 'page',
-    status: problems.length === 0 ? 200 : 422,
+    status: isFine ? 200 : 422,
     title: messages.title,
     section: 'sources',
     main: html`${pageHead(messages.title, messages.about)}
-${errorSummary(context, problems.length === 0 ? {} : { '': problems.join(' · ') })}
-${postForm(context, { action: PATH }, body)}`,
+${errorSummary(context, summary, messages.fieldLabels)}
+${postForm(context, { action: PATH }, html`<button hidden></button>${body}`)}`,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 export type ReadingPosition = Readonly<Selectable<Schema['reading_positions']>>;
 
-function freshPosition(sourceId: string): ReadingPosition {
+export function freshPosition(sourceId: string): ReadingPosition {
   return {
     source_id: sourceId,
     etag: null,
@@ -30,6 +30,12 @@ export async function readingPosition(db: Db, sourceId: string): Promise<Reading
     .where('source_id', '=', sourceId)
     .executeTakeFirst();
   return row ?? freshPosition(sourceId);
+}
+
+/** Of all sources that were ever due, in one query. */
+export async function readingPositions(db: Db): Promise<ReadonlyMap<string, ReadingPosition>> {
+  const rows = await sqlOf(db).selectFrom('reading_positions').selectAll().execute();
+  return new Map(rows.map((row) => [row.source_id, row]));
 }
 
 export async function saveReadingPosition(db: Db, position: ReadingPosition): Promise<void> {

@@ -1,0 +1,144 @@
+// Time from the commit of a story to a loopback channel, and the deliveries that one worker sends
+// in a second. The database is durable.
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { createInstant } from '../../src/radar/subscriptions/create-notifications.ts';
+import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
+import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
+import { openSubscriptions } from '../../src/radar/subscriptions/open-subscriptions.ts';
+import { openTeller } from '../../tests/support/published-stories.ts';
+import type { BenchRow, Slices } from '../row.ts';
+import { type BenchDatabase, openBenchDatabase } from './open-database.ts';
+
+const STORIES = 200;
+const GAP_MS = 100;
+const CHANNELS = 32;
+const BURST = 60;
+const PAUSE_MS = 20;
+
+const site = { url: 'https://radar.example', wireItem: (item: object) => item };
+
+export async function benchDelivery({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const add = (row: BenchRow) => {
+    rows.push(row);
+    say(row);
+  };
+  for (const [count, goal] of [
+    [1_000, 2_000],
+    [10_000, 3_000],
+  ] as const) {
+    await withBench(async (bench) => add(await latencyOf(bench, count, goal)));
+  }
+  await withBench(async (bench) => add(await throughputOf(bench)));
+  return rows;
+}
+
+type DeliveryBench = BenchDatabase & {
+  readonly services: Awaited<ReturnType<typeof openServices>>;
+  readonly teller: ReturnType<typeof openTeller>;
+  readonly channels: readonly string[];
+};
+
+async function withBench(work: (bench: DeliveryBench) => Promise<void>): Promise<void> {
+  const database = await openBenchDatabase();
+  const { world, db } = database;
+  const services = await openServices({ now: world.clock.now });
+  try {
+    const teller = openTeller(world, db);
+    await teller.addSource({ id: 'press', name: 'The press' });
+    const channels: string[] = [];
+    for (let n = 0; n < CHANNELS; n += 1) {
+      const fields = services.fieldsOf('webhook');
+      const input = { kind: 'webhook', name: `Hook ${n}`, fields } as const;
+      const added = await addChannel(world, db, input, { hasSmtp: false });
+      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+      channels.push(added.id);
+    }
+    await work({ ...database, services, teller, channels });
+  } finally {
+    await services.close();
+    await database.close();
+  }
+}
+
+/** One subscription for each word; a story has the word of one. */
+async function subscribe({ world, db, channels }: DeliveryBench, words: readonly string[]) {
+  for (const [at, word] of words.entries()) {
+    const channel = present(channels[at % channels.length], 'a channel');
+    const subscription = { name: word, kind: 'news', channel, match: { any: [word] } };
+    const added = await addSubscription(world, db, subscription, { categories: [] });
+    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+  }
+}
+
+const wordOf = (n: number) => `word${String(n).padStart(5, '0')}`;
+
+const openSender = ({ world, db }: DeliveryBench) =>
+  openNotificationSender(world, db, {
+    content: (request) => notificationContent(db, site, request),
+    smtp: null,
+    mailsPerMinute: 60,
+  });
+
+async function latencyOf(bench: DeliveryBench, count: number, goalMs: number): Promise<BenchRow> {
+  const { world, db, services, teller } = bench;
+  await subscribe(
+    bench,
+    Array.from({ length: count }, (_, n) => wordOf(n)),
+  );
+  const subscriptions = openSubscriptions(world, db);
+  const sender = openSender(bench);
+  const committed = new Map<string, number>();
+  for (let n = 0; n < STORIES; n += 1) {
+    const word = wordOf((n * 37) % count);
+    await teller.publish({ source: 'press', title: `News of ${word}`, story: `sty_${n}` });
+    committed.set(word, world.clock.now());
+    await world.clock.sleep(GAP_MS);
+  }
+  while (services.received.length < STORIES) await world.clock.sleep(PAUSE_MS);
+  await subscriptions.close();
+  await sender.close();
+  const times = services.received
+    .map(({ text, at }) => at - (committed.get(/word\d+/.exec(text)?.[0] ?? '') ?? Number.NaN))
+    .sort((a, b) => a - b);
+  const share = (part: number) => times[Math.ceil(part * times.length) - 1] ?? Number.NaN;
+  return {
+    name: `${count.toLocaleString('en')} subscriptions: commit to a channel, p95`,
+    value: share(0.95),
+    unit: 'ms',
+    goal: { atMost: goalMs },
+    note: `p50 ${share(0.5)} ms; goal of 1,000: p50 500 ms`,
+  };
+}
+
+async function throughputOf(bench: DeliveryBench): Promise<BenchRow> {
+  const { world, db, services, teller, channels } = bench;
+  await subscribe(
+    bench,
+    channels.map((_, n) => `burst ${wordOf(n)}`),
+  );
+  const words = channels.map((_, n) => wordOf(n)).join(' ');
+  for (let n = 0; n < BURST; n += 1) {
+    await teller.publish({ source: 'press', title: `Burst ${n} ${words}`, story: `sty_${n}` });
+  }
+  const matcher = openMatcher();
+  while (await matchBatch(world, db, matcher));
+  await createInstant(world, db);
+  const all = BURST * channels.length;
+  const start = performance.now();
+  const sender = openSender(bench);
+  while (services.received.length < all) await world.clock.sleep(PAUSE_MS);
+  const seconds = (performance.now() - start) / 1_000;
+  await sender.close();
+  return {
+    name: 'deliveries to fast loopback channels, one worker, durable',
+    value: all / seconds,
+    unit: 'deliveries/s',
+    goal: { atLeast: 200 },
+    note: `${all} deliveries to ${channels.length} webhooks at 20/s each`,
+  };
+}

@@ -1,0 +1,41 @@
+// A durable database of its own and a World with the machine's time, for the slices that send.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../../src/kernel/crypto/random.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
+import { openDatabase } from '../../src/store/platform/open-database.ts';
+
+export type BenchDatabase = {
+  readonly world: World;
+  readonly db: Db;
+  close(): Promise<void>;
+};
+
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
+  const clock = runningClock();
+  const random = systemRandom();
+  const log = openLog({ level: 'error', now: clock.now });
+  const privateHosts = ['127.0.0.1'];
+  const net = openNet({ clock, privateHosts, politenessMs: 0, userAgent: 'bench' });
+  const world = { clock, random, ids: timedIds(clock, random), net, log };
+  const options = { databaseUrl: null, dataDir: folder, isDurable: true };
+  const { db, close } = await openDatabase(world, options);
+  await migrate(world, db);
+  return {
+    world,
+    db,
+    close: async () => {
+      await close();
+      await net.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// An OPML file of 2,000 outlines: previewed against stored sources, imported and exported.
+import { planOpmlImport, storeSources } from '../../src/radar/sources/setup/import-sources.ts';
+import { readOpml } from '../../src/radar/sources/setup/read-opml.ts';
+import { writeOpml } from '../../src/radar/sources/setup/write-opml.ts';
+import { definitionsOf } from '../../src/radar/sources/stored-source.ts';
+import type { BenchRow, Slices } from '../row.ts';
+import { openBenchDatabase } from './open-database.ts';
+
+const OUTLINES = 2_000;
+
+export async function benchOpml({ say }: Pick<Slices, 'say'>): Promise<BenchRow[]> {
+  const { world, db, close } = await openBenchDatabase();
+  const rows: BenchRow[] = [];
+  const timed = async <T>(name: string, goalMs: number | null, work: () => Promise<T>) => {
+    const start = performance.now();
+    const result = await work();
+    const value = performance.now() - start;
+    const goal = goalMs === null ? {} : { goal: { atMost: goalMs } };
+    const row: BenchRow = {
+      name: `OPML of ${OUTLINES} outlines: ${name}`,
+      value,
+      unit: 'ms',
+      ...goal,
+    };
+    rows.push(row);
+    say(row);
+    return result;
+  };
+  try {
+    const bytes = Buffer.from(fileOf(OUTLINES));
+    const preview = async () => {
+      const read = readOpml(bytes);
+      if (read.kind !== 'read') throw new Error(JSON.stringify(read));
+      return planOpmlImport(db, read);
+    };
+    const planned = await timed('preview', 3_000, preview);
+    const fresh = planned.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
+    await timed('import', null, () => storeSources(world, db, fresh));
+    await timed('preview of what exists', 3_000, preview);
+    await timed('export', null, async () =>
+      writeOpml('Bench', await definitionsOf(db), world.clock.now()),
+    );
+  } finally {
+    await close();
+  }
+  return rows;
+}
+
+function fileOf(count: number): string {
+  const outlines = Array.from(
+    { length: count },
+    (_, n) =>
+      `<outline text="Source ${n}" type="rss" xmlUrl="https://site-${n}.example/feed.xml"/>`,
+  );
+  return `<opml version="2.0"><head/><body>${outlines.join('\n')}</body></opml>`;
+}

@@ -1,0 +1,39 @@
+// Texts of the weekly source report in both languages.
+import type { SourceWeek } from '../store/notifications/source-week.ts';
+
+const minutes = (ms: number) => Math.round(ms / 60_000);
+
+const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+export const sourceReportWords = {
+  en: {
+    title: (items: number, sources: number) =>
+      `Sources of the week: ${counted(items, 'item', 'items')} from ` +
+      counted(sources, 'source', 'sources'),
+    line: ({ items, selected, first, medianLagMs, failures }: SourceWeek) =>
+      [
+        counted(items, 'item', 'items'),
+        `${selected} selected`,
+        `${first} first`,
+        ...(medianLagMs === null ? [] : [`${minutes(medianLagMs)} min median lag`]),
+        ...(failures === 0 ? [] : [counted(failures, 'failure', 'failures')]),
+      ].join(' · '),
+    withoutItems: 'Without an item in 30 days',
+    withoutSelected: 'Without a selected item in 30 days',
+    open: 'Open the sources',
+  },
+  'zh-CN': {
+    title: (items: number, sources: number) => `本周来源：${sources} 个来源共 ${items} 条`,
+    line: ({ items, selected, first, medianLagMs, failures }: SourceWeek) =>
+      [
+        `${items} 条`,
+        `精选 ${selected}`,
+        `首发 ${first}`,
+        ...(medianLagMs === null ? [] : [`中位延迟 ${minutes(medianLagMs)} 分钟`]),
+        ...(failures === 0 ? [] : [`失败 ${failures} 次`]),
+      ].join(' · '),
+    withoutItems: '30 天内没有条目',
+    withoutSelected: '30 天内没有精选',
+    open: '打开来源',
+  },
+} as const;

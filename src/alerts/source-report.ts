@@ -1,0 +1,106 @@
+// The weekly source report: Monday at 09:00 in the operator's zone, to the subscriptions of alerts.
+// It states what each source contributed, and which sources contributed nothing in 30 days.
+import { Temporal } from 'temporal-polyfill';
+import type { Db } from '../kernel/ports/db.ts';
+import { localInstant } from '../kernel/time/local-times.ts';
+import type { World } from '../kernel/world.ts';
+import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
+import type { ContentRequest } from '../notifications/open-sender.ts';
+import { createNotifications } from '../store/notifications/deliveries.ts';
+import { type SourceWeek, sourceWeeks } from '../store/notifications/source-week.ts';
+import {
+  alertSubscriptionRows,
+  findSubscriptionRow,
+  type SubscriptionRow,
+} from '../store/notifications/subscriptions.ts';
+import { inTransaction } from '../store/platform/db.ts';
+import { sourceReportWords } from './source-report-words.ts';
+
+export const SOURCE_REPORT = 'sources';
+
+const TIME = '09:00';
+const DAY_MS = 86_400_000;
+/** A mail and a webhook have all sources; a chat has these and a count. */
+const SHOWN = 10;
+
+/** Monday of the week of `now`, in that zone. */
+function reportDay(now: number, zone: string): Temporal.PlainDate {
+  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
+  return here.subtract({ days: here.dayOfWeek - 1 });
+}
+
+/** A process that was away on Monday sends within a day. Returns how many were created. */
+export async function createSourceReports(world: World, db: Db, zone: string): Promise<number> {
+  const now = world.clock.now();
+  const day = reportDay(now, zone);
+  const dueAt = localInstant(day, TIME, zone);
+  if (now < dueAt || now >= dueAt + DAY_MS) return 0;
+  const subscriptions = (await alertSubscriptionRows(db)).filter((one) => isWanted(one, dueAt));
+  const fresh = subscriptions.map((one) => ({
+    id: `ntf_${world.ids.next()}`,
+    deliveryId: `dlv_${world.ids.next()}`,
+    channelId: one.channel_id,
+    subscription_id: one.id,
+    subject: SOURCE_REPORT,
+    reason: `weekly:${day}`,
+    subjects: [SOURCE_REPORT],
+    items: [],
+    contradictions: 0,
+    created_at: now,
+  }));
+  const created = await inTransaction(db, (tx) => createNotifications(tx, fresh));
+  return created.length;
+}
+
+/** A subscription to urgent alerts only receives no report. */
+const isWanted = ({ match, created_at }: SubscriptionRow, dueAt: number): boolean =>
+  created_at <= dueAt && (match as { readonly severity?: string }).severity !== 'page';
+
+/** Null: no source is active. */
+export async function sourceReportContent(
+  db: Db,
+  { url }: { readonly url: string },
+  { subscriptionId, reason, createdAt }: ContentRequest,
+): Promise<NotificationMessage | null> {
+  const subscription = await findSubscriptionRow(db, subscriptionId);
+  const weeks = await sourceWeeks(db, createdAt);
+  if (subscription === null || weeks.length === 0) return null;
+  const { language } = subscription;
+  const words = sourceReportWords[language];
+  const entryOf = (week: SourceWeek): MessageEntry => ({
+    title: week.name,
+    url: `${url}/admin/sources/${encodeURIComponent(week.id)}`,
+    summary: null,
+    lines: [words.line(week)],
+  });
+  const silent = weeks.filter(({ hasItems }) => !hasItems);
+  const unselected = weeks.filter(({ hasItems, hasSelected }) => hasItems && !hasSelected);
+  const below = [
+    [words.withoutItems, silent],
+    [words.withoutSelected, unselected],
+  ] as const;
+  const lists = below.flatMap(([title, some]): MessageEntry[] =>
+    some.length === 0
+      ? []
+      : [{ title, url: null, summary: null, lines: [some.map(({ name }) => name).join(', ')] }],
+  );
+  const active = weeks.filter(({ items, failures }) => items > 0 || failures > 0);
+  return {
+    event: 'digest',
+    language,
+    title: words.title(
+      weeks.reduce((sum, { items }) => sum + items, 0),
+      weeks.length,
+    ),
+    entries: [...active.slice(0, SHOWN).map(entryOf), ...lists],
+    whole: [...active.map(entryOf), ...lists],
+    more: Math.max(0, active.length - SHOWN),
+    link: { url: `${url}/admin/sources`, label: words.open },
+    isUrgent: false,
+    data: {
+      subscription: { id: subscription.id, name: subscription.name },
+      reason,
+      sources: weeks,
+    },
+  };
+}

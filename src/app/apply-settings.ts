@@ -1,0 +1,25 @@
+// The configuration of a run with what operators set on the setup page. The environment and
+// radar.config.json win.
+import type { Config } from '../config.ts';
+import type { SetupSettings } from '../operators/setup-settings.ts';
+
+export function applySettings(config: Config, settings: SetupSettings): Config {
+  const { language, name, zone, model } = settings;
+  const { isFixed } = config;
+  return {
+    ...config,
+    language: isFixed.language ? config.language : (language ?? config.language),
+    zone: zone ?? config.zone,
+    model:
+      isFixed.model || model === undefined
+        ? config.model
+        : {
+            url: model.url.replace(/\/+$/, ''),
+            key: model.key,
+            name: model.name,
+            embeddingModel: null,
+            file: config.file.model,
+          },
+    file: { ...config.file, name: isFixed.name ? config.file.name : (name ?? config.file.name) },
+  };
+}

@@ -1,0 +1,79 @@
+// What the setup page sets: language, name and zone of the radar, and its model. The key of the
+// model is stored encrypted. Values that no longer fit are ignored.
+import { z } from 'zod';
+import { seal, unseal } from '../kernel/crypto/seal.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import { saveSettingValues, settingValues } from '../store/operators/settings.ts';
+import { sharedSecret } from '../store/platform/secrets.ts';
+
+export type SetupSettings = {
+  readonly language?: 'en' | 'zh-CN';
+  readonly name?: string;
+  /** IANA name. */
+  readonly zone?: string;
+  readonly model?: {
+    readonly url: string;
+    readonly key: string | null;
+    readonly name: string;
+  };
+};
+
+const SECRET_NAME = 'settings';
+const KEY_OF_MODEL = 'model key';
+
+const zoneSchema = z.string().refine(isZone);
+const modelSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  /** Sealed, base64. */
+  key: z.string().nullable(),
+  name: z.string().min(1).max(200),
+});
+
+export function isZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text !== '';
+  } catch {
+    return false;
+  }
+}
+
+export async function readSetupSettings(world: World, db: Db): Promise<SetupSettings> {
+  const values = await settingValues(db);
+  const parsed = <T>(schema: z.ZodType<T>, name: string) => schema.safeParse(values.get(name)).data;
+  const language = parsed(z.enum(['en', 'zh-CN']), 'language');
+  const name = parsed(z.string().min(1), 'name');
+  const zone = parsed(zoneSchema, 'zone');
+  const stored = parsed(modelSchema, 'model');
+  const model = stored && { ...stored, key: await openKey(world, db, stored.key) };
+  return {
+    ...(language !== undefined && { language }),
+    ...(name !== undefined && { name }),
+    ...(zone !== undefined && { zone }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+/** Part of the caller's transaction. An absent value keeps the stored one. */
+export async function saveSetupSettings(
+  world: World,
+  tx: Db,
+  { model, ...plain }: SetupSettings,
+): Promise<void> {
+  const sealed = model && { ...model, key: await sealKey(world, tx, model.key) };
+  const values = { ...plain, ...(sealed !== undefined && { model: sealed }) };
+  await saveSettingValues(tx, values, world.clock.now());
+}
+
+async function sealKey(world: World, db: Db, key: string | null): Promise<string | null> {
+  if (key === null) return null;
+  const secret = await sharedSecret(world, db, SECRET_NAME);
+  return seal(world, secret, KEY_OF_MODEL, Buffer.from(key)).toString('base64');
+}
+
+async function openKey(world: World, db: Db, sealed: string | null): Promise<string | null> {
+  if (sealed === null) return null;
+  const secret = await sharedSecret(world, db, SECRET_NAME);
+  return unseal(secret, KEY_OF_MODEL, Buffer.from(sealed, 'base64'))?.toString() ?? null;
+}

@@ -1,0 +1,92 @@
+// The first part of the setup page: language, zone and name. What the environment or the file sets
+// is shown and cannot be changed here.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
+import { isZone, type SetupSettings } from '../../../operators/setup-settings.ts';
+import type { RadarPageContext } from '../admin-context.ts';
+import { setupMessages } from '../messages/setup.ts';
+
+const NAME_MAX = 60;
+const languages = ['en', 'zh-CN'] as const;
+
+/** The first language of the header that the radar speaks. */
+export function browserLanguage(acceptLanguage: string): Language | null {
+  for (const range of acceptLanguage.toLowerCase().split(',')) {
+    const [tag = ''] = range.trim().split(';');
+    if (tag.startsWith('zh')) return 'zh-CN';
+    if (tag.startsWith('en')) return 'en';
+  }
+  return null;
+}
+
+export function sitePart(
+  { site, setupSettings }: RadarPageContext,
+  values: URLSearchParams,
+  errors: FieldErrors,
+): Html {
+  const messages = setupMessages(site.language);
+  const { isFixed } = setupSettings;
+  const language = isFixed.language
+    ? fixedValue(
+        messages.languageLabel,
+        messages.languages[site.language],
+        messages.fixedByVariable,
+      )
+    : choiceField({
+        name: 'language',
+        label: messages.languageLabel,
+        value: values.get('language') ?? site.language,
+        choices: languages.map((value) => ({ value, label: messages.languages[value] })),
+        error: errors.language,
+      });
+  const nameField = isFixed.name
+    ? fixedValue(messages.nameLabel, site.name, messages.fixedByFile)
+    : textField({
+        name: 'name',
+        label: messages.nameLabel,
+        value: values.get('name') ?? site.name,
+        autocomplete: 'off',
+        error: errors.name,
+      });
+  return html`${language}<div data-browser-zone>${choiceField({
+    name: 'zone',
+    label: messages.zoneLabel,
+    value: values.get('zone') ?? setupSettings.zone,
+    choices: zones().map((value) => ({ value, label: value })),
+    help: messages.zoneHelp,
+    error: errors.zone,
+  })}</div>${nameField}`;
+}
+
+/** A term and its value, as a line between fields. */
+export const fixedValue = (label: string, value: string, reason: string): Html =>
+  html`<div class="field"><p><strong>${label}</strong>: ${value}</p><p class="help">${reason}</p>\
+</div>
+`;
+
+const zones = () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+
+export type SiteValues = Pick<SetupSettings, 'language' | 'zone' | 'name'>;
+
+/** What differs from what is in use; `errors` names each wrong field. */
+export function readSitePart(
+  { site, setupSettings }: RadarPageContext,
+  form: URLSearchParams,
+): { readonly changes: SiteValues; readonly errors: FieldErrors } {
+  const messages = setupMessages(site.language);
+  const { isFixed, zone: usedZone } = setupSettings;
+  const language = languages.find((one) => one === form.get('language')) ?? site.language;
+  const zone = form.get('zone')?.trim() ?? usedZone;
+  const name = form.get('name')?.trim() ?? site.name;
+  const errors = {
+    ...(!isZone(zone) && { zone: messages.zoneUnknown }),
+    ...((name === '' || [...name].length > NAME_MAX) && { name: messages.nameWrong(NAME_MAX) }),
+  };
+  const changes = {
+    ...(!isFixed.language && language !== site.language && { language }),
+    ...(zone !== usedZone && { zone }),
+    ...(!isFixed.name && name !== site.name && { name }),
+  };
+  return { changes, errors };
+}

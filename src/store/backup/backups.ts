@@ -1,0 +1,39 @@
+// Each backup with its outcome: the only writer of `backups`. A failed one raises an alert.
+import type { Selectable } from 'kysely';
+import type { Db } from '../../kernel/ports/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type BackupRow = Readonly<Selectable<Schema['backups']>>;
+
+const KEEP_MS = 365 * 86_400_000;
+
+/** Also deletes rows that ended a year earlier. */
+export async function insertBackup(db: Db, row: BackupRow): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('backups')
+    .where('finished_at', '<', instant(row.finished_at - KEEP_MS))
+    .execute();
+  await sqlOf(db)
+    .insertInto('backups')
+    .values({
+      id: row.id,
+      started_at: toTimestamp(row.started_at),
+      finished_at: toTimestamp(row.finished_at),
+      bytes: row.bytes,
+      error: row.error,
+    })
+    .execute();
+}
+
+/** Null: none was made. */
+export async function newestBackup(db: Db): Promise<BackupRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('backups')
+    .selectAll()
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,336 @@
+// Alerts from the rows of the database to a channel: one message when a condition begins, one when
+// it ends. Without a database, and without a worker, each process sends by itself.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { openServices } from '../../demo/receivers/open-services.ts';
+import { alertContent } from '../../src/alerts/alert-content.ts';
+import { type AlertRules, evaluateAlerts } from '../../src/alerts/evaluate-alerts.ts';
+import { openAlerts } from '../../src/alerts/open-alerts.ts';
+import {
+  createSourceReports,
+  SOURCE_REPORT,
+  sourceReportContent,
+} from '../../src/alerts/source-report.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { microFen } from '../../src/kernel/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import { addChannel } from '../../src/notifications/channels.ts';
+import { openNotificationSender } from '../../src/notifications/open-sender.ts';
+import { addSubscription } from '../../src/radar/subscriptions/change-subscriptions.ts';
+import { insertBackup } from '../../src/store/backup/backups.ts';
+import { insertModelPrices, insertPriceProposal } from '../../src/store/gateway/model-prices.ts';
+import { insertPriceVersion } from '../../src/store/gateway/price-lists.ts';
+import { saveProviderHealth } from '../../src/store/gateway/provider-health.ts';
+import { insertRelayUsage } from '../../src/store/gateway/relay-usage.ts';
+import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { saveWorkerTick } from '../../src/store/platform/worker-ticks.ts';
+import { runOn } from '../support/database-server.ts';
+import { openTeller } from '../support/published-stories.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { world, clock, logged } = testWorld(8);
+const { db, connection } = await openTestDatabase();
+const services = await openServices({ now: clock.now });
+const site = { url: 'https://radar.example' };
+
+beforeAll(async () => {
+  const fields = services.fieldsOf('webhook');
+  const input = { kind: 'webhook', name: 'Operators', whenUnsure: 'send', fields } as const;
+  const added = await addChannel(world, db, input, { hasSmtp: false });
+  if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+  const match = { severity: 'warn' };
+  const alerts = { name: 'Alerts', kind: 'alerts', channel: added.id, match };
+  await addSubscription(world, db, alerts, { categories: [] });
+});
+afterAll(services.close);
+beforeEach(() => {
+  services.received.length = 0;
+});
+
+const state = { oldestJobMs: null as number | null, spent: false, lost: 0 };
+const rules: AlertRules = {
+  dataDir: null,
+  startedAt: clock.now() - DAY_MS,
+  zone: 'Europe/Paris',
+  oldestJobMs: async () => state.oldestJobMs,
+  model: async () => ({
+    spentBudgets: state.spent ? [{ model: 'gpt', span: 'day' }] : [],
+    lostReplies: state.lost,
+  }),
+};
+
+/** Evaluates twice, as two minutes do, and sends. Returns what arrived. */
+async function minutes(): Promise<readonly unknown[]> {
+  services.received.length = 0;
+  for (let count = 0; count < 2; count += 1) {
+    clock.set(clock.now() + MINUTE_MS);
+    await evaluateAlerts(world, db, rules);
+    const sender = openNotificationSender(world, db, {
+      content: (request) =>
+        request.subject === SOURCE_REPORT
+          ? sourceReportContent(db, site, request)
+          : alertContent(db, site, request),
+      smtp: null,
+      mailsPerMinute: 60,
+    });
+    await until(async () => {
+      const rows = await listDeliveryRows(db, { limit: 1_000 });
+      return rows.every(({ state: sent }) => sent === 'delivered') ? true : null;
+    });
+    await sender.close();
+  }
+  return services.received.map(messageOf);
+}
+
+const messageOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
+  const data = body.data as { readonly alerts: readonly { readonly condition: string }[] };
+  return [body.type, ...data.alerts.map(({ condition }) => condition)];
+};
+
+const backup = (error: string | null) =>
+  insertBackup(db, {
+    id: world.ids.next(),
+    started_at: clock.now(),
+    finished_at: clock.now(),
+    bytes: error === null ? 1_000 : null,
+    error,
+  });
+
+const upstream = (isRefused: boolean) =>
+  saveProviderHealth(
+    db,
+    [
+      {
+        node: 'test:1',
+        capability: 'chat',
+        provider: 'up',
+        circuit: isRefused ? 'open' : 'closed',
+        at: clock.now() + 2 * MINUTE_MS,
+        calls: 1,
+        failures: 0,
+        latency_ms: null,
+        last_success_at: null,
+        last_failure_at: null,
+        is_account_refused: isRefused,
+      },
+    ],
+    0,
+  );
+
+let priceVersion = 0;
+/** Input tokens of a model at that price from two hours ago on. */
+const sellAt = (amount: string) =>
+  inTransaction(db, async (tx) => {
+    priceVersion += 1;
+    const version = priceVersion;
+    await insertPriceVersion(tx, {
+      version,
+      startsAt: clock.now() - 2 * HOUR_MS,
+      madeAt: clock.now() - 2 * HOUR_MS,
+      actor: 'Ada',
+      reason: 'test',
+      figures: { 'chat-input': microFen('1') },
+      modelVersion: version,
+    });
+    const price = { model: 'gpt', class: 'input', from: 0, variant: '', origin: 'manual' } as const;
+    await insertModelPrices(tx, version, [{ ...price, microFen: microFen(amount) }]);
+  });
+
+/** A margin of 20 %: the cost is 100. */
+const importCost = () =>
+  insertPriceProposal(db, {
+    id: 'prp_1',
+    madeAt: clock.now() - 2 * HOUR_MS,
+    sha256: 'a'.repeat(64),
+    ratePpm: 7_000_000,
+    marginPpm: 200_000,
+    rows: [
+      {
+        model: 'gpt',
+        class: 'input',
+        from: 0,
+        variant: '',
+        microFen: microFen('120'),
+        origin: 'import',
+      },
+    ],
+  });
+
+const calls = (counted: 'upstream' | 'estimated', count: number) =>
+  insertRelayUsage(
+    db,
+    Array.from({ length: count }, () => ({
+      request_id: world.ids.next(),
+      account_id: 'acc_1',
+      livemode: true,
+      key_id: 'key_1',
+      model: 'gpt',
+      upstream: 'up',
+      is_stream: false,
+      ended: 'completed' as const,
+      counted,
+      prompt_tokens: 1,
+      completion_tokens: 1,
+      started_at: clock.now(),
+      duration_ms: 1,
+    })),
+  );
+
+const tick = (ageMs: number) => saveWorkerTick(db, clock.now() - ageMs);
+
+test.each<[string, () => unknown, () => unknown]>([
+  ['worker', () => tick(5 * MINUTE_MS), () => tick(0)],
+  ['queue', () => (state.oldestJobMs = 16 * MINUTE_MS), () => (state.oldestJobMs = null)],
+  ['model_budget', () => (state.spent = true), () => (state.spent = false)],
+  ['model_replies', () => (state.lost = 2), () => (state.lost = 0)],
+  ['backup', () => backup('no space left on device'), () => backup(null)],
+  ['upstream_account', () => upstream(true), () => upstream(false)],
+  [
+    'negative_margin',
+    async () => {
+      await importCost();
+      await sellAt('90');
+    },
+    () => sellAt('130'),
+  ],
+  [
+    'usage_absent',
+    async () => {
+      await calls('upstream', 98);
+      await calls('estimated', 2);
+    },
+    () => calls('upstream', 400),
+  ],
+])('%s: one message when it begins and one when it ends', async (condition, begin, end) => {
+  await tick(0);
+  await begin();
+  expect(await minutes()).toEqual([['alert.raised', condition]]);
+  await tick(0);
+  await end();
+  expect(await minutes()).toEqual([['alert.cleared', condition]]);
+});
+
+test('an alert that lasts is repeated after a day', async () => {
+  state.lost = 1;
+  await tick(0);
+  expect(await minutes()).toEqual([['alert.raised', 'model_replies']]);
+  await backup(null);
+  clock.set(clock.now() + DAY_MS);
+  await backup(null);
+  await tick(0);
+  expect(await minutes()).toEqual([['alert.raised', 'model_replies']]);
+  state.lost = 0;
+  expect(await minutes()).toEqual([['alert.cleared', 'model_replies']]);
+});
+
+test('sends the weekly source report on Monday at 09:00 in the operator’s zone', async () => {
+  const teller = openTeller(world, db);
+  for (const id of ['press', 'wire', 'post']) await teller.addSource({ id, name: `The ${id}` });
+  const monday = Date.parse('2026-09-07T07:00:00Z');
+  clock.set(monday - DAY_MS);
+  await teller.publish({ source: 'press', title: 'A mill opens', story: 'sty_mill' });
+  await teller.publish({ source: 'wire', title: 'A mill opened', story: 'sty_mill' });
+  clock.set(monday - 1);
+  await tick(0);
+  await backup(null);
+  expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(0);
+  clock.set(monday);
+  expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(1);
+  expect(await createSourceReports(world, db, 'Europe/Paris')).toBe(0);
+  const [row] = await listDeliveryRows(db, { limit: 1 });
+  const request = { ...present(row, 'a delivery'), createdAt: monday };
+  const content = await sourceReportContent(db, site, request);
+  expect(content).toMatchObject({
+    event: 'digest',
+    title: 'Sources of the week: 2 items from 3 sources',
+    entries: [
+      { title: 'The press', lines: ['1 item · 1 selected · 1 first · 0 min median lag'] },
+      { title: 'The wire', lines: ['1 item · 1 selected · 0 first · 0 min median lag'] },
+      { title: 'Without an item in 30 days', lines: ['The post'] },
+    ],
+    data: { reason: 'weekly:2026-09-07' },
+  });
+});
+
+/** A process without a worker, and the requests of its heartbeat. */
+async function openOther(): Promise<{ readonly beats: () => number; close(): Promise<void> }> {
+  let beats = 0;
+  const monitor = createServer((_req, res) => {
+    beats += 1;
+    res.end('ok');
+  });
+  await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve));
+  const { port } = monitor.address() as AddressInfo;
+  const alerts = openAlerts(world, db, {
+    rules: null,
+    smtp: null,
+    heartbeat: `http://127.0.0.1:${port}/beat`,
+    name: 'Radar (radar)',
+    url: site.url,
+  });
+  return {
+    beats: () => beats,
+    close: async () => {
+      await alerts.close();
+      monitor.closeAllConnections();
+      await new Promise((resolve) => monitor.close(resolve));
+    },
+  };
+}
+
+const reached = (isThere: () => boolean) => until(async () => (isThere() ? true : null));
+const failedRounds = () =>
+  logged.filter((line) => line.includes('alerts could not be evaluated')).length;
+
+test('a process without a worker sends that none runs, and that it runs again', async () => {
+  await tick(0);
+  const other = await openOther();
+  await reached(() => other.beats() === 1);
+  clock.set(clock.now() + 6 * MINUTE_MS);
+  await reached(() => services.received.length === 1);
+  await tick(0);
+  clock.set(clock.now() + MINUTE_MS);
+  await reached(() => services.received.length === 2);
+  await reached(() => other.beats() === 2);
+  await other.close();
+  expect(services.received.map(messageOf)).toEqual([
+    ['alert.raised', 'worker'],
+    ['alert.cleared', 'worker'],
+  ]);
+});
+
+test('a database that is away is sent after two minutes, hourly, and once it is back', async () => {
+  await tick(0);
+  const other = await openOther();
+  await reached(() => other.beats() === 1);
+  const server = inject('databaseServer');
+  const { database } = connection as { readonly database: string };
+  await runOn(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+  await runOn(
+    server,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+  );
+  const begunAt = clock.now();
+  while (clock.now() - begunAt < 70 * MINUTE_MS) {
+    const before = failedRounds();
+    clock.set(clock.now() + MINUTE_MS);
+    await reached(() => failedRounds() > before);
+  }
+  await reached(() => services.received.length === 2);
+  await runOn(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+  await saveWorkerTick(db, clock.now());
+  clock.set(clock.now() + MINUTE_MS);
+  await reached(() => services.received.length === 3);
+  await other.close();
+  expect(services.received.map(messageOf)).toEqual([
+    ['alert.raised', 'database_away'],
+    ['alert.raised', 'database_away'],
+    ['alert.cleared', 'database_away'],
+  ]);
+  const minutesAfter = services.received.map(({ at }) => Math.round((at - begunAt) / MINUTE_MS));
+  expect(minutesAfter).toEqual([2, 62, 71]);
+});

@@ -1,0 +1,99 @@
+// The first run as a new operator sees it: the one-time address, the setup page, and the time until
+// forty sources fill the radar. Each source is a host of its own on loopback.
+
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/form-browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { rssOf } from '../support/loopback-site.ts';
+import { startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { until } from '../support/until.ts';
+
+const SOURCES = 40;
+const ENTRIES = 15;
+/** Goals of the first run, ms. A busy machine fails at three times as much. */
+const goals = { item: 10_000, fetched: 60_000, filled: 90_000 };
+const PATIENCE = 3;
+
+const NOW = '2026-08-22T12:00:00Z';
+const subjects = ['harbour', 'tramway', 'library', 'observatory', 'mill', 'bridge', 'orchard'];
+const sentence = (source: number, n: number) =>
+  `The ${subjects[(source + n) % subjects.length]} number ${source * ENTRIES + n} of Lantern ` +
+  `Works opens with a model of ${n + 2} billion parameters, the company said on Saturday. `;
+
+const server = createServer((req, res) => {
+  const source = Number(req.headers.host?.split(':')[0]?.split('.')[3]);
+  const [, kind, n = '0'] = /^\/(feed|articles)\/?(\d*)/.exec(req.url ?? '') ?? [];
+  if (kind === 'articles') {
+    const paragraphs = Array.from({ length: 8 }, () => `<p>${sentence(source, Number(n))}</p>`);
+    res.setHeader('content-type', 'text/html; charset=utf-8');
+    res.end(`<html><body><article><h1>Lantern</h1>${paragraphs.join('')}</article></body></html>`);
+    return;
+  }
+  if (kind !== 'feed') return void res.writeHead(404).end();
+  const entries = Array.from({ length: ENTRIES }, (_, at) => ({
+    id: `e-${source}-${at}`,
+    title: `Lantern Works opens its ${subjects[(source + at) % subjects.length]} ${source}-${at}`,
+    text: sentence(source, at),
+    link: `http://${req.headers.host}/articles/${at}`,
+    at: Date.parse(NOW) - (source * ENTRIES + at) * 60_000,
+  }));
+  res.setHeader('content-type', 'application/rss+xml');
+  res.end(rssOf(`Lantern ${source}`, entries));
+});
+await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const addresses = Array.from(
+  { length: SOURCES },
+  (_, at) => `http://127.0.0.${at + 2}:${port}/feed`,
+);
+
+test('forty sources fill the radar within the promised times', { timeout: 300_000 }, async () => {
+  const DATA_DIR = temporaryDataDir();
+  const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+  writeFileSync(RADAR_CONFIG, JSON.stringify({ network: { privateHosts: ['127.0.0.0/8'] } }));
+  const RADAR_PORT = String(await freePort());
+  const radar = await startServing({ DATA_DIR, RADAR_CONFIG, RADAR_PORT, RADAR_NOW: NOW });
+  const setup = /^Setup +(\S+)$/m.exec(radar.text.out)?.[1] ?? '';
+  const browser = openBrowser(radar.url);
+  await browser.get(new URL(setup).pathname + new URL(setup).search);
+  const sentAt = performance.now();
+  const lines = addresses.join('\n');
+  const fields = { name: 'Morning paper', language: 'en', zone: 'Europe/Paris', lines };
+  const progress = await browser.submit('/admin/setup', '/admin/setup', fields);
+  const startedAt = performance.now();
+  expect(progress.text).toContain(`of ${SOURCES} fetched`);
+  const since = () => Math.round(performance.now() - startedAt);
+  const times = { checked: Math.round(startedAt - sentAt), reopened: 0, item: 0, fetched: 0 };
+  const textOf = async (path: string) => {
+    const response = await fetch(`${radar.url}${path}`).catch(() => null);
+    return response?.ok === true ? response.text() : '';
+  };
+  await until(async () => ((await textOf('/')).includes('Morning paper') ? true : null));
+  times.reopened = since();
+  await until(async () =>
+    (await textOf('/latest')).includes('Lantern Works opens') ? true : null,
+  );
+  times.item = since();
+  const page = async () => (await browser.get('/admin/setup/progress')).text;
+  await until(async () =>
+    (await page()).includes(`${SOURCES} of ${SOURCES} fetched`) ? true : null,
+  );
+  times.fetched = since();
+  await until(async () => ((await page()).includes('Your radar is filled') ? true : null));
+  const filled = since();
+  process.stdout.write(`first run: ${JSON.stringify({ ...times, filled })} ms\n`);
+  expect(radar.text.err).not.toContain('timeout exceeded when trying to connect');
+  expect(times.item).toBeLessThan(goals.item * PATIENCE);
+  expect(times.fetched).toBeLessThan(goals.fetched * PATIENCE);
+  expect(filled).toBeLessThan(goals.filled * PATIENCE);
+  expect(await radar.end('SIGTERM')).toBe(0);
+});
