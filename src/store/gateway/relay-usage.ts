@@ -7,21 +7,23 @@ import type { Schema } from '../schema/schema.ts';
 
 export type RelayUsageRow = Readonly<Selectable<Schema['relay_usage']>>;
 
-/** A call that is there already is not counted again. */
+/**
+ * A call that is there already is not counted again. The rows are one parameter: a process that
+ * serves thousands of calls a second writes hundreds of rows at once.
+ */
 export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await sqlOf(db)
-    .insertInto('relay_usage')
-    .values(
-      rows.map(({ model, started_at, ...row }) => ({
-        ...row,
-        // A caller names the model: U+0000 in one row must not keep all others from being written.
-        model: model.replaceAll('\0', '\ufffd'),
-        started_at: toTimestamp(started_at),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const values = rows.map(({ model, started_at, ...row }) => ({
+    ...row,
+    // A caller names the model: U+0000 and half a surrogate pair in one row must not keep all
+    // others from being written.
+    model: model.replaceAll('\0', '\ufffd').toWellFormed(),
+    started_at: toTimestamp(started_at),
+  }));
+  await sql`
+    INSERT INTO relay_usage
+    SELECT * FROM jsonb_populate_recordset(NULL::relay_usage, ${JSON.stringify(values)})
+    ON CONFLICT DO NOTHING`.execute(sqlOf(db));
 }
 
 /**
