@@ -35,6 +35,35 @@ test('a receipt has the hold, the charge, and the attempts by their public names
   expect(await readRelayReceipt(relay.db, other)).toBeNull();
 });
 
+test('a call that failed has its attempts, and nothing that it used', async () => {
+  const answer = await relay.chat(say('upstream:busy'));
+  expect(answer.status).toBe(503);
+  const requestId = String(answer.headers['x-request-id']);
+  const { accountId } = relay.keys;
+  expect((await relay.callOf(answer))?.state).toBe('released');
+  const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
+  expect(receipt).toMatchObject({
+    charge: 0n,
+    dialect: 'chat',
+    model: 'demo-chat',
+    ended: 'failed',
+    tokens: null,
+    lines: [],
+    attempts: [{ model: 'demo-chat', upstream: 'north', failure: 'busy', tries: 1 }],
+  });
+});
+
+test('a stream that broke has its attempts', async () => {
+  relay.clock.advance(61_000);
+  const body = say('upstream:dies-3', { stream: true });
+  const answer = await relay.chat(body, { 'x-relay-continue': 'never' });
+  const requestId = String(answer.headers['x-request-id']);
+  const { accountId } = relay.keys;
+  expect((await relay.callOf(answer))?.state).toBe('released');
+  const receipt = await readRelayReceipt(relay.db, { accountId, livemode: true, requestId });
+  expect(receipt).toMatchObject({ ended: 'failed', attempts: [{ tries: 1 }] });
+});
+
 test('a stream ends with its receipt as a comment on request', async () => {
   const answer = await relay.chat(say('Hi', { stream: true }), { 'x-relay-receipt': '1' });
   const events = answer.text.trimEnd().split('\n\n');
@@ -52,6 +81,7 @@ test.each([
   ['input', 7, '30', '0.00021'],
   ['cache_read', 1, '0.00000001', '0.00000000000001'],
   ['request', 1, '0.001', '0.001'],
+  ['tool:web_search', 3, '0.07', '0.21'],
   ['output', 1_000_000, '150', '150'],
 ])('%s: %i tokens at %s CNY cost exactly %s', (name, tokens, price, amount) => {
   const line = { class: name, tokens, price: parseCny(price) ?? 0n };

@@ -165,6 +165,14 @@ test('gives up after its retries with the last error', async () => {
   expect(gateway.paid.runs).not.toContain('nobody there');
 });
 
+test('quotes a model call, and throws an unknown receipt as a problem', async () => {
+  const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+  const mine = open();
+  const quote = await mine.quoteModelCall({ path: '/relay/v1/messages', body });
+  expect(quote).toMatchObject({ model: 'm', hold: '0', bounds: null });
+  await expect(mine.receipt('req_none')).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
 test('throws a refusal with its code, without a retry', async () => {
   const dear = await call('dear', {}, { maxCharge: '0.001' }).catch((error: unknown) => error);
   expect(isProblem(dear, 'max_charge_exceeded') && dear.problem.required).toBe('0.036');

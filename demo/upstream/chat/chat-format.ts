@@ -5,8 +5,13 @@ export type ChatBody = {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean } | null;
-  readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
+  readonly tools?: readonly (DemoTool & { readonly function?: DemoTool })[];
 };
+
+export type DemoTool = { readonly name?: string; readonly type?: string };
+
+/** A tool that the provider runs itself. */
+export const isHosted = ({ type }: DemoTool): boolean => type?.startsWith('web_search') === true;
 
 export type ChatReply = {
   readonly words: readonly string[];

@@ -1,33 +1,31 @@
 // The Messages format as Anthropic's API speaks it: whole responses, events, calls of tools, usage
 // with cached tokens.
-import { type ChatBody, lastText, replyTo } from './chat-format.ts';
+import { type ChatBody, isHosted, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 /** A text that a client marks with `cache_control` counts as read from the cache. */
 const CACHED_TOKENS = 11;
 
-type MessagesBody = ChatBody & {
-  readonly tools?: readonly { readonly name?: string }[];
-};
-
-function partsOf(body: MessagesBody) {
+function partsOf(body: ChatBody) {
   const isAnswered = JSON.stringify(body.messages.at(-1)).includes('tool_result');
-  const tool = isAnswered ? null : (body.tools?.[0]?.name ?? null);
+  const own = body.tools?.find((one) => !isHosted(one));
+  const tool = isAnswered ? null : (own?.name ?? null);
   const isCached = JSON.stringify(body).includes('cache_control');
   return { tool, words: replyTo(lastText(body)), isCached };
 }
 
-function usageOf(body: MessagesBody, output: number) {
+function usageOf(body: ChatBody, output: number) {
   const { isCached } = partsOf(body);
   return {
     input_tokens: body.messages.length * 7,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: isCached ? CACHED_TOKENS : 0,
     output_tokens: output,
+    ...(body.tools?.some(isHosted) && { server_tool_use: { web_search_requests: 2 } }),
   };
 }
 
-const head = ({ model }: MessagesBody) => ({
+const head = ({ model }: ChatBody) => ({
   id: 'msg_demo',
   type: 'message',
   role: 'assistant',
@@ -37,7 +35,7 @@ const head = ({ model }: MessagesBody) => ({
 const outputTokens = (tool: string | null, words: readonly string[]) =>
   tool === null ? words.length : ARGUMENTS.length;
 
-export function wholeMessage(body: MessagesBody): object {
+export function wholeMessage(body: ChatBody): object {
   const { tool, words } = partsOf(body);
   const content =
     tool === null
@@ -52,7 +50,7 @@ export function wholeMessage(body: MessagesBody): object {
   };
 }
 
-export function messageEvents(body: MessagesBody): readonly string[] {
+export function messageEvents(body: ChatBody): readonly string[] {
   const { tool, words } = partsOf(body);
   const block =
     tool === null

@@ -1,6 +1,6 @@
 // The Responses format as OpenAI's API speaks it: whole responses, events, calls of functions,
 // usage with cached and reasoning tokens.
-import { lastText, replyTo } from './chat-format.ts';
+import { type DemoTool, isHosted, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
 
@@ -8,7 +8,7 @@ export type ResponsesBody = {
   readonly model: string;
   readonly input: unknown;
   readonly stream?: boolean;
-  readonly tools?: readonly { readonly name?: string }[];
+  readonly tools?: readonly DemoTool[];
 };
 
 /** Items of the input as turns. */
@@ -21,8 +21,8 @@ export const turnsOf = ({ input }: ResponsesBody) =>
 
 function itemOf(body: ResponsesBody) {
   const turns = turnsOf(body);
-  const tool =
-    turns.at(-1)?.type === 'function_call_output' ? null : (body.tools?.[0]?.name ?? null);
+  const own = body.tools?.find((one) => !isHosted(one));
+  const tool = turns.at(-1)?.type === 'function_call_output' ? null : (own?.name ?? null);
   const words = replyTo(lastText({ messages: turns }));
   const text = words.join('');
   const item =
@@ -57,7 +57,7 @@ function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
     error: null,
     incomplete_details: null,
     model: body.model,
-    output: isWhole ? [item] : [],
+    output: isWhole ? [...searchesOf(body), item] : [],
     parallel_tool_calls: true,
     store: false,
     usage: isWhole
@@ -71,6 +71,15 @@ function responseOf(body: ResponsesBody, status: 'in_progress' | 'completed') {
       : null,
   };
 }
+
+const searchesOf = ({ tools }: ResponsesBody) =>
+  tools?.some(isHosted)
+    ? ['one', 'two'].map((name) => ({
+        id: `ws_${name}`,
+        type: 'web_search_call',
+        status: 'completed',
+      }))
+    : [];
 
 export const wholeResponse = (body: ResponsesBody): object => responseOf(body, 'completed');
 

@@ -605,14 +605,10 @@ export type ModelReceipt = {
    * exact.
    */
   readonly shortfall: string;
-
-  /** How the tokens were counted. */
   readonly counted: string | null;
 
-  /** How the response ended. */
+  /** How the response ended. More values may come. */
   readonly ended: string;
-
-  /** Why a response was cut off; null: it was not. */
   readonly cut: string | null;
 
   /** Events of the upstream that could not be read. */
@@ -681,6 +677,9 @@ export type ModelQuote = {
 
     /** How many. */
     readonly responses: number;
+
+    /** Of each tool that the provider runs, at most. */
+    readonly tool_calls: Readonly<Record<string, number>>;
   } | null;
   readonly lines: readonly {
     /** Class of tokens. More values may come. */

@@ -8,6 +8,9 @@ import type {
   Calls,
   Catalog,
   ListCallsQuery,
+  ModelQuote,
+  ModelQuoteRequest,
+  ModelReceipt,
   OcrAnswer,
   OcrRequest,
   Platforms,
@@ -98,6 +101,10 @@ export type Gateway = {
   account(options?: ReadOptions): Promise<Account>;
   /** One call with its answer, which is kept for 24 hours. */
   call(requestId: string, options?: ReadOptions): Promise<Call>;
+  /** The hold, the charge with its lines, and the attempts of one call of the relay. */
+  receipt(requestId: string, options?: ReadOptions): Promise<ModelReceipt>;
+  /** What a call of the relay would hold, and the most that it can cost. Nothing runs. */
+  quoteModelCall(request: ModelQuoteRequest, options?: ReadOptions): Promise<ModelQuote>;
   callsPage(query?: ListCallsQuery, options?: ReadOptions): Promise<Calls>;
   /** Newest first, page after page. */
   calls(options?: ReadOptions): AsyncGenerator<Calls['calls'][number], void, undefined>;
@@ -143,6 +150,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     jobs: openJobs({ sender, baseUrl, headers: withKey }),
     account: (reading) => read('/api/v1/account', reading),
     call: (requestId, reading) => read(`/api/v1/calls/${encodeURIComponent(requestId)}`, reading),
+    receipt: (requestId, reading) =>
+      read(`/api/v1/relay/receipts/${encodeURIComponent(requestId)}`, reading),
+    quoteModelCall: async (body, { signal } = {}) => {
+      const url = addressOf(baseUrl, '/api/v1/relay/quote');
+      const sent = await sender.send({ method: 'POST', url, headers: withKey(), body, signal });
+      return sent.body as ModelQuote;
+    },
     callsPage,
     calls: (reading) => eachCall(callsPage, reading),
     usage: (query, reading) => read('/api/v1/usage', reading, query),

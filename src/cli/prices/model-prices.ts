@@ -120,7 +120,7 @@ export async function setPrices(
     throw new Fault(
       'invalid_request',
       `Not a price: ${wrong.join(', ')}. Write class=cny or class:variant=cny, ` +
-        `with one of ${tokenClasses.join(', ')}.`,
+        `with one of ${tokenClasses.join(', ')}, or tool:name like tool:web_search.`,
     );
   }
   const prices = parsed.flatMap((price) => (typeof price === 'string' ? [] : [price]));
@@ -133,7 +133,8 @@ export async function setPrices(
 
 /** `class=cny`, `class@from:variant=cny`; the text itself when it is neither. */
 function parsePrice(text: string) {
-  const parts = /^([a-z_]+)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];
+  const parts =
+    /^((?:tool:)?[a-z][a-z0-9_]*)(?:@(\d{1,9}))?(?::([a-z]{1,20}))?=(.+)$/.exec(text) ?? [];
   const [, name = '', from = '0', variant = '', cny = ''] = parts;
   const microFen = parseCny(cny);
   if (!isTokenClass(name) || microFen === null || microFen < 0n) return text;

@@ -44,6 +44,7 @@ export type StartedStream = {
   readonly first: readonly Buffer[];
   /** Until the first visible event. */
   readonly latencyMs: number;
+  readonly reportedModel: string | null;
 };
 
 export type StartedWhole = {
@@ -53,6 +54,8 @@ export type StartedWhole = {
   readonly bytes: Buffer;
   readonly used: WholeUsage;
   readonly latencyMs: number;
+  /** The model that the upstream names in its response; null: none. */
+  readonly reportedModel: string | null;
 };
 
 /** The upstream rejected the request itself as invalid. */

@@ -41,6 +41,8 @@ export type ForwardedHeaders = {
   /** Sent where the upstream's rules permit it. */
   readonly session: Readonly<Record<string, string>>;
   readonly traceparent: string | null;
+  /** Relays that the request has passed, this one included. */
+  readonly hops: number;
 };
 
 export function prepareAttempt(
@@ -52,18 +54,16 @@ export function prepareAttempt(
   return { target, cut, exchange: upstream.ready(body, cut, headersFor(upstream, headers)) };
 }
 
-/** Relay contract, 1.2. Null: none, so that the head is sent as it was prepared. */
-export function headersFor(
+/** Relay contract, 1.2 and 3.2. */
+export const headersFor = (
   { rules }: Upstream,
-  { dialect, session, traceparent }: ForwardedHeaders,
-): Readonly<Record<string, string>> | undefined {
-  const fields = {
-    ...dialect,
-    ...(rules.forwardSession && session),
-    ...(rules.traceparent && traceparent !== null && { traceparent }),
-  };
-  return Object.keys(fields).length === 0 ? undefined : fields;
-}
+  { dialect, session, traceparent, hops }: ForwardedHeaders,
+): Readonly<Record<string, string>> => ({
+  ...dialect,
+  'x-relay-hops': String(hops),
+  ...(rules.forwardSession && session),
+  ...(rules.traceparent && traceparent !== null && { traceparent }),
+});
 
 const EVENT_MAX_BYTES = 1024 * 1024;
 const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
@@ -168,6 +168,7 @@ async function readStream(
   const splitter = openEventSplitter(EVENT_MAX_BYTES);
   const first: Buffer[] = [];
   let broken = 0;
+  let reportedModel: string | null = null;
   for (;;) {
     const { done, value } = await reader.next();
     if (done) return failed('broken', 'a stream without an event');
@@ -183,6 +184,7 @@ async function readStream(
       }
       // An error in place of a stream comes before the first byte, whatever the status.
       if (chunk.kind === 'error') return classifyInBandError(target.upstream, chunk.error);
+      if ('value' in chunk) reportedModel ??= reportedModelOf(chunk.value);
       isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
     }
     if (!isVisible) continue;
@@ -195,6 +197,7 @@ async function readStream(
       splitter,
       first,
       latencyMs: latency(),
+      reportedModel,
     };
   }
 }
@@ -226,8 +229,19 @@ async function readWhole(
     bytes,
     used,
     latencyMs: latency(),
+    reportedModel: reportedModelOf(value),
   };
 }
+
+/** Events of Messages and Responses have it inside of their message or response. */
+function reportedModelOf(value: unknown): string | null {
+  if (!isRecord(value)) return null;
+  const { model, message, response } = value;
+  if (typeof model === 'string') return model.slice(0, MODEL_MAX);
+  return reportedModelOf(message ?? response);
+}
+
+const MODEL_MAX = 200;
 
 /** Providers name a request `request-id` or `x-request-id`. */
 function requestIdOf(headers: PipeAnswer['headers']): string | null {

@@ -205,6 +205,7 @@ class Failover implements PreparedResponse {
       const latencyMs = this.world.clock.now() - startedAt;
       log.tries = tries;
       noteResult(log, result);
+      if ('reportedModel' in result) this.noteModel(target, result.reportedModel);
       if (result.kind === 'whole' || result.kind === 'refused') circuit.succeeded(latencyMs);
       if (result.kind === 'left') circuit.abandoned();
       if (result.kind !== 'failed') return result;
@@ -216,6 +217,17 @@ class Failover implements PreparedResponse {
       const pauseMs = this.retryPauseMs(result);
       if (pauseMs === null || !(await this.pause(pauseMs))) return result;
     }
+  }
+
+  /** Another model passes, at the price of the one that was requested there. */
+  private noteModel({ upstream, upstreamModel }: AttemptTarget, reported: string | null): void {
+    if (reported === null || reported.startsWith(upstreamModel)) return;
+    if (!upstream.health.noteReported(upstreamModel, reported)) return;
+    const { name } = upstream.rules;
+    this.world.log.warn(
+      { upstream: name, model: upstreamModel, reported },
+      'upstream reports another model',
+    );
   }
 
   private logAttempt({ model, upstream }: AttemptTarget): AttemptLog {

@@ -16,6 +16,8 @@ export type TokenUsage = {
   readonly outputImage: number;
   /** The service tier that the provider used, where it has a name of its own; '' for any other. */
   readonly variant: string;
+  /** Calls of tools that the provider ran itself, by their names. */
+  readonly toolCalls: Readonly<Record<string, number>>;
 };
 
 /** Service tiers that cost the standard price. */
@@ -37,6 +39,7 @@ const noTokens: TokenUsage = {
   outputAudio: 0,
   outputImage: 0,
   variant: '',
+  toolCalls: {},
 };
 
 export const tokenUsage = (known: Partial<TokenUsage>): TokenUsage => ({ ...noTokens, ...known });
@@ -102,6 +105,15 @@ export function mergeUsage(known: AnthropicUsage | null, value: unknown): Anthro
   return { ...known, ...Object.fromEntries(given) };
 }
 
+/** `{ web_search_requests: 2 }`: two calls of `web_search`. */
+function serverToolCalls(value: unknown): TokenUsage['toolCalls'] {
+  if (!isRecord(value)) return {};
+  const counts = Object.entries(value).map(([name, count]) => {
+    return [name.replace(/_requests$/, ''), countOf(count)] as const;
+  });
+  return Object.fromEntries(counts);
+}
+
 /**
  * Anthropic's `input_tokens` leave cached tokens out, so the total is the sum. Writes without a
  * split count as short ones.
@@ -123,6 +135,7 @@ export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null
     cacheWriteLong,
     reasoning: countOf(details.thinking_tokens ?? usage.thinking_tokens),
     variant: variantOf(usage.service_tier),
+    toolCalls: serverToolCalls(usage.server_tool_use),
   });
 }
 

@@ -26,7 +26,7 @@ async function connect(key: string) {
 
 const use = await connect(keys.sk);
 
-test('lists six tools and marks those that may cost money', async () => {
+test('lists eight tools and marks those that may cost money', async () => {
   const client = new Client({ name: 'a test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${keys.sk}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
@@ -43,6 +43,8 @@ test('lists six tools and marks those that may cost money', async () => {
     ['call', false],
     ['account', true],
     ['job', false],
+    ['quote_model_call', true],
+    ['receipt', true],
   ]);
   expect(capabilities).toMatchObject({ tools: { listChanged: false } });
   for (const { inputSchema, outputSchema } of tools) {
@@ -63,6 +65,14 @@ test('list returns the catalog, describe returns the validating schema', async (
   });
   const unknown = await use('describe', { capability: 'gardening' });
   expect(unknown).toMatchObject({ isError: true, value: { code: 'invalid_request', status: 400 } });
+});
+
+test('quotes a model call, and finds no receipt of an unknown call', async () => {
+  const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+  const quoted = await use('quote_model_call', { path: '/relay/v1/messages', body });
+  expect(quoted).toMatchObject({ isError: false, value: { model: 'm', hold: '0' } });
+  const receipt = await use('receipt', { request_id: 'req_none' });
+  expect(receipt).toMatchObject({ isError: true, value: { code: 'not_found', status: 404 } });
 });
 
 test('a quote returns the price of the call and runs nothing', async () => {

@@ -9,7 +9,14 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ApiRequest, GatewayResponse } from '../http-response.ts';
 import { dataOf } from '../openapi/data.ts';
-import { account, catalog, jobOf, success } from '../openapi/envelopes.ts';
+import {
+  account,
+  catalog,
+  jobOf,
+  modelQuote,
+  modelReceipt,
+  success,
+} from '../openapi/envelopes.ts';
 import { amount } from '../openapi/values.ts';
 import { problemOf } from '../problem.ts';
 import { handleAccount } from '../routes/account.ts';
@@ -17,6 +24,8 @@ import { admitReader } from '../routes/admit-reader.ts';
 import { answerCapability } from '../routes/capability.ts';
 import { handleCatalog } from '../routes/catalog.ts';
 import { cancelJob, handleJob } from '../routes/jobs.ts';
+import { handleRelayQuote } from '../routes/relay-prices.ts';
+import { handleRelayReceipt } from '../routes/relay-receipt.ts';
 import { describeCapability } from './describe-capability.ts';
 import { quoteCall } from './quote-call.ts';
 
@@ -79,6 +88,7 @@ export function makeGatewayServer(context: GatewayContext, request: ApiRequest):
   addCatalogTools(server, { context, request });
   addCallTool(server, { context, request });
   addAccountTools(server, { context, request });
+  addRelayTools(server, { context, request });
   return server;
 }
 
@@ -186,6 +196,41 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
       const query = wait === undefined || cancel ? '' : `wait=${wait}`;
       const one = at(request, { path, query, params: { id: job } });
       return bodyOf(await (cancel ? cancelJob(context, one) : handleJob(context, one)));
+    },
+  });
+}
+
+function addRelayTools(server: McpServer, { context, request }: ToolContext): void {
+  add(server, { context, request }, 'quote_model_call', {
+    about:
+      'What a call of the model relay would hold, and the most that it can cost. Nothing runs.',
+    input: z.strictObject({
+      path: z.string().describe('Of the relay, such as /relay/v1/messages.'),
+      body: z.record(z.string(), z.unknown()).describe('The request as it would be sent.'),
+    }),
+    output: modelQuote,
+    isReading: true,
+    run: async (values) => {
+      const path = '/api/v1/relay/quote';
+      const readBytes = async () => Buffer.from(JSON.stringify(values));
+      return bodyOf(await handleRelayQuote(context, at(request, { path, readBytes })));
+    },
+  });
+  add(server, { context, request }, 'receipt', {
+    about: 'The hold, the charge with its lines, and the attempts of one call of the model relay.',
+    input: z.strictObject({
+      request_id: z
+        .string()
+        .regex(/^[\w-]{1,80}$/, 'is no id of a call')
+        .describe('Of the call: its header X-Request-Id.'),
+    }),
+    output: modelReceipt,
+    isReading: true,
+    run: async ({ request_id: requestId }) => {
+      const path = `/api/v1/relay/receipts/${requestId}`;
+      return bodyOf(
+        await handleRelayReceipt(context, at(request, { path, params: { requestId } })),
+      );
     },
   });
 }

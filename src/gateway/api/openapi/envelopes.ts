@@ -275,6 +275,9 @@ export const modelQuote = z.object({
       input_tokens: count('At most.'),
       output_tokens: count('At most, for each response.'),
       responses: count('How many.'),
+      tool_calls: z
+        .record(z.string(), z.int())
+        .describe('Of each tool that the provider runs, at most.'),
     })
     .nullable(),
   lines: z.array(
@@ -292,7 +295,7 @@ export const modelQuote = z.object({
 export const modelReceipt = z.object({
   request_id: requestId,
   key: text('Id of the key.'),
-  dialect: open('Format of the request; null: free, failed or running.', ['chat']).nullable(),
+  dialect: open('Format of the request; null: free or running.', ['chat']).nullable(),
   model_requested: z.string().nullable(),
   price_version: z.int(),
   held: amount('What was held.'),
@@ -300,9 +303,13 @@ export const modelReceipt = z.object({
   charge: amount('What the call cost.'),
   ceiling_applied: z.boolean().describe('The price of the requested model limited the charge.'),
   shortfall: amount('What the usage cost beyond the hold. It was not charged.'),
-  counted: z.string().nullable().describe('How the tokens were counted.'),
-  ended: text('How the response ended.'),
-  cut: z.string().nullable().describe('Why a response was cut off; null: it was not.'),
+  counted: open('Who counted the tokens; null: nothing was counted.', [
+    'upstream',
+    'estimated',
+    'contradictory',
+  ]).nullable(),
+  ended: open('How the response ended.', ['completed', 'client_left', 'failed', 'running']),
+  cut: open('Why a response was cut off; null: it was not.', ['balance']).nullable(),
   skipped_events: count('Events of the upstream that could not be read.'),
   lines: z.array(
     z.object({
@@ -318,7 +325,17 @@ export const modelReceipt = z.object({
       n: z.int().min(1),
       model: z.string(),
       upstream: z.string().nullable(),
-      class_of_failure: z.string().nullable(),
+      class_of_failure: open('Why it failed; null: it did not.', [
+        'busy',
+        'broken',
+        'reset',
+        'silent',
+        'account',
+        'unknown_model',
+        'too_long',
+        'filtered',
+        'request',
+      ]).nullable(),
       tries: count('Requests to this upstream.'),
       started_at: time('When it began.'),
       first_token_ms: z.number().nullable(),

@@ -36,7 +36,14 @@ export type CallAccounting = {
   /** The answer waits until it is settled; else that never fails. */
   readonly isDurable: boolean;
   /** Nothing is charged, the key is free. Never rejects. */
-  release(failed: { readonly status: number; readonly code: string }): Promise<void>;
+  release(failed: FailedCall): Promise<void>;
+};
+
+export type FailedCall = {
+  readonly status: number;
+  readonly code: string;
+  /** Its attempts and how it ended, for the receipt. */
+  readonly record: CallRecord;
 };
 
 /** An account's live calls, or its test calls. */
@@ -85,8 +92,8 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
       refusal: () => null,
       extend: (next) => wallet.extend(opening.requestId, next),
       capture: (answer) => captureCall(wallet, opening, answer),
-      release: ({ status, code }) =>
-        wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
+      release: (failed) =>
+        releaseCall(wallet, opening, failed).catch((error) => {
           const { requestId } = opening;
           world.log.error({ requestId, error: messageOf(error) }, 'a hold is left to recovery');
         }),
@@ -128,7 +135,7 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           await then(() => captureCall(wallet, opening, answer));
           return true;
         },
-        release: ({ status, code }) => then(() => wallet.release({ requestId, status, code })),
+        release: (failed) => then(() => releaseCall(wallet, opening, failed)),
       };
     },
     idle: () =>
@@ -152,6 +159,12 @@ async function captureCall(
   });
   return kind === 'settled';
 }
+
+const releaseCall = (
+  wallet: Wallet,
+  { requestId }: AuthorizeRequest,
+  { status, code, record }: FailedCall,
+) => wallet.release({ requestId, status, code, usage: { relay: record } });
 
 /** Of accounts whose last call was refused. */
 function openRefusals() {

@@ -86,10 +86,12 @@ const unanswered = { usage: null, begunUsage: null, written: nothingWritten };
 
 /** The client's own mistake, in the upstream's words. */
 async function respondRefused(
-  { bill, dialect, facts: { requestId } }: ModelCall,
+  call: ModelCall,
   { status, error }: UpstreamRefusal,
 ): Promise<RelayResponse> {
-  await bill.release({ status, code: 'invalid_request' });
+  const { bill, dialect, facts } = call;
+  const { requestId } = facts;
+  await bill.release({ status, code: 'invalid_request', record: recordOf(call, 'failed') });
   const named = { ...error, code: error.code ?? 'invalid_request' };
   return errorResponse(dialect, { status, requestId, error: named });
 }
@@ -177,7 +179,8 @@ async function respondStream(call: ModelCall, begun: StartedStream): Promise<Rel
   const failing = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
     // The head was sent with 200; the code records how the stream ended.
-    await bill.release({ status: 200, code: codeOf(end.error) });
+    const failed = recordOf(priced, ended, end);
+    await bill.release({ status: 200, code: codeOf(end.error), record: failed });
     const { error, writer } = end;
     const { requestId } = facts;
     stream.end(
@@ -329,7 +332,8 @@ async function captureAbandoned(
   const isFree = upstream === null || upstream.rules.onClientDisconnect === 'free';
   const isPaid = facts.price.kind !== 'free';
   if (isFree || (facts.isClaimed && !isPaid)) {
-    await bill.release({ status: 499, code: 'client_closed_request' });
+    const record = recordOf(call, 'client_left', end);
+    await bill.release({ status: 499, code: 'client_closed_request', record });
     return;
   }
   // Nothing is read any more: 499, as proxies record a connection that its client has closed.

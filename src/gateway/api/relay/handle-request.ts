@@ -220,6 +220,7 @@ async function dispatch(
   if (received.client.isBlocked) throw blockedClient();
   const misframed = framingFault(req);
   if (misframed !== null) throw misframed;
+  refuseLongOptions(headers);
   if (route === null) throw new Fault('not_found', 'There is no such address.');
   if (method === 'OPTIONS') {
     const allow = allowOf(route);
@@ -233,6 +234,17 @@ async function dispatch(
   }
   if (handler.isStopping && !route.isOperators) throw stopping();
   return handle(handler.context, received);
+}
+
+const OPTION_MAX_BYTES = 1024;
+
+/** Relay contract, 6: the relay's own header fields are short. */
+function refuseLongOptions(headers: IncomingMessage['headers']): void {
+  for (const name in headers) {
+    if (!name.startsWith('x-relay-') || String(headers[name]).length <= OPTION_MAX_BYTES) continue;
+    const message = `The header "${name.slice(0, 100)}" may have at most ${OPTION_MAX_BYTES} bytes.`;
+    throw new Fault('invalid_request', message);
+  }
 }
 
 const allowOf = ({ methods }: Route) =>

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { limitConnections } from '../../../kernel/http/limit-connections.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsed } from '../http-server.ts';
 import { handleRelayRequest, type RelayHandler } from './handle-request.ts';
@@ -55,8 +56,9 @@ export async function openRelayServer(
     // Written into the middle of an answer, a refusal would be read as more of it.
     if (running.values().some(isBegun)) socket.destroy();
     else {
+      const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
       refuseUnparsed(context.world, { error, socket }, (fault, received) =>
-        relayErrorOf(context.world, fault, received),
+        relayErrorOf(context.world, isTooLarge ? headersTooLarge() : fault, received),
       );
     }
   });
@@ -78,6 +80,9 @@ export async function openRelayServer(
     },
   };
 }
+
+const headersTooLarge = () =>
+  new Fault('headers_too_large', 'The request line and its headers are over 16 KiB.');
 
 async function endStreams(
   { world }: RelayContext,

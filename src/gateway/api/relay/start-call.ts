@@ -19,6 +19,7 @@ import {
   refuseUnpriced,
   type TokenPrice,
 } from '../../relay/prices/price-call.ts';
+import type { CallRecord } from '../../relay/receipt.ts';
 import type { ForwardedHeaders } from '../../relay/run-attempt.ts';
 import {
   type FailoverPlan,
@@ -146,7 +147,7 @@ export async function startCall(
     const known = facts(prompt);
     const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
     const { attempts } = prepared;
-    return beginWith({ facts: known, bill, resume, attempts }, () => begun);
+    return beginWith(dialect, { facts: known, bill, resume, attempts }, () => begun);
   }
   const held = opening();
   const opens = accounting.authorize(held);
@@ -162,21 +163,26 @@ export async function startCall(
     return respondToRepeated(context, received, { caller, request, taken: opened });
   }
   const bill = accounting.accountingOf(held);
-  const prepared = await orRelease(bill, async () => made ?? ready());
+  const unsent = { dialect: dialect.name, model: request.model, attempts: [] };
+  const prepared = await orRelease(bill, unsent, async () => made ?? ready());
   const prompt = keepPrompt(context, dialect, request);
   const resume = resumeOf(context, received, { ...plan, prompt }, prepared);
   const { attempts } = prepared;
-  return beginWith({ facts: facts(prompt), bill, resume, attempts }, () => prepared.begin());
+  const parts = { facts: facts(prompt), bill, resume, attempts };
+  return beginWith(dialect, parts, () => prepared.begin());
 }
 
 type CallParts = Omit<Extract<StartedCall, { kind: 'begun' }>, 'kind' | 'beginning'>;
 
 async function beginWith(
+  { name }: ApiDialect,
   parts: CallParts,
   begin: () => Promise<StartResult>,
 ): Promise<StartedCall> {
-  const beginning = await orRelease(parts.bill, begin).catch((error) => {
-    parts.facts.prompt.release();
+  const { facts, bill, attempts } = parts;
+  const failing = { dialect: name, model: facts.model, attempts };
+  const beginning = await orRelease(bill, failing, begin).catch((error) => {
+    facts.prompt.release();
     throw error;
   });
   return { kind: 'begun', beginning, ...parts };
@@ -207,12 +213,17 @@ function prepareConcurrently(world: World, ready: (() => PreparedResponse) | nul
   };
 }
 
-async function orRelease<T>(bill: CallAccounting, begin: () => Promise<T>): Promise<T> {
+async function orRelease<T>(
+  bill: CallAccounting,
+  failing: Omit<CallRecord, 'ended'>,
+  begin: () => Promise<T>,
+): Promise<T> {
   try {
     return await begin();
   } catch (error) {
     const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
-    await bill.release({ status: codes[code].status, code });
+    const record = { ...failing, ended: 'failed' } as const;
+    await bill.release({ status: codes[code].status, code, record });
     throw error;
   }
 }
@@ -338,7 +349,22 @@ export function readForwardedHeaders(
       : {},
     session: given(sessionHeaders),
     traceparent: readTraceparent(received),
+    hops: readHops(received) + 1,
   };
+}
+
+const HOPS_MAX = 3;
+
+/** Throws a Fault `relay_loop` for a request that passed too many relays. */
+function readHops(request: RelayRequest): number {
+  const text = oneHeader(request, 'x-relay-hops')?.trim() ?? '0';
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new Fault('invalid_request', 'The header "X-Relay-Hops" must be a whole number.');
+  }
+  const hops = Number(text);
+  if (hops < HOPS_MAX) return hops;
+  const message = `This request passed ${hops} relays: one of them sends it back.`;
+  throw new Fault('relay_loop', message);
 }
 
 /** W3C Trace Context, 3.2: null unless it is well-formed. */

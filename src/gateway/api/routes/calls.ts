@@ -101,10 +101,10 @@ function shown(call: LedgerCall, keys: Names, refunds: Refunds) {
   };
 }
 
-/** Attempts and totals stand in the receipt. */
+/** Attempts and totals stand in the receipt. Null: the call used nothing. */
 function publicUsage(usage: object) {
   const { relay: _relay, tokens: _tokens, ...shared } = usage as Record<string, unknown>;
-  return shared;
+  return Object.keys(shared).length === 0 ? null : shared;
 }
 
 /** JSON as JSON, anything else as text. */

@@ -124,12 +124,18 @@ function quoteOf(price: CallPrice) {
       return { price_version: price.version, bounds: null, lines, hold, ceiling: hold };
     }
     case 'per_token': {
-      const { inputTokens, outputTokens, responses, ratio } = price.bounds;
+      const { inputTokens, outputTokens, responses, ratio, toolCalls } = price.bounds;
       const hold = formatCny(price.amount);
       const tiers = price.prices.filter(({ from }) => from <= inputTokens);
       return {
         price_version: price.list.version,
-        bounds: { ratio, input_tokens: inputTokens, output_tokens: outputTokens, responses },
+        bounds: {
+          ratio,
+          input_tokens: inputTokens,
+          output_tokens: outputTokens,
+          responses,
+          tool_calls: toolCalls,
+        },
         lines: tiers.map(priceOnWire),
         hold,
         ceiling: hold,

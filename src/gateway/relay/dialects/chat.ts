@@ -37,7 +37,8 @@ export const chatDialect: ApiDialect = {
   readRequest: readChatRequest,
   upstreamBody: chatUpstreamBody,
   promptText: ({ body }) => promptTextOf(turnsOf(body)),
-  refuseUnpriced: (request, variants) => refuseFields(request, unpricedFields, variants),
+  refuseUnpriced: (request, { variants }) => refuseFields(request, unpricedFields, variants),
+  hostedTools: () => [],
   lengthFields: ['max_completion_tokens', 'max_tokens'],
   readWhole: ({ choices, usage, service_tier: tier }) => {
     if (!Array.isArray(choices)) return null;

@@ -98,6 +98,25 @@ export type WholeUsage = {
   readonly written: string;
 };
 
+/** What has a price of its own beside the standard tokens. */
+export type PricedFeatures = {
+  /** Service tiers. */
+  readonly variants: ReadonlySet<string>;
+  /** Tools of the provider, by name. */
+  readonly tools: ReadonlySet<string>;
+};
+
+export type HostedTool = {
+  /** As its class of price has it: `web_search`. */
+  readonly name: string;
+  /** Type in the request, with the version. */
+  readonly type: string;
+  /** Path of the request's field. */
+  readonly param: string;
+  /** Calls that the request permits; null: any number. */
+  readonly callsMax: number | null;
+};
+
 export type ApiDialect = {
   readonly name: DialectName;
   readonly kind: UpstreamKind;
@@ -110,11 +129,10 @@ export type ApiDialect = {
   upstreamBody(request: ModelRequest, options: UpstreamBodyOptions): string;
   /** The text of the request, without media. */
   promptText(request: ModelRequest): string;
-  /**
-   * Throws a Fault for what multiplies the provider's cost and has no price. `variants`: service
-   * tiers that have one.
-   */
-  refuseUnpriced(request: ModelRequest, variants: ReadonlySet<string>): void;
+  /** Throws a Fault for what multiplies the provider's cost and has no price. */
+  refuseUnpriced(request: ModelRequest, priced: PricedFeatures): void;
+  /** Tools that the provider runs itself and charges by the call. */
+  hostedTools(request: ModelRequest): readonly HostedTool[];
   /** Fields that limit the length of the response. */
   readonly lengthFields: readonly string[];
   /** Null: the response is incomplete or of another format. */

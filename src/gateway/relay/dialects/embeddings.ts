@@ -21,7 +21,8 @@ export const embeddingsDialect: ApiDialect = {
   readRequest,
   upstreamBody: (request, { model }) => editedBody(request, model),
   promptText: ({ body: { input } }) => inputText(input),
-  refuseUnpriced: (request, variants) => refuseFields(request, [], variants),
+  refuseUnpriced: (request, { variants }) => refuseFields(request, [], variants),
+  hostedTools: () => [],
   lengthFields: [],
   readWhole: ({ data, usage }) =>
     Array.isArray(data) ? { usage: readTokenUsage(usage), written: '' } : null,
@@ -49,7 +50,26 @@ function readRequest(text: string): ModelRequest {
       throw invalidField(`input[${empty}]`, 'must be a text that is not empty, or its tokens');
     }
   }
+  refuseManyTokens(input);
   return { ...request, choices: 1, wantsUsage: true };
+}
+
+const TOKENS_MAX = 8_192;
+const ALL_TOKENS_MAX = 300_000;
+
+/** Only lists of tokens are counted here; for texts the upstream's refusal is passed on. */
+function refuseManyTokens(input: unknown): void {
+  if (!Array.isArray(input)) return;
+  const lists = typeof input[0] === 'number' ? [input] : input;
+  const counts = lists.map((one: unknown) => (Array.isArray(one) ? one.length : 0));
+  const long = counts.findIndex((count) => count > TOKENS_MAX);
+  if (long >= 0) {
+    const field = lists.length === 1 ? 'input' : `input[${long}]`;
+    throw invalidField(field, `must have at most ${TOKENS_MAX} tokens`);
+  }
+  if (counts.reduce((sum, count) => sum + count, 0) > ALL_TOKENS_MAX) {
+    throw invalidField('input', `must have at most ${ALL_TOKENS_MAX} tokens in all`);
+  }
 }
 
 const isInput = (value: unknown) =>

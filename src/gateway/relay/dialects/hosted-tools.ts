@@ -2,18 +2,45 @@
 // they are refused.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isRecord } from '../is-record.ts';
+import type { HostedTool } from './dialect.ts';
 
-/**
- * `own`: types of tools that the client runs. A tool without a type is the client's own. Throws a
- * Fault `unpriced_tool` that names the first other one.
- */
-export function refuseHostedTools(tools: unknown, own: readonly string[]): void {
-  if (!Array.isArray(tools)) return;
-  for (const [at, tool] of tools.entries()) {
-    if (!isRecord(tool) || typeof tool.type !== 'string' || own.includes(tool.type)) continue;
-    const param = `tools[${at}]`;
-    const type = tool.type.slice(0, 100);
-    const message = `The tool "${type}" has no price here, so it cannot be used.`;
-    throw new Fault('unpriced_tool', message, { members: { param } });
-  }
+type HostedToolOptions = {
+  /** Types of tools that the client runs. */
+  readonly own: readonly string[];
+  /** The limit of calls that one tool, or the request for each of its tools, has. */
+  callsMaxOf(tool: Readonly<Record<string, unknown>>): unknown;
+};
+
+/** A tool without a type is the client's own. */
+export function readHostedTools(
+  tools: unknown,
+  { own, callsMaxOf }: HostedToolOptions,
+): readonly HostedTool[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool, at) => {
+    if (!isRecord(tool) || typeof tool.type !== 'string' || own.includes(tool.type)) return [];
+    const limit = Number(callsMaxOf(tool));
+    return {
+      name: nameOf(tool.type),
+      type: tool.type,
+      param: `tools[${at}]`,
+      callsMax: Number.isSafeInteger(limit) && limit >= 1 ? limit : null,
+    };
+  });
+}
+
+/** `web_search_20250305` and `web_search_preview_2025_03_11` are versions of `web_search`. */
+const nameOf = (type: string) =>
+  type.replace(/_(?:\d{8}|\d{4}_\d{2}_\d{2})$/, '').replace(/_preview$/, '');
+
+/** Throws a Fault `unpriced_tool` that names the first tool without a price. */
+export function refuseUnpricedTools(
+  tools: readonly HostedTool[],
+  priced: ReadonlySet<string>,
+): void {
+  const unpriced = tools.find(({ name }) => !priced.has(name));
+  if (unpriced === undefined) return;
+  const type = unpriced.type.slice(0, 100);
+  const message = `The tool "${type}" has no price here, so it cannot be used.`;
+  throw new Fault('unpriced_tool', message, { members: { param: unpriced.param } });
 }

@@ -11,8 +11,15 @@ import {
   isPlainFormat,
   memberText,
 } from './continuation.ts';
-import type { ApiDialect, EventValue, ModelRequest, StreamEvent, StreamReader } from './dialect.ts';
-import { refuseHostedTools } from './hosted-tools.ts';
+import type {
+  ApiDialect,
+  EventValue,
+  HostedTool,
+  ModelRequest,
+  StreamEvent,
+  StreamReader,
+} from './dialect.ts';
+import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { MESSAGE_STOP, messagesErrorEvent, openMessagesJoiner } from './join-messages.ts';
 import { messagesError } from './messages-error.ts';
 import { messagesWithoutRelayThinking } from './remove-thinking.ts';
@@ -44,10 +51,11 @@ export const messagesDialect: ApiDialect = {
   },
   upstreamBody: (request, { model }) => editedBody(request, model, ownThinkingRemoved(request)),
   promptText: ({ body }) => conversationText(body),
-  refuseUnpriced: (request, variants) => {
+  refuseUnpriced: (request, { variants, tools }) => {
     refuseFields(request, ['speed', 'inference_geo', 'container', 'mcp_servers'], variants);
-    refuseHostedTools(request.body.tools, clientTools);
+    refuseUnpricedTools(hostedToolsOf(request), tools);
   },
+  hostedTools: hostedToolsOf,
   lengthFields: ['max_tokens'],
   readWhole: ({ content, stop_reason: reason, usage }) => {
     if (!Array.isArray(content) || typeof reason !== 'string') return null;
@@ -82,6 +90,13 @@ const clientTools = [
   ...['bash_20250124', 'text_editor_20250124', 'text_editor_20250429', 'text_editor_20250728'],
   ...['computer_20250124', 'computer_20251124', 'memory_20250818'],
 ];
+
+function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
+  return readHostedTools(body.tools, {
+    own: clientTools,
+    callsMaxOf: ({ max_uses: limit }) => limit,
+  });
+}
 
 /** A conversation whose length of response is not limited: also what is only counted. */
 export function readConversation(text: string): ModelRequest {

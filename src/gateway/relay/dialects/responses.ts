@@ -16,11 +16,12 @@ import type {
   ApiDialect,
   ContinuationOptions,
   EventValue,
+  HostedTool,
   ModelRequest,
   StreamEvent,
   StreamReader,
 } from './dialect.ts';
-import { refuseHostedTools } from './hosted-tools.ts';
+import { readHostedTools, refuseUnpricedTools } from './hosted-tools.ts';
 import { failedEvent, openResponsesJoiner } from './join-responses.ts';
 import {
   checkLength,
@@ -42,16 +43,17 @@ export const responsesDialect: ApiDialect = {
   readRequest,
   upstreamBody: (request, { model }) => editedBody(request, model, { store: 'false' }),
   promptText: ({ body }) => textIn(body.instructions) + itemsText(body.input),
-  refuseUnpriced: (request, variants) => {
+  refuseUnpriced: (request, { variants, tools }) => {
     refuseFields(request, ['speed', 'inference_geo'], variants);
-    refuseHostedTools(request.body.tools, ['function', 'custom']);
+    refuseUnpricedTools(hostedToolsOf(request), tools);
   },
+  hostedTools: hostedToolsOf,
   lengthFields: ['max_output_tokens'],
   readWhole: (value) => {
-    const { status, output, usage, service_tier: tier } = value;
+    const { status, output } = value;
     const isWhole = status === 'completed' || status === 'incomplete';
     if (!isWhole || !Array.isArray(output)) return null;
-    return { usage: readOpenAiUsage(usage, tier), written: itemsText(output) };
+    return { usage: usageOf(value), written: itemsText(output) };
   },
   openReader: openResponsesReader,
   errorBody: (error) => ({ error }),
@@ -127,6 +129,29 @@ function itemsText(input: unknown): string {
   }, '');
 }
 
+function hostedToolsOf({ body }: ModelRequest): readonly HostedTool[] {
+  return readHostedTools(body.tools, {
+    own: ['function', 'custom'],
+    callsMaxOf: () => body.max_tool_calls,
+  });
+}
+
+/** Items of tools that the client runs. */
+const clientCalls: readonly unknown[] = ['function_call', 'custom_tool_call'];
+
+/** Of a complete response: each item of a hosted tool is one call. */
+function usageOf({ usage, service_tier: tier, output }: EventValue): TokenUsage | null {
+  const known = readOpenAiUsage(usage, tier);
+  if (known === null || !Array.isArray(output)) return known;
+  const toolCalls: Record<string, number> = {};
+  for (const item of output) {
+    if (!isRecord(item) || clientCalls.includes(item.type)) continue;
+    const [, name] = /^(\w{1,60})_call$/.exec(String(item.type)) ?? [];
+    if (name !== undefined) toolCalls[name] = (toolCalls[name] ?? 0) + 1;
+  }
+  return { ...known, toolCalls };
+}
+
 const endTypes: readonly unknown[] = ['response.completed', 'response.incomplete'];
 
 function openResponsesReader(): StreamReader {
@@ -140,8 +165,7 @@ function openResponsesReader(): StreamReader {
     if (isRecord(value.response)) response = value.response;
     if (endTypes.includes(type)) {
       last = event;
-      const usage: TokenUsage | null = readOpenAiUsage(response.usage, response.service_tier);
-      return { kind: 'done', usage, isFinish: true, value };
+      return { kind: 'done', usage: usageOf(response), isFinish: true, value };
     }
     if (type === 'response.failed') return { kind: 'error', error: failureOf(response) };
     if (type === 'error')

@@ -15,7 +15,7 @@ import {
   type ModelPrice,
   priceAt,
 } from './model-prices.ts';
-import { classesOf, tokenClasses } from './token-classes.ts';
+import { classesOf, isTokenClass, type TokenClass, tokenClasses } from './token-classes.ts';
 
 const price = (name: ModelPrice['class'], microFen: bigint, from = 0): ModelPrice => ({
   class: name,
@@ -161,8 +161,9 @@ test('classes are disjoint and add up to the totals for any usage', () => {
     outputAudio: count,
     outputImage: count,
     variant: fc.constant(''),
+    toolCalls: fc.constant({}),
   });
-  const priced = fc.subarray([...tokenClasses]);
+  const priced = fc.subarray<TokenClass>([...tokenClasses]);
   fc.assert(
     fc.property(usages, priced, (usage, names) => {
       const classes = classesOf(usage, (name) => names.includes(name));
@@ -175,6 +176,17 @@ test('classes are disjoint and add up to the totals for any usage', () => {
       expect(new Set(classes.map(({ class: name }) => name)).size).toBe(classes.length);
     }),
   );
+});
+
+test.each([
+  ['tool:web_search', true],
+  ['tool:', false],
+  ['tool:Web', false],
+  ['tool:a b', false],
+  [`tool:${'a'.repeat(41)}`, false],
+  ['tools', false],
+])('%s is a class: %s', (text, isClass) => {
+  expect(isTokenClass(text)).toBe(isClass);
 });
 
 test('an amount beyond a safe integer stays exact', () => {

@@ -1,7 +1,7 @@
 // Prices of a model by token class and tier, and what a call costs by them. Relay contract, 2.2.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { TokenUsage } from '../token-usage.ts';
-import { classesOf, type TokenClass } from './token-classes.ts';
+import { classesOf, isPerCall, type TokenClass } from './token-classes.ts';
 
 export type ModelPrice = {
   readonly class: TokenClass;
@@ -9,7 +9,7 @@ export type ModelPrice = {
   readonly from: number;
   /** A service tier of the provider; '' is the standard one. */
   readonly variant: string;
-  /** Per million tokens; per request for the class `request`. */
+  /** Per million tokens; per call for the classes `request` and `tool:…`. */
   readonly microFen: MicroFen;
 };
 
@@ -18,7 +18,7 @@ export type ModelPriceList = {
   readonly models: ReadonlyMap<string, readonly ModelPrice[]>;
 };
 
-/** One line of a charge: `tokens` at `price` per million, or one request at `price`. */
+/** One line of a charge: `tokens` at `price` per million, or calls at `price` each. */
 export type ChargeLine = {
   readonly class: TokenClass;
   readonly tokens: number;
@@ -54,6 +54,14 @@ export function priceAt(
 export const variantsOf = (prices: readonly ModelPrice[]): ReadonlySet<string> =>
   new Set(prices.map(({ variant }) => variant).filter((variant) => variant !== ''));
 
+/** Tools of the provider with a price. */
+export const pricedToolsOf = (prices: readonly ModelPrice[]): ReadonlySet<string> =>
+  new Set(
+    prices.flatMap(({ class: name }) =>
+      name.startsWith('tool:') ? name.slice('tool:'.length) : [],
+    ),
+  );
+
 /** A class without a price costs what plain input or output costs; without that it is free. */
 export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): readonly ChargeLine[] {
   const tier = { totalInput: usage.prompt, variant: usage.variant };
@@ -67,7 +75,7 @@ export function linesOf(prices: readonly ModelPrice[], usage: TokenUsage): reado
 /** In millionths of a micro-fen: exact. */
 export function exactAmount(lines: readonly ChargeLine[]): bigint {
   return lines.reduce((sum, line) => {
-    const units = line.class === 'request' ? MILLION : 1n;
+    const units = isPerCall(line.class) ? MILLION : 1n;
     return sum + BigInt(line.tokens) * units * line.price;
   }, 0n);
 }

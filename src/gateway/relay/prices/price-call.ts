@@ -2,15 +2,16 @@
 // Relay contract, 2.2 to 2.4.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { CountedUsage } from '../count-usage.ts';
-import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
+import type { ApiDialect, ModelRequest, PricedFeatures } from '../dialects/dialect.ts';
 import type { ModelRouteConfig } from '../relay-config.ts';
-import { tokenUsage, variantOf } from '../token-usage.ts';
+import { variantOf } from '../token-usage.ts';
 import type { InputRatios } from './input-ratio.ts';
 import {
   chargeOf,
   type ModelPrice,
   type ModelPriceList,
   priceAt,
+  pricedToolsOf,
   variantsOf,
 } from './model-prices.ts';
 import { boundsOf, hasLongCache, holdOf, measureRequest, type TokenBounds } from './token-hold.ts';
@@ -85,17 +86,23 @@ export function extendedPrice(price: TokenPrice, outputTokens: number): TokenPri
   return { ...price, bounds, amount: holdOf(price.prices, bounds, price) };
 }
 
-const none: ReadonlySet<string> = new Set();
+const nothingPriced: PricedFeatures = { variants: new Set(), tools: new Set() };
 
 /** Throws a Fault for what costs the provider more and has no price. */
 export function refuseUnpriced(dialect: ApiDialect, request: ModelRequest, price: CallPrice): void {
   if (price.kind === 'free') return;
-  dialect.refuseUnpriced(request, price.kind === 'per_token' ? variantsOf(price.prices) : none);
+  const features =
+    price.kind === 'per_token'
+      ? { variants: variantsOf(price.prices), tools: pricedToolsOf(price.prices) }
+      : nothingPriced;
+  dialect.refuseUnpriced(request, features);
 }
 
 export type CapturedCharge = { readonly captured: MicroFen; readonly usage: object };
 
 const CONTRADICTION = 'contradictory';
+/** Providers count somewhat more than the limit of the request. */
+const OUTPUT_TOLERANCE = 1.05;
 
 export type ServedResponse = {
   readonly servedModel: string;
@@ -154,7 +161,13 @@ function boundedUsage(
   }
   // One token a byte is the most that any vocabulary has; media have bounds of their own.
   const inputMax = Math.max(bounds.inputTokens, textBytes);
-  if (used.prompt <= inputMax) return used;
-  const { prompt: _prompt, ...others } = used;
-  return { ...tokenUsage({}), ...others, prompt: inputMax, counted: CONTRADICTION };
+  const outputMax = bounds.outputMax * bounds.responses;
+  const isOutputFalse = used.completion > outputMax * OUTPUT_TOLERANCE;
+  if (used.prompt <= inputMax && !isOutputFalse) return used;
+  return {
+    ...used,
+    prompt: Math.min(used.prompt, inputMax),
+    completion: isOutputFalse ? outputMax : used.completion,
+    counted: CONTRADICTION,
+  };
 }

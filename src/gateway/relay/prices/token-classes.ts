@@ -15,14 +15,22 @@ export const tokenClasses = [
   'request',
 ] as const;
 
-export type TokenClass = (typeof tokenClasses)[number];
+/** Calls of a tool that the provider runs itself. */
+type ToolClass = `tool:${string}`;
+
+export type TokenClass = (typeof tokenClasses)[number] | ToolClass;
+
+const TOOL_CLASS = /^tool:[a-z][a-z0-9_]{0,39}$/;
 
 export const isTokenClass = (text: string): text is TokenClass =>
-  (tokenClasses as readonly string[]).includes(text);
+  (tokenClasses as readonly string[]).includes(text) || TOOL_CLASS.test(text);
+
+/** Lines of these classes count calls, and their price is for one call. */
+export const isPerCall = (name: string): boolean => name === 'request' || name.startsWith('tool:');
 
 export type ClassCount = { readonly class: TokenClass; readonly tokens: number };
 
-type ClassField = readonly [TokenClass, Exclude<keyof TokenUsage, 'variant'>];
+type ClassField = readonly [TokenClass, Exclude<keyof TokenUsage, 'variant' | 'toolCalls'>];
 
 /** Classes of the input and of the output, with where usage reports them. */
 const inputParts = [
@@ -40,8 +48,8 @@ const outputParts = [
 ] as const satisfies readonly ClassField[];
 
 /**
- * The classes of a call that have tokens, and one `request`. A part without a price of its own
- * counts as plain input or output, so the classes of one side add up to its total.
+ * The classes of a call that have tokens, one `request`, and the priced tools. A part without a
+ * price of its own counts as plain input or output, so the classes of one side add up to its total.
  */
 export function classesOf(
   usage: TokenUsage,
@@ -51,6 +59,10 @@ export function classesOf(
     ...split('input', usage.prompt, inputParts, usage, isPriced),
     ...split('output', usage.completion, outputParts, usage, isPriced),
     { class: 'request', tokens: 1 },
+    ...Object.entries(usage.toolCalls).flatMap(([tool, calls]) => {
+      const name = `tool:${tool}` as const;
+      return calls > 0 && isPriced(name) ? [{ class: name, tokens: calls }] : [];
+    }),
   ];
 }
 

@@ -16,8 +16,14 @@ export type TokenBounds = {
   /** What `outputTokens` can grow to while a stream runs. */
   readonly outputMax: number;
   readonly responses: number;
+  /** Calls that each tool of the provider may have, by its name. */
+  readonly toolCalls: Readonly<Record<string, number>>;
 };
 
+/** Of a tool whose calls the request does not limit. */
+const TOOL_CALLS = 20;
+/** Results of a tool of the provider are input. */
+const TOKENS_OF_RESULT = 8_192;
 const TOKENS_PER_TURN = 8;
 const TOKENS_OF_TOOLS = 1_024;
 /** Of a response whose length neither the request nor the route limits. */
@@ -37,12 +43,19 @@ export function boundsOf(
   const { textBytes, media, hasTools, turns } = size;
   const text = Math.ceil(textBytes * ratio);
   const tools = hasTools ? TOKENS_OF_TOOLS : 0;
-  const input = text + turns * TOKENS_PER_TURN + tools + media * route.mediaTokens;
+  const hosted = dialect.hostedTools(request);
+  const toolCalls = Object.fromEntries(
+    hosted.map(({ name, callsMax }) => [name, callsMax ?? TOOL_CALLS]),
+  );
+  const results = Object.values(toolCalls).reduce((sum, calls) => sum + calls, 0);
+  const added = turns * TOKENS_PER_TURN + tools + results * TOKENS_OF_RESULT;
+  const input = text + added + media * route.mediaTokens;
   return {
     ratio,
     inputTokens: Math.min(input, route.maxInput ?? Number.MAX_SAFE_INTEGER),
     ...outputBounds(dialect, request, route),
     responses: request.choices,
+    toolCalls,
   };
 }
 
@@ -95,7 +108,7 @@ export function holdOf(
   bounds: TokenBounds,
   { hasLongCache, variant }: { readonly hasLongCache: boolean; readonly variant: string },
 ): MicroFen {
-  const { inputTokens, outputTokens, responses } = bounds;
+  const { inputTokens, outputTokens, responses, toolCalls } = bounds;
   const highest = (classes: readonly TokenClass[]) =>
     prices
       .filter((price) => classes.includes(price.class) && price.from <= inputTokens)
@@ -106,7 +119,10 @@ export function holdOf(
   const output = highest(['output', 'reasoning', 'output_audio', 'output_image']);
   const exact = BigInt(inputTokens) * input + BigInt(outputTokens) * BigInt(responses) * output;
   const tokens = (exact + MILLION - 1n) / MILLION;
-  return tokens + highest(['request']);
+  return Object.entries(toolCalls).reduce(
+    (sum, [tool, calls]) => sum + BigInt(calls) * highest([`tool:${tool}`]),
+    tokens + highest(['request']),
+  );
 }
 
 /** A cache that lives for an hour has a price of its own: `ttl` of a cache mark. */

@@ -29,6 +29,8 @@ export type UpstreamHealth = {
    * seen that without any success between, so that one caller alone cannot provoke it.
    */
   suspectAccount(callersAccount: string, ms: number): void;
+  /** True when the upstream reports `reported` for `model` for the first time. */
+  noteReported(model: string, reported: string): boolean;
   health(): UpstreamReport;
 };
 
@@ -77,6 +79,7 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
     isAccountRefused = true;
   };
   const suspecting = new Set<string>();
+  const reports = openBoundedCache<true>(MODELS_MAX);
   const stateOf = (model: string): ModelState => {
     const known = open.get(model) ?? models.get(model);
     if (known !== undefined) return known;
@@ -92,6 +95,12 @@ export function openUpstreamHealth(clock: Clock, { name, isOff }: HealthOptions)
   };
   return {
     blockAccount: block,
+    noteReported: (model, reported) => {
+      const pair = `${model}\n${reported}`;
+      if (reports.get(pair) !== undefined) return false;
+      reports.set(pair, true);
+      return true;
+    },
     suspectAccount: (callersAccount, ms) => {
       suspecting.add(callersAccount);
       if (suspecting.size < SUSPECTING_ACCOUNTS) return;

@@ -3,11 +3,12 @@
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { type CallRow, readCall } from '../../../store/ledger/read-calls.ts';
+import { isPerCall } from '../../relay/prices/token-classes.ts';
 
 export type ReceiptLine = {
   readonly class: string;
   readonly tokens: number;
-  /** Per million tokens; per request for the class `request`. */
+  /** Per million tokens; per call for the classes `request` and `tool:…`. */
   readonly price: MicroFen;
 };
 
@@ -33,7 +34,7 @@ export type RelayReceipt = {
   /** Beyond the hold; the operator bears it. */
   readonly shortfall: MicroFen;
   readonly isCeilingApplied: boolean;
-  /** Null where the call is free, has failed or still runs. */
+  /** Null where the call is free or still runs. */
   readonly dialect: string | null;
   readonly model: string | null;
   readonly counted: string | null;
@@ -99,11 +100,11 @@ function receiptOf(row: CallRow): RelayReceipt {
 }
 
 const DECIMALS = 14;
-const UNITS_OF_REQUEST = 1_000_000n;
+const UNITS_OF_CALL = 1_000_000n;
 
 /** In CNY, exact: a micro-fen for a million tokens is 10⁻¹⁴ CNY for one. */
 export function formatLineAmount({ class: name, tokens, price }: ReceiptLine): string {
-  const exact = BigInt(tokens) * price * (name === 'request' ? UNITS_OF_REQUEST : 1n);
+  const exact = BigInt(tokens) * price * (isPerCall(name) ? UNITS_OF_CALL : 1n);
   const digits = String(exact).padStart(DECIMALS + 1, '0');
   const decimals = digits.slice(-DECIMALS).replace(/0+$/, '');
   return `${digits.slice(0, -DECIMALS)}${decimals === '' ? '' : `.${decimals}`}`;

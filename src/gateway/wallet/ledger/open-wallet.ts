@@ -89,7 +89,8 @@ export async function openWallet(
     },
     release: async (failed) => {
       holds.take(failed.requestId);
-      const release = { ...failed, ...noCharge, outcome: 'released' } as const;
+      const { usage = null } = failed;
+      const release = { ...failed, ...noCharge, usage, outcome: 'released' } as const;
       const answer = await retryUnacknowledged(world, () => resolve(release), SHORT_PAUSES_MS);
       if (answer === DISCONNECTED) throw ledgerUnavailable(`${failed.requestId} was not released`);
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
@@ -241,4 +242,4 @@ async function runWithFailpoints<T>(
   return got;
 }
 
-const noCharge = { captured: 0n, usage: null, contentType: null, body: null } as const;
+const noCharge = { captured: 0n, contentType: null, body: null } as const;

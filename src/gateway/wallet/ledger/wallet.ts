@@ -124,6 +124,8 @@ export type Wallet = {
     readonly requestId: string;
     readonly status: number;
     readonly code: string;
+    /** What is kept of a call that was not charged; absent: nothing. */
+    readonly usage?: object | null;
   }): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,0 +1,169 @@
+// GET /api/v1/relay/receipts/{request_id}: the whole body, as its OpenAPI schema has it. Relay
+// contract, 3.6.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { modelReceipt } from '../../../src/gateway/api/openapi/envelopes.ts';
+import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { world, db, keys, clock } = gateway;
+const { accountId } = keys;
+const wallet = await openWallet(world, db);
+const paid = { amount: 10n ** 10n, reference: 'paid', reason: null, actor: 'test' };
+await topUp(world, db, { accountId, livemode: true, ...paid });
+
+const hold = (requestId: string) =>
+  wallet.authorize({
+    requestId,
+    accountId,
+    livemode: true,
+    keyId: 'key_one',
+    capability: 'chat',
+    sku: 'chat',
+    priceVersion: 2,
+    unit: 'per_token',
+    quantity: 100,
+    amount: 1_000_000n,
+    maxCharge: null,
+    budget: null,
+    idempotency: null,
+    quotas: { day: 1_000, month: 1_000 },
+    deadlineAt: clock.now() + 60_000,
+  });
+const attempt = (more: object) => ({
+  model: 'm',
+  upstream: null,
+  failure: null,
+  tries: 1,
+  startedAt: clock.now(),
+  firstTokenMs: null,
+  isContinuation: false,
+  ...more,
+});
+const read = (requestId: string) => gateway.read(`/api/v1/relay/receipts/${requestId}`);
+
+/** Nothing is missing from the schema, and nothing is beside it. */
+function strictly(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
+    return z.strictObject(Object.fromEntries(shape.map(([name, one]) => [name, strictly(one)])));
+  }
+  return schema instanceof z.ZodArray ? z.array(strictly(schema.element as z.ZodType)) : schema;
+}
+
+test('a charged call has its lines and attempts', async () => {
+  await hold('req_charged');
+  const lines = [
+    { class: 'input', tokens: 7, price: '3000000000' },
+    { class: 'tool:web_search', tokens: 2, price: '1000' },
+  ];
+  await wallet.capture({
+    requestId: 'req_charged',
+    captured: 23_000n,
+    usage: {
+      unit: 'per_token',
+      quantity: 13,
+      increment: 'token',
+      model: 'm',
+      counted: 'upstream',
+      tokens: { input: 7, output: 6 },
+      lines,
+      relay: {
+        dialect: 'messages',
+        model: 'm',
+        ended: 'completed',
+        skippedEvents: 1,
+        attempts: [
+          attempt({ failure: 'busy', tries: 2 }),
+          attempt({ upstream: 'north', firstTokenMs: 40 }),
+        ],
+      },
+    },
+    status: 200,
+    contentType: 'application/json',
+    body: Buffer.from('{}'),
+  });
+  const answer = await read('req_charged');
+  const at = new Date(clock.now()).toISOString();
+  const tried = { model: 'm', started_at: at, continuation: false };
+  expect([answer.status, json(answer)]).toEqual([
+    200,
+    {
+      request_id: 'req_charged',
+      key: 'key_one',
+      dialect: 'messages',
+      model_requested: 'm',
+      price_version: 2,
+      held: '0.01',
+      extended: '0',
+      charge: '0.00023',
+      ceiling_applied: false,
+      shortfall: '0',
+      counted: 'upstream',
+      ended: 'completed',
+      cut: null,
+      skipped_events: 1,
+      lines: [
+        { class: 'input', tokens: 7, price: '30', amount: '0.00021', attempt: 2 },
+        { class: 'tool:web_search', tokens: 2, price: '0.00001', amount: '0.00002', attempt: 2 },
+      ],
+      attempts: [
+        {
+          ...tried,
+          n: 1,
+          upstream: null,
+          class_of_failure: 'busy',
+          tries: 2,
+          first_token_ms: null,
+          usage: null,
+          billed: false,
+        },
+        {
+          ...tried,
+          n: 2,
+          upstream: 'north',
+          class_of_failure: null,
+          tries: 1,
+          first_token_ms: 40,
+          usage: { input: 7, output: 6 },
+          billed: true,
+        },
+      ],
+    },
+  ]);
+  expect(strictly(modelReceipt).safeParse(json(answer))).toMatchObject({ success: true });
+});
+
+test('a failed call has its attempts and no charge', async () => {
+  await hold('req_failed');
+  const attempts = [attempt({ failure: 'silent' })];
+  await wallet.release({
+    requestId: 'req_failed',
+    status: 504,
+    code: 'upstream_timeout',
+    usage: { relay: { dialect: 'chat', model: 'm', ended: 'failed', attempts } },
+  });
+  const answer = await read('req_failed');
+  expect(json(answer)).toMatchObject({
+    dialect: 'chat',
+    charge: '0',
+    ended: 'failed',
+    lines: [],
+    attempts: [{ n: 1, class_of_failure: 'silent', billed: false, usage: null }],
+  });
+  expect(strictly(modelReceipt).safeParse(json(answer))).toMatchObject({ success: true });
+  // It used nothing that a list of calls could show.
+  expect(json(await gateway.read('/api/v1/calls/req_failed'))).toMatchObject({
+    status: 'failed',
+    usage: null,
+  });
+});
+
+test('another account’s call, and none at all, are not found', async () => {
+  const other = await gateway.newAccount();
+  const foreign = await gateway.read('/api/v1/relay/receipts/req_failed', other.sk);
+  expect([foreign.status, (await read('req_none')).status]).toEqual([404, 404]);
+});

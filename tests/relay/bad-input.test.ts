@@ -1,0 +1,236 @@
+// The relay contract's table of invalid input (section 6), one row after the other. Rows about
+// clients that stop reading, shutdown and a database that is away have files of their own:
+// `stream`, `client-leaves`, `sandbox-and-draining` and `database-away`.
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { json } from '../support/ask.ts';
+import { errorIn, openTestRelay, say } from './rig.ts';
+
+const MIB = 1024 * 1024;
+const relay = await openTestRelay({
+  upstreams: [
+    { kind: 'openai-chat' },
+    { kind: 'anthropic-messages' },
+    { kind: 'openai-responses' },
+    { kind: 'embeddings' },
+  ],
+});
+const turns = [{ role: 'user', content: 'Hi' }];
+const bodies = {
+  'chat/completions': { model: 'demo-chat', messages: turns },
+  messages: { model: 'demo-chat', messages: turns, max_tokens: 9 },
+  responses: { model: 'demo-chat', input: 'Hi' },
+  embeddings: { model: 'demo-chat', input: 'Hi' },
+} as const;
+type Path = keyof typeof bodies;
+const paths = Object.keys(bodies) as Path[];
+
+const post = (path: Path, body: object | string | Buffer, more: Record<string, string> = {}) =>
+  relay.ask({
+    method: 'POST',
+    path: `/relay/v1/${path}`,
+    headers: {
+      authorization: `Bearer ${relay.keys.ak}`,
+      'content-type': 'application/json',
+      ...more,
+    },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
+
+describe.each(paths)('%s', (path) => {
+  const body = bodies[path];
+  const deep = `{"model":"demo-chat","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  test.each([
+    ['not JSON', '{'],
+    ['a list', '[]'],
+    ['a text', '"model"'],
+    ['a member that occurs twice', '{"model":"demo-chat","model":"demo-chat"}'],
+    ['bad UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['nested too deeply', deep],
+  ])('400 and no call: %s', async (_name, sent) => {
+    expect((await post(path, sent)).status).toBe(400);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['longer than 200', 'm'.repeat(201)],
+    ['with U+0000', 'a\0b'],
+    ['not a text', 7],
+  ])('400: a model that is %s', async (_name, model) => {
+    const answer = await post(path, { ...body, model });
+    expect([answer.status, errorIn(answer).param]).toEqual([400, 'model']);
+  });
+
+  test('403: a model that the key may not use', async () => {
+    const narrow = await relay.newKey({ scopes: ['model:other'] });
+    const answer = await post(path, body, { authorization: `Bearer ${narrow}` });
+    expect(answer.status).toBe(403);
+  });
+
+  test('400: an option of the relay longer than 1 KiB', async () => {
+    const answer = await post(path, body, { 'x-relay-continue': 'n'.repeat(1_025) });
+    expect([answer.status, errorIn(answer).message]).toEqual([
+      400,
+      'The header "x-relay-continue" may have at most 1024 bytes.',
+    ]);
+  });
+
+  test('431: a header longer than 16 KiB', async () => {
+    expect((await post(path, body, { 'x-long': 'n'.repeat(17_000) })).status).toBe(431);
+  });
+
+  test('an unknown anthropic-beta passes', async () => {
+    expect((await post(path, body, { 'anthropic-beta': 'unknown-2030' })).status).toBe(200);
+  });
+
+  test('400: a request that passed three relays; two pass, and the next one is told', async () => {
+    const looped = await post(path, body, { 'x-relay-hops': '3' });
+    expect([looped.status, json(looped)]).toMatchObject([400, { error: { code: 'relay_loop' } }]);
+    expect((await post(path, body, { 'x-relay-hops': '2' })).status).toBe(200);
+    const told = relay.chats.flatMap((chat) => chat.headers.map((sent) => sent['x-relay-hops']));
+    expect(told.at(-1) === undefined ? [] : told).toContain('3');
+    expect((await post(path, body, { 'x-relay-hops': 'many' })).status).toBe(400);
+  });
+});
+
+test('nothing of what was refused is a call', async () => {
+  const calls = await relay.calls();
+  expect(calls.every(({ status }) => status === 200)).toBe(true);
+});
+
+test.each([
+  ['chat/completions', 8],
+  ['embeddings', 8],
+  ['messages', 32],
+  ['responses', 32],
+] as const)('413: %s above %i MiB', async (path, limit) => {
+  const answer = await post(path, Buffer.alloc(limit * MIB + 1, 32));
+  expect([answer.status, answer.headers.connection]).toEqual([413, 'close']);
+});
+
+test.each([
+  ['messages', 'max_tokens'],
+  ['responses', 'max_output_tokens'],
+] as const)('400: %s with a length that is negative or not whole', async (path, name) => {
+  for (const limit of [-1, 0, 1.5, 'many']) {
+    const answer = await post(path, { ...bodies[path], [name]: limit });
+    expect([answer.status, errorIn(answer).param]).toEqual([400, name]);
+  }
+});
+
+const tokens = (count: number) => Array.from({ length: count }, () => 1);
+
+test.each([
+  ['nothing', [], 'input'],
+  ['an empty text', [''], 'input[0]'],
+  ['2,049 texts', Array.from({ length: 2_049 }, () => 'a'), 'input'],
+  ['8,193 tokens', tokens(8_193), 'input'],
+  ['8,193 tokens in its second input', [[1], tokens(8_193)], 'input[1]'],
+  ['300,001 tokens in all', [...Array.from({ length: 37 }, () => tokens(8_192))], 'input'],
+])('400: embeddings of %s', async (_name, input, param) => {
+  const answer = await post('embeddings', { model: 'demo-chat', input });
+  expect([answer.status, errorIn(answer).param]).toEqual([400, param]);
+});
+
+test.each([
+  ['chat/completions', { input: 'Hi' }, '/relay/v1/responses or /relay/v1/embeddings'],
+  ['messages', { input: 'Hi', max_tokens: 9 }, '/relay/v1/responses or /relay/v1/embeddings'],
+  ['responses', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
+  ['embeddings', { messages: turns }, '/relay/v1/chat/completions or /relay/v1/messages'],
+] as const)('400: the body of another dialect at %s', async (path, body, right) => {
+  const answer = await post(path, { model: 'demo-chat', ...body });
+  expect([answer.status, errorIn(answer).message]).toMatchObject([
+    400,
+    expect.stringContaining(right),
+  ]);
+});
+
+describe('an upstream whose response is out of bounds', async () => {
+  const responses: Readonly<Record<string, (res: ServerResponse) => void>> = {
+    'an event above 1 MiB': (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.end(`data: {"choices":[],"x":"${'x'.repeat(MIB)}"}\n\n`);
+    },
+    'a head above 64 KiB': (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream', 'x-long': 'x'.repeat(65 * 1024) });
+      res.end('data: [DONE]\n\n');
+    },
+    'another content type': (res) => {
+      res.writeHead(200, { 'content-type': 'text/html' });
+      res.end('<p>Hello</p>');
+    },
+    'a whole response above 32 MiB': (res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.end(`{"choices":[],"x":"${'x'.repeat(32 * MIB)}"}`);
+    },
+  };
+  let respond: (res: ServerResponse) => void = () => {};
+  const server = createServer((req, res) => {
+    res.on('error', () => {});
+    req.resume().on('end', () => respond(res));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const broken = await openTestRelay({ upstreams: [{ url, models: { 'demo-chat': 'm' } }] });
+
+  test.each(Object.keys(responses))('%s is a failure of the upstream', async (name) => {
+    respond = responses[name] ?? respond;
+    broken.clock.advance(61_000);
+    const answer = await broken.chat(say('Hi', { stream: !name.includes('whole') }));
+    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+  });
+
+  test('a response of another model passes, and the operator is warned once', async () => {
+    const choices = [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }];
+    respond = (res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.end(JSON.stringify({ model: 'third', choices }));
+    };
+    broken.clock.advance(61_000);
+    const answers = [await broken.chat(say('Hi')), await broken.chat(say('Hi'))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const warnings = broken.logged.filter((line) => line.includes('reports another model'));
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+      { upstream: 'chat-0', model: 'm', reported: 'third' },
+    ]);
+  });
+});
+
+test('a length above the model’s own passes, and the hold is for the model’s own', async () => {
+  const models = { 'demo-chat': { maxInput: 100, maxOutput: 1_000 } };
+  const priced = await openTestRelay({ models });
+  await inTransaction(priced.db, (tx) =>
+    setModelPrices(priced.world, tx, {
+      model: 'demo-chat',
+      prices: [{ class: 'output', from: 0, variant: '', microFen: parseCny('100') ?? 0n }],
+      actor: 'Ada',
+      reason: 'a limit',
+    }),
+  );
+  priced.clock.advance(62_000);
+  const answer = await priced.chat(say('Hi', { max_tokens: 5_000_000 }));
+  expect([answer.status, answer.headers['x-relay-hold']]).toEqual([200, '0.1']);
+});
+
+test('a client that leaves in the middle of its request is no call', async () => {
+  const before = (await relay.calls()).length;
+  const sent = request(`${relay.origin}/relay/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${relay.keys.ak}`, 'content-length': 1_000 },
+  });
+  sent.on('error', () => {});
+  sent.write('{"model"');
+  await once(sent, 'socket');
+  sent.destroy();
+  expect((await relay.calls()).length).toBe(before);
+});

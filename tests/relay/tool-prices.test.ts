@@ -1,0 +1,96 @@
+// Tools that a provider runs itself: sold where the model has a price for them, held for the calls
+// that the request permits, and charged by the calls that the provider reports. Relay contract,
+// 2.1 and 2.2.
+import { expect, test } from 'vitest';
+import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { json } from '../support/ask.ts';
+import { openTestRelay } from './rig.ts';
+
+const relay = await openTestRelay({
+  upstreams: [{ kind: 'anthropic-messages' }, { kind: 'openai-responses' }],
+  models: { 'demo-chat': { maxInput: 10_000, maxOutput: 100 } },
+});
+const { world, db, clock } = relay;
+
+const price = (name: 'input' | 'output' | 'tool:web_search', cny: string) => ({
+  class: name,
+  from: 0,
+  variant: '',
+  microFen: parseCny(cny) ?? 0n,
+});
+await inTransaction(db, (tx) =>
+  setModelPrices(world, tx, {
+    model: 'demo-chat',
+    prices: [price('input', '30'), price('output', '150'), price('tool:web_search', '0.07')],
+    actor: 'Ada',
+    reason: 'searches',
+  }),
+);
+clock.advance(62_000);
+
+const messages = [{ role: 'user', content: 'Good morning' }];
+const bodies = {
+  '/v1/messages': {
+    max_tokens: 50,
+    messages,
+    tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }],
+  },
+  '/v1/responses': {
+    max_output_tokens: 50,
+    input: 'Good morning',
+    tools: [{ type: 'web_search_preview_2025_03_11' }],
+    max_tool_calls: 3,
+  },
+} as const;
+type Path = keyof typeof bodies;
+
+const post = (path: Path, body: object) =>
+  relay.ask({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${relay.keys.sk}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'demo-chat', ...body }),
+  });
+
+test.each(
+  (Object.keys(bodies) as Path[]).flatMap((path) => [
+    [path, false] as const,
+    [path, true] as const,
+  ]),
+)('%s, stream %s: each call of the tool is a line of the charge', async (path, stream) => {
+  const answer = await post(path, { ...bodies[path], stream });
+  expect(answer.status).toBe(200);
+  const call = await relay.callOf(answer);
+  expect(call).toMatchObject({
+    state: 'captured',
+    usage: {
+      lines: [
+        { class: 'input' },
+        { class: 'output' },
+        { class: 'tool:web_search', tokens: 2, price: String(parseCny('0.07')) },
+      ],
+    },
+  });
+  // The input is at most 10,000 tokens, the output 50, and three calls are permitted.
+  expect(answer.headers['x-relay-hold']).toBe('0.5175');
+});
+
+test('the books agree with the lines', async () => {
+  await relay.calls();
+  const { invariants } = await auditLedger(world, db);
+  expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
+});
+
+test('a tool without a price is refused beside one that has a price', async () => {
+  const { tools } = bodies['/v1/messages'];
+  const fetching = { type: 'web_fetch_20250910', name: 'web_fetch' };
+  const body = { ...bodies['/v1/messages'], tools: [...tools, fetching] };
+  const answer = await post('/v1/messages', body);
+  expect([answer.status, json(answer)]).toMatchObject([
+    400,
+    { error: { code: 'unpriced_tool', param: 'tools[1]' } },
+  ]);
+});
