@@ -1,7 +1,8 @@
 // The latency that the relay adds to a chat completion, beside the same server without a relay, in
-// one run. Rows: a whole response, the first byte of a charged stream, each chunk, and the memory
-// of 2,000 open streams. Three processes run: chat server, relay and client; a proxy that only
-// forwards runs beside the relay. Slices: `whole`, `chunk`, `memory`, `charged`.
+// one run. Rows: a whole response, one of each dialect, the first byte of a charged stream, each
+// chunk, and the memory of 2,000 open streams. Three processes run: chat server, relay and client;
+// a proxy that only forwards runs beside the relay. Slices: `whole`, `dialects`, `chunk`,
+// `memory`, `charged`.
 //
 // Whole responses and chunks are timed twice. Blocks on cores that are kept awake show what the
 // relay itself adds in a busy service. Single calls on cores that may sleep show mostly the
@@ -29,15 +30,20 @@ const STREAMS = 25;
 const STREAMS_WARM_UP = 15;
 const OPEN_STREAMS = 2_000;
 
-type Target = { readonly url: string; readonly key: string };
+type Target = {
+  readonly url: string;
+  readonly key: string;
+  /** Absent: a chat completion. */
+  readonly body?: object;
+};
 
-const slices = ['whole', 'chunk', 'memory', 'charged'] as const;
+const slices = ['whole', 'dialects', 'chunk', 'memory', 'charged'] as const;
 
 export async function benchRelay({ selected, say }: Slices): Promise<BenchRow[]> {
   const chat = start('serve-chat.ts', []);
   const { url } = (await messageFrom(chat)) as { url: string };
   const direct: Target = { url: `${url}/v1/chat/completions`, key: 'none' };
-  const measures = { whole, chunk, memory, charged };
+  const measures = { whole, dialects, chunk, memory, charged };
   const rows: BenchRow[] = [];
   try {
     for (const slice of slices) {
@@ -78,6 +84,55 @@ async function whole(url: string, direct: Target): Promise<BenchRow[]> {
       note: `of its process, all threads, with what it writes down; ${CPU_CALLS} calls in a row`,
     })),
   ];
+}
+
+const turns = [{ role: 'user', content: 'Good morning.' }];
+
+const requests: Readonly<Record<string, { readonly path: string; readonly body: object }>> = {
+  chat: { path: 'chat/completions', body: { messages: turns } },
+  messages: { path: 'messages', body: { messages: turns, max_tokens: 100 } },
+  responses: { path: 'responses', body: { input: 'Good morning.' } },
+  embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
+};
+/** What another dialect may add beyond chat. */
+const DIALECT_MS = 0.05;
+
+/** The dialects in turns, each against the same server without the relay. */
+async function dialects(url: string): Promise<BenchRow[]> {
+  const relay = await startRelay(url, '0');
+  const targets = Object.entries(requests).flatMap(([name, { path, body }]) => {
+    const through = { url: relay.through.url.replace('chat/completions', path), body };
+    const direct = { url: `${url}/v1/${path}`, key: 'none', body };
+    const { key } = relay.through;
+    return [
+      { name, isRelay: false, target: direct },
+      { name, isRelay: true, target: { ...through, key } },
+    ];
+  });
+  const times = new Map(targets.map((one) => [one, [] as number[]]));
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round += 1) {
+      for (const [{ target }, taken] of times) {
+        for (let n = 0; n < BLOCK; n += 1) taken.push(await wholeMs(target));
+      }
+    }
+  };
+  await rounds(WARM_UP / BLOCK / 4);
+  for (const taken of times.values()) taken.length = 0;
+  await keptAwake(() => rounds(BLOCKS));
+  await relay.stop();
+  const medianOf = (name: string, isRelay: boolean) => {
+    const found = [...times].find(([one]) => one.name === name && one.isRelay === isRelay);
+    return median(found?.[1] ?? []);
+  };
+  const addedBy = (name: string) => medianOf(name, true) - medianOf(name, false);
+  return Object.keys(requests).map((name) => ({
+    name: `relay, unbilled, ${name}: added to a whole answer, p50`,
+    value: addedBy(name),
+    unit: 'ms',
+    ...(name !== 'chat' && { goal: { atMost: addedBy('chat') + DIALECT_MS } }),
+    note: `${medianOf(name, true).toFixed(3)} against ${medianOf(name, false).toFixed(3)} ms directly`,
+  }));
 }
 
 async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
@@ -221,12 +276,11 @@ async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promis
 
 const kept = new Agent({ keepAlive: true });
 
-function ask({ url, key }: Target, more: object, agent: Agent): Promise<IncomingMessage> {
+function ask({ url, key, body }: Target, more: object, agent: Agent): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const messages = [{ role: 'user', content: 'Good morning.' }];
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers }, resolve).on('error', reject);
-    sent.end(JSON.stringify({ model: 'bench', messages, ...more }));
+    sent.end(JSON.stringify({ model: 'bench', ...(body ?? { messages: turns }), ...more }));
   });
 }
 

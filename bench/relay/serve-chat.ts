@@ -24,6 +24,39 @@ const event = (content: string, reason: string | null = null) =>
     choices: [{ index: 0, delta: { content }, finish_reason: reason }],
   })}\n\n`;
 
+/** A whole response of each dialect, by the last part of its path. */
+const messages = JSON.stringify({
+  id: 'msg_bench',
+  type: 'message',
+  role: 'assistant',
+  model: 'bench',
+  content: [{ type: 'text', text: 'Hello.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 1, output_tokens: 1 },
+});
+const responses = JSON.stringify({
+  id: 'resp_bench',
+  object: 'response',
+  status: 'completed',
+  model: 'bench',
+  output: [
+    {
+      id: 'msg_bench',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+});
+const embeddings = JSON.stringify({
+  object: 'list',
+  model: 'bench',
+  data: [{ object: 'embedding', index: 0, embedding: [0.25, -0.5, 0.75] }],
+  usage: { prompt_tokens: 1, total_tokens: 1 },
+});
+
 const whole = JSON.stringify({
   id: 'chatcmpl-bench',
   object: 'chat.completion',
@@ -32,6 +65,8 @@ const whole = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
+
+const wholes: Readonly<Record<string, string>> = { messages, responses, embeddings };
 
 async function stream(res: ServerResponse, { hold, brief }: ChatBehaviour): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -51,9 +86,10 @@ const server = createServer((req, res) => {
     const behaviour = JSON.parse(Buffer.concat(chunks).toString()) as ChatBehaviour;
     if (behaviour.stream === true) stream(res, behaviour);
     else {
-      const length = Buffer.byteLength(whole);
+      const answer = wholes[req.url?.split('/').at(-1) ?? ''] ?? whole;
+      const length = Buffer.byteLength(answer);
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
-      res.end(whole);
+      res.end(answer);
     }
   });
 });

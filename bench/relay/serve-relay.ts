@@ -12,6 +12,7 @@ import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyCache } from '../../src/gateway/keys/key-cache.ts';
+import { upstreamKinds } from '../../src/gateway/relay/dialects/dialect.ts';
 import { openCallServices } from '../../src/gateway/relay/open-call-services.ts';
 import { openInputRatios } from '../../src/gateway/relay/prices/input-ratio.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
@@ -47,7 +48,9 @@ const postgres = await openEmbeddedPostgres(log, { dataDir, isDurable: true });
 const db = openDb(log, postgres.connection, { applicationName: 'bench' });
 await migrate(world, db);
 const config = relaySchema.parse({
-  upstreams: [{ name: 'bench', url: upstreamUrl, models: { bench: 'bench' } }],
+  upstreams: upstreamKinds.map((kind) => {
+    return { name: kind, kind, url: upstreamUrl, models: { bench: 'bench' } };
+  }),
   ...(perCall !== '0' && { price: { perCall, version: 1 } }),
 });
 const wallet = await openWallet(world, db);
