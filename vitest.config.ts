@@ -28,6 +28,22 @@ const processes = [
 /** Three of them at a time, after those that need no processes. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
+/** Programs of others, which `npm run proof -- clients` downloads. */
+const clients =
+  process.env.RADAR_CLIENTS === undefined
+    ? []
+    : [
+        {
+          test: {
+            name: 'clients',
+            include: ['tests/clients/**/*.proof.ts'],
+            globalSetup: database,
+            pool: 'forks',
+            testTimeout: 900_000,
+            hookTimeout: 900_000,
+          },
+        } as const,
+      ];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
   short: { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 180_000 } } },
@@ -43,6 +59,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 120_000,
     projects: [
+      ...clients,
       { test: { name: 'rules', include: rules, pool: 'forks', ...patience.short } },
       {
         test: {

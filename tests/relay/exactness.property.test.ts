@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 import type { CountedUsage } from '../../src/gateway/relay/count-usage.ts';
 import type { ModelPrice } from '../../src/gateway/relay/prices/model-prices.ts';
 import { chargeByTokens, type TokenPrice } from '../../src/gateway/relay/prices/price-call.ts';
-import { type TokenClass, tokenClasses } from '../../src/gateway/relay/prices/token-classes.ts';
+import { tokenClasses } from '../../src/gateway/relay/prices/token-classes.ts';
 import { type TokenUsage, tokenUsage } from '../../src/gateway/relay/token-usage.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
+import { expectedCost } from './expected-cost.ts';
 
 const seed = proofSeed();
 const random = seededRandom(seed);
@@ -65,44 +66,12 @@ function randomCall() {
       outputTokens: 20_000,
       outputMax: 20_000,
       responses: 1,
+      toolCalls: {},
     },
     variant: '',
     textBytes: upTo(400_000),
   };
   return { requested, served: upTo(3) === 0 ? served : requested, price, used: randomUsage() };
-}
-
-const parts: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output'])[] = [
-  ['cache_read', 'cacheRead', 'input'],
-  ['cache_write', 'cacheWrite', 'input'],
-  ['cache_write_long', 'cacheWriteLong', 'input'],
-  ['input_audio', 'inputAudio', 'input'],
-  ['input_image', 'inputImage', 'input'],
-  ['reasoning', 'reasoning', 'output'],
-  ['output_audio', 'outputAudio', 'output'],
-  ['output_image', 'outputImage', 'output'],
-];
-
-/** As section 2 of the contract has it, one token class after the other. */
-function expectedCost(prices: readonly ModelPrice[], used: TokenUsage): bigint {
-  const listed = (name: TokenClass, variant: string) =>
-    prices
-      .filter((price) => price.class === name && price.variant === variant)
-      .filter(({ from }) => from <= used.prompt)
-      .sort((a, b) => b.from - a.from)[0]?.microFen;
-  const priceOf = (name: TokenClass) => listed(name, used.variant) ?? listed(name, '');
-  const left = { input: used.prompt, output: used.completion };
-  let exact = (priceOf('request') ?? 0n) * 1_000_000n;
-  for (const [name, field, side] of parts) {
-    const price = priceOf(name);
-    if (price === undefined) continue;
-    const tokens = Math.min(left[side], Number(used[field]));
-    left[side] -= tokens;
-    exact += BigInt(tokens) * price;
-  }
-  exact += BigInt(left.input) * (priceOf('input') ?? 0n);
-  exact += BigInt(left.output) * (priceOf('output') ?? 0n);
-  return exact / 1_000_000n;
 }
 
 /** Usage as it is charged: without numbers the input is cached, and false numbers are cut. */

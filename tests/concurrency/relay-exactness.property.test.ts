@@ -1,0 +1,289 @@
+// Random calls of three dialects through four relay processes on one database, each killed with -9
+// while calls run. Afterwards the books equal a second implementation of the charge. Usage, price
+// lists, broken streams and clients that leave are random. Relay contract, section 7, "exactness".
+// Full size: npm run proof -- exactness.
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { planPrices } from '../../src/gateway/calls/plan-prices.ts';
+import { shippedPrices } from '../../src/gateway/calls/prices.ts';
+import { makeKey } from '../../src/gateway/keys/change-keys.ts';
+import type { ModelPrice } from '../../src/gateway/relay/prices/model-prices.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { expectedCost } from '../relay/expected-cost.ts';
+import {
+  openRandomUpstream,
+  type PlannedCall,
+  planCall,
+  usageOf,
+} from '../relay/random-upstream.ts';
+import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { proofSeed, proofSize } from '../support/proof-size.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const seed = proofSeed();
+const CALLS = proofSize(240, 100_000);
+const KILLS = proofSize(2, 40);
+const NODES = 4;
+const AT_ONCE = 24;
+/** Calls that find out whether a new list holds. */
+const SPARE = 400;
+/** Noon in Shanghai, so that no day ends meanwhile. */
+const NOW = Date.parse('2026-08-22T04:00:00Z');
+
+const random = seededRandom(seed);
+const upTo = (count: number) => Math.floor(random.next() * count);
+const { world, clock } = testWorld(7, NOW - 120_000);
+const { db, connection } = await openTestDatabase();
+const folder = temporaryDataDir();
+const calls = Array.from({ length: CALLS + SPARE }, (_, n) => planCall(random, n));
+const upstream = await openRandomUpstream(calls);
+const nodes: Serving[] = [];
+const account = { id: '', keys: [] as string[] };
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+const models = ['m0', 'm1', 'm2'];
+const randomPrices = (): readonly ModelPrice[] =>
+  (['input', 'cache_read', 'cache_write', 'output', 'reasoning', 'request'] as const).flatMap(
+    (name) => {
+      const isAlways = name === 'input' || name === 'output';
+      if (!isAlways && upTo(3) === 0) return [];
+      const price = (from: number) => ({
+        class: name,
+        from,
+        variant: '',
+        microFen: BigInt(upTo(name === 'request' ? 500_000 : 2_000_000_000)),
+      });
+      return [price(0), ...(upTo(2) === 0 ? [price(500)] : [])];
+    },
+  );
+const lists = new Map<number, ReadonlyMap<string, readonly ModelPrice[]>>();
+
+async function planList(startsAt: number): Promise<void> {
+  const list = new Map(models.map((model) => [model, randomPrices()]));
+  const rows = [...list].flatMap(([model, prices]) =>
+    prices.map((price) => ({ ...price, model, origin: 'manual' as const })),
+  );
+  const { prices } = shippedPrices;
+  const change = { startsAt, prices, models: rows, actor: 'Ada', reason: 'random' };
+  const seen = lists.size + 1;
+  const planned = await inTransaction(db, (tx) => planPrices(world, tx, { ...change, seen }));
+  if (planned.kind !== 'planned') throw new Error(planned.kind);
+  lists.set(planned.version, list);
+}
+
+const begunAt = performance.now();
+/** By the clock of the processes. */
+const nodesNow = () => NOW + Math.floor(performance.now() - begunAt);
+
+const startNode = () =>
+  startServing(
+    {
+      DATA_DIR: folder,
+      DATABASE_URL: urlOf(connection),
+      RADAR_CONFIG: join(folder, 'radar.config.json'),
+      RADAR_NOW: new Date(nodesNow()).toISOString(),
+    },
+    ['--only', 'relay'],
+  );
+
+beforeAll(async () => {
+  await planList(NOW - 30_000);
+  const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  account.id = added.id;
+  const paid = { amount: 10n ** 15n, reference: 'paid', reason: null, actor: 'test' };
+  await topUp(world, db, { accountId: added.id, livemode: true, ...paid });
+  for (const name of ['one', 'two', 'three']) {
+    const wish = { accountId: added.id, kind: 'sk', livemode: true, name } as const;
+    account.keys.push((await makeKey(world, db, wish)).text);
+  }
+  const shared = { key: 'k', maxMs: 20_000, responseTimeoutMs: 20_000, firstByteMs: 20_000 };
+  const kinds = ['openai-chat', 'openai-responses', 'anthropic-messages'];
+  const upstreams = kinds.map((kind) => {
+    const served = Object.fromEntries(models.map((model) => [model, model]));
+    return { ...shared, name: kind, kind, url: upstream.url, models: served };
+  });
+  const routes = models.map((model) => [model, { maxOutput: 4_000, continue: 'never' }]);
+  const config = {
+    logLevel: 'error',
+    gateway: { requestsPerSecond: 100_000, burst: 1_000_000, callsPerDay: 2_000_000_000 },
+    relay: { upstreams, models: Object.fromEntries(routes) },
+  };
+  writeFileSync(join(folder, 'radar.config.json'), JSON.stringify(config));
+  nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
+});
+afterAll(async () => {
+  agent.destroy();
+  await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+});
+
+const addressOf = (node: Serving) => /^Relay +(http:\/\/[^/\s]+)/m.exec(node.text.out)?.[1] ?? '';
+
+/**
+ * Resolves however the call ends: the books decide, not what the client saw. With the version of
+ * the price list, where a response began.
+ */
+function send(call: PlannedCall, node: Serving): Promise<number | null> {
+  const { n, path, body, leavesAfter } = call;
+  return new Promise((resolve) => {
+    const headers = {
+      authorization: `Bearer ${account.keys[n % account.keys.length]}`,
+      'content-type': 'application/json',
+      'idempotency-key': `call-${n}`,
+    };
+    const sent = request(`${addressOf(node)}${path}`, { method: 'POST', agent, headers });
+    sent.on('error', () => resolve(null));
+    sent.on('response', (answer) => {
+      let pieces = 0;
+      answer.on('data', () => {
+        pieces += 1;
+        if (pieces === leavesAfter) answer.destroy();
+      });
+      answer.on('error', () => {});
+      const version = Number(answer.headers['x-relay-price-version']);
+      answer.on('close', () => resolve(version));
+    });
+    sent.end(JSON.stringify(body));
+  });
+}
+
+/** Kills and starts one process after the other while calls run. */
+async function killNodes(isOver: () => boolean): Promise<number> {
+  let killed = 0;
+  while (killed < KILLS && !isOver()) {
+    const from = upstream.seen();
+    // The next kill comes when enough calls have arrived.
+    await expect.poll(() => isOver() || upstream.seen() - from > CALLS / (KILLS + 2)).toBe(true);
+    const at = killed % NODES;
+    await nodes[at]?.end('SIGKILL');
+    killed += 1;
+    nodes[at] = await startNode();
+  }
+  return killed;
+}
+
+type StoredCall = {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly n: number;
+  readonly state: string;
+  readonly version: number;
+  readonly held: bigint;
+  readonly captured: bigint;
+  readonly usage: { readonly counted?: string; readonly ceiling?: string } | null;
+  readonly ended: string | undefined;
+};
+
+async function storedCalls(): Promise<readonly StoredCall[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('calls')
+    .select(['request_id', 'key_id', 'state', 'price_version', 'amount', 'captured', 'usage'])
+    .select(['idempotency_key', 'freed_key'])
+    .execute();
+  return rows.map((row) => {
+    const usage = row.usage as (StoredCall['usage'] & { relay?: { ended: string } }) | null;
+    return {
+      requestId: row.request_id,
+      keyId: row.key_id,
+      n: Number(String(row.idempotency_key ?? row.freed_key).replace('call-', '')),
+      state: row.state,
+      version: row.price_version,
+      held: BigInt(row.amount),
+      captured: BigInt(row.captured ?? 0),
+      usage,
+      ended: usage?.relay?.ended,
+    };
+  });
+}
+
+/** Calls whose charge is not that of the second implementation. */
+const miscounted = (stored: readonly StoredCall[], planned: readonly PlannedCall[]) =>
+  stored.filter(({ n, state, version, held, captured, usage, ended }) => {
+    const call = planned[n];
+    if (call === undefined) return true;
+    if (state !== 'captured') return captured !== 0n;
+    if (ended !== 'completed' || usage?.counted !== 'upstream') return captured > held;
+    const prices = lists.get(version)?.get(call.model) ?? [];
+    const cost = expectedCost(prices, usageOf(call));
+    return captured !== (cost < held ? cost : held);
+  });
+
+test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  let next = 0;
+  let isOver = false;
+  const killing = killNodes(() => isOver);
+  const work = async (end: number) => {
+    while (next < end) {
+      const call = calls[next];
+      next += 1;
+      // A client that lost its node repeats the call with the same key, once.
+      for (const attempt of [0, 1]) {
+        const node = nodes[((call?.n ?? 0) + attempt) % NODES];
+        if (call !== undefined && node !== undefined) await send(call, node);
+      }
+    }
+  };
+  const runUntil = (end: number) => Promise.all(Array.from({ length: AT_ONCE }, () => work(end)));
+  await runUntil(CALLS / 2);
+  // The other half is charged by another list. A process that starts slowly has a clock that is
+  // behind, so a call tells when the list holds.
+  await planList(nodesNow() + 1_000);
+  let spare = CALLS;
+  const probe = async () => {
+    const [call, node] = [calls[spare], nodes[0]];
+    spare += 1;
+    return call === undefined || node === undefined ? null : send(call, node);
+  };
+  await expect.poll(probe, { interval: 500 }).toBe(3);
+  await runUntil(CALLS);
+  isOver = true;
+  const killed = await killing;
+  await Promise.all(nodes.map((node) => node.end('SIGTERM')));
+  // What killed processes held is past its deadline.
+  clock.advance(60 * 60_000);
+  for (let left = 1; left > 0; ) {
+    const { captured, released, unknown } = await recoverHolds(world, db);
+    left = captured + released + unknown;
+  }
+
+  const stored = await storedCalls();
+  expect(killed).toBeGreaterThan(0);
+  expect(stored.filter(({ state }) => state === 'held' || state === 'unknown')).toEqual([]);
+  expect(miscounted(stored, calls)).toEqual([]);
+  const complete = stored.filter(
+    ({ state, ended }) => state === 'captured' && ended === 'completed',
+  );
+  expect(complete.length).toBeGreaterThan(CALLS / 4);
+  expect(new Set(complete.map(({ version }) => version)).size).toBe(2);
+  // A key is charged once, and the keys' spends and the balance are the sums of the captures.
+  const captures = stored.filter(({ state }) => state === 'captured');
+  expect(new Set(captures.map(({ n }) => n)).size).toBe(captures.length);
+  const spent = await sqlOf(db)
+    .selectFrom('key_spending')
+    .select(['key_id', 'total_spent'])
+    .execute();
+  const sumOf = (all: readonly StoredCall[]) =>
+    all.reduce((sum, { captured }) => sum + captured, 0n);
+  for (const { key_id: key, total_spent: total } of spent) {
+    expect(BigInt(total)).toBe(sumOf(captures.filter(({ keyId }) => keyId === key)));
+  }
+  const { invariants } = await auditLedger(world, db);
+  expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
+
+  // A planted fault is found: one call with one token more.
+  const [one] = complete.filter(({ usage }) => usage?.counted === 'upstream');
+  const planted = calls.map((call) =>
+    call.n === one?.n ? { ...call, output: call.output + 1_000 } : call,
+  );
+  expect(miscounted(stored, planted).map(({ n }) => n)).toEqual([one?.n]);
+});

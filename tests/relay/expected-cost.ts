@@ -1,0 +1,38 @@
+// A second implementation of what usage costs, written from section 2 of the relay contract and not
+// from the code that charges.
+import type { ModelPrice } from '../../src/gateway/relay/prices/model-prices.ts';
+import type { TokenClass } from '../../src/gateway/relay/prices/token-classes.ts';
+import type { TokenUsage } from '../../src/gateway/relay/token-usage.ts';
+
+const parts: readonly (readonly [TokenClass, keyof TokenUsage, 'input' | 'output'])[] = [
+  ['cache_read', 'cacheRead', 'input'],
+  ['cache_write', 'cacheWrite', 'input'],
+  ['cache_write_long', 'cacheWriteLong', 'input'],
+  ['input_audio', 'inputAudio', 'input'],
+  ['input_image', 'inputImage', 'input'],
+  ['reasoning', 'reasoning', 'output'],
+  ['output_audio', 'outputAudio', 'output'],
+  ['output_image', 'outputImage', 'output'],
+];
+
+/** One token class after the other, rounded down once. */
+export function expectedCost(prices: readonly ModelPrice[], used: TokenUsage): bigint {
+  const listed = (name: TokenClass, variant: string) =>
+    prices
+      .filter((price) => price.class === name && price.variant === variant)
+      .filter(({ from }) => from <= used.prompt)
+      .sort((a, b) => b.from - a.from)[0]?.microFen;
+  const priceOf = (name: TokenClass) => listed(name, used.variant) ?? listed(name, '');
+  const left = { input: used.prompt, output: used.completion };
+  let exact = (priceOf('request') ?? 0n) * 1_000_000n;
+  for (const [name, field, side] of parts) {
+    const price = priceOf(name);
+    if (price === undefined) continue;
+    const tokens = Math.min(left[side], Number(used[field]));
+    left[side] -= tokens;
+    exact += BigInt(tokens) * price;
+  }
+  exact += BigInt(left.input) * (priceOf('input') ?? 0n);
+  exact += BigInt(left.output) * (priceOf('output') ?? 0n);
+  return exact / 1_000_000n;
+}
