@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { errorIn, openTestRelay, say } from './rig.ts';
 
 const MIB = 1024 * 1024;

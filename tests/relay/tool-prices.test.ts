@@ -6,7 +6,7 @@ import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
-import { json } from '../support/ask.ts';
+import { json } from '../support/http-request.ts';
 import { openTestRelay } from './rig.ts';
 
 const relay = await openTestRelay({

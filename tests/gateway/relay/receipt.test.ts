@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { modelReceipt } from '../../../src/gateway/api/openapi/envelopes.ts';
 import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
-import { json } from '../../support/ask.ts';
+import { json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
