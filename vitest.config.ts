@@ -38,11 +38,11 @@ const clients =
             name: 'clients',
             include: ['tests/clients/**/*.proof.ts'],
             globalSetup: database,
-            pool: 'forks',
+            pool: 'forks' as const,
             testTimeout: 900_000,
             hookTimeout: 900_000,
           },
-        } as const,
+        },
       ];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
