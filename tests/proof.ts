@@ -5,7 +5,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const proofs = [
-  ...['sync', 'mutate', 'contract', 'ledger/nemesis', 'ledger/model', 'fuzz', 'killed-model-requests'],
+  ...[
+    'sync',
+    'mutate',
+    'contract',
+    'ledger/nemesis',
+    'ledger/model',
+    'fuzz',
+    'killed-model-requests',
+  ],
   ...['gateway-jobs-nodes', 'database-outage', 'fast-path.property', 'top-ups-model'],
   ...['fetch/replay', 'documents.property', 'exactness.property', 'client-disconnects'],
   ...['actions.property', 'killed-delivery'],

@@ -23,8 +23,8 @@ import {
   planCall,
   usageOf,
 } from '../relay/random-upstream.ts';
-import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
+import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
