@@ -235,8 +235,8 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   };
   const runUntil = (end: number) => Promise.all(Array.from({ length: AT_ONCE }, () => work(end)));
   await runUntil(CALLS / 2);
-  // The other half is charged by another list. A process that starts slowly has a clock that is
-  // behind, so a call tells when the list holds.
+  // The other half is charged by another list. Clocks of processes that started slowly are behind,
+  // so a call shows whether the list holds.
   await planList(nodesNow() + 1_000);
   let spare = CALLS;
   const probe = async () => {

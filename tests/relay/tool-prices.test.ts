@@ -1,6 +1,6 @@
-// Tools that a provider runs itself: sold where the model has a price for them, held for the calls
-// that the request permits, and charged by the calls that the provider reports. Relay contract,
-// 2.1 and 2.2.
+// Tools that a provider runs itself. A model sells them where it has a price for them. The hold
+// covers the calls that the request permits, and the charge has those that the provider reports.
+// Relay contract, 2.1 and 2.2.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
@@ -92,5 +92,18 @@ test('a tool without a price is refused beside one that has a price', async () =
   expect([answer.status, json(answer)]).toMatchObject([
     400,
     { error: { code: 'unpriced_tool', param: 'tools[1]' } },
+  ]);
+});
+
+test('a namespace groups tools of the client; a tool of the provider inside of it is refused', async () => {
+  const grouped = (type: string) => {
+    const tools = [{ type: 'function', name: 'close_agent', parameters: {} }, { type }];
+    return { ...bodies['/v1/responses'], tools: [{ type: 'namespace', name: 'agents', tools }] };
+  };
+  expect((await post('/v1/responses', grouped('function'))).status).toBe(200);
+  const answer = await post('/v1/responses', grouped('code_interpreter'));
+  expect([answer.status, json(answer)]).toMatchObject([
+    400,
+    { error: { code: 'unpriced_tool', param: 'tools[0].tools[1]' } },
   ]);
 });

@@ -11,19 +11,26 @@ type HostedToolOptions = {
   callsMaxOf(tool: Readonly<Record<string, unknown>>): unknown;
 };
 
-/** A tool without a type is the client's own. */
+/**
+ * A tool without a type is the client's own. A namespace groups tools, as Codex sends them.
+ * `path`: of the list in the request.
+ */
 export function readHostedTools(
   tools: unknown,
-  { own, callsMaxOf }: HostedToolOptions,
+  options: HostedToolOptions,
+  path = 'tools',
 ): readonly HostedTool[] {
+  const { own, callsMaxOf } = options;
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool, at) => {
     if (!isRecord(tool) || typeof tool.type !== 'string' || own.includes(tool.type)) return [];
+    const param = `${path}[${at}]`;
+    if (tool.type === 'namespace') return readHostedTools(tool.tools, options, `${param}.tools`);
     const limit = Number(callsMaxOf(tool));
     return {
       name: nameOf(tool.type),
       type: tool.type,
-      param: `tools[${at}]`,
+      param,
       callsMax: Number.isSafeInteger(limit) && limit >= 1 ? limit : null,
     };
   });
