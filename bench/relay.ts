@@ -131,7 +131,7 @@ async function dialects(url: string): Promise<BenchRow[]> {
     value: addedBy(name),
     unit: 'ms',
     ...(name !== 'chat' && { goal: { atMost: addedBy('chat') + DIALECT_MS } }),
-    note: `${medianOf(name, true).toFixed(3)} against ${medianOf(name, false).toFixed(3)} ms directly`,
+    note: [true, false].map((isRelay) => medianOf(name, isRelay).toFixed(3)).join(' against '),
   }));
 }
 

@@ -95,7 +95,7 @@ test('a tool without a price is refused beside one that has a price', async () =
   ]);
 });
 
-test('a namespace groups tools of the client; a tool of the provider inside of it is refused', async () => {
+test('a namespace groups tools of the client, and a hosted tool in it is refused', async () => {
   const grouped = (type: string) => {
     const tools = [{ type: 'function', name: 'close_agent', parameters: {} }, { type }];
     return { ...bodies['/v1/responses'], tools: [{ type: 'namespace', name: 'agents', tools }] };

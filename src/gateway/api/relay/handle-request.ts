@@ -242,7 +242,8 @@ const OPTION_MAX_BYTES = 1024;
 function refuseLongOptions(headers: IncomingMessage['headers']): void {
   for (const name in headers) {
     if (!name.startsWith('x-relay-') || String(headers[name]).length <= OPTION_MAX_BYTES) continue;
-    const message = `The header "${name.slice(0, 100)}" may have at most ${OPTION_MAX_BYTES} bytes.`;
+    const header = name.slice(0, 100);
+    const message = `The header "${header}" may have at most ${OPTION_MAX_BYTES} bytes.`;
     throw new Fault('invalid_request', message);
   }
 }

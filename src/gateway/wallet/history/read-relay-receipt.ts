@@ -3,7 +3,6 @@
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { type CallRow, readCall } from '../../../store/ledger/read-calls.ts';
-import { isPerCall } from '../../relay/prices/token-classes.ts';
 
 export type ReceiptLine = {
   readonly class: string;
@@ -101,6 +100,7 @@ function receiptOf(row: CallRow): RelayReceipt {
 
 const DECIMALS = 14;
 const UNITS_OF_CALL = 1_000_000n;
+const isPerCall = (name: string) => name === 'request' || name.startsWith('tool:');
 
 /** In CNY, exact: a micro-fen for a million tokens is 10⁻¹⁴ CNY for one. */
 export function formatLineAmount({ class: name, tokens, price }: ReceiptLine): string {
