@@ -1,6 +1,6 @@
 // `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs those whose names contain a word. `npm run proof -- clients` downloads Claude Code and Codex into
-// a temporary folder and runs them against the relay; it runs only by its name.
+// runs those whose names contain a word. `npm run proof -- clients` downloads Claude Code and Codex
+// and runs them against the relay; it runs only by its name.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
