@@ -17,7 +17,7 @@ export const exceptions: readonly Exception[] = [
     rule: 'the World is passed in',
     path: 'src/store/embedded-postgres/',
     what: 'imports from node:timers/promises',
-    because: 'it waits for a process of the operating system, which does not live in World time',
+    because: 'it waits for a process of the operating system, which has no World clock',
   },
   {
     rule: 'the World is passed in',
@@ -25,46 +25,45 @@ export const exceptions: readonly Exception[] = [
     because: 'it runs in a reader’s browser, where there is no World',
   },
   {
-    rule: 'a room does not import another room',
+    rule: 'a module does not import another module',
     path: 'src/radar/language/',
     what: 'imports editorial/',
     because: 'its patterns are constant data of editorial/, and its functions are pure',
   },
   {
-    rule: 'a room does not import another room',
+    rule: 'a module does not import another module',
     path: 'src/radar/publication/digest/',
     because:
-      'its rules are constant data of editorial/, and the desk and the digest must agree about ' +
-      'what a sentence is: pure functions, no rows of another room',
+      'its rules are constant data of editorial/, and enrichment and digest split sentences ' +
+      'equally: pure functions, no rows of another module',
   },
   {
-    rule: 'only the store knows the database',
+    rule: 'only the store uses the database',
     path: 'bench/ledger/single-caller.ts',
     what: 'holds an SQL statement',
-    because: 'its yardsticks are statements with nothing of the ledger, on tables of their own',
+    because: 'its baselines are statements without the ledger, on separate tables',
   },
   ...['kysely', 'holds an SQL statement'].map((what) => ({
-    rule: 'only the store knows the database',
+    rule: 'only the store uses the database',
     path: 'bench/story-start.ts',
     what,
-    because:
-      'it fills a database with a hundred thousand items at once, which nothing of ours does',
+    because: 'it fills a database with a hundred thousand items at once, which no module does',
   })),
   {
     rule: 'one file writes each table',
     path: 'src/store/backup/restore-backup.ts',
     what: 'whose name cannot be read',
-    because: 'a restore fills every table of an empty database, as it stood in the archive',
+    because: 'a restore fills every table of an empty database from the archive',
   },
   ...['src/cli/program-values.ts', 'src/cli/serve/serve.ts'].map((path) => ({
-    rule: 'failures are faults',
+    rule: 'failures are Faults',
     path,
     what: 'InvalidArgumentError',
-    because: 'so commander hears that an option is wrong, and says so beside its usage',
+    because: 'commander reports the invalid option beside its usage',
   })),
 ];
 
-/** Whether an exception speaks of this finding. */
+/** Whether an exception covers this finding. */
 export function excuses(exception: Exception, rule: Rule, finding: Finding): boolean {
   const { path } = exception;
   return (

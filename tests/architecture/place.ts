@@ -10,8 +10,8 @@ export type Place =
    * A module without a product (`operators`) serves both, and so does such an entry point (`jobs`,
    * `cli`).
    */
-  | { readonly kind: 'room'; readonly product: Product | null; readonly name: string }
-  | { readonly kind: 'door'; readonly product: Product | null; readonly name: string }
+  | { readonly kind: 'module'; readonly product: Product | null; readonly name: string }
+  | { readonly kind: 'entry_point'; readonly product: Product | null; readonly name: string }
   | { readonly kind: 'outside'; readonly name: string };
 
 const modules: Readonly<Record<Product, readonly string[]>> = {
@@ -45,15 +45,15 @@ export function placeOf(path: string): Place {
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
   if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
   if (sharedModules.includes(second) && third !== '') {
-    return { kind: 'room', product: null, name: second };
+    return { kind: 'module', product: null, name: second };
   }
   if (sharedEntryPoints.includes(second) && third !== '') {
-    return { kind: 'door', product: null, name: second };
+    return { kind: 'entry_point', product: null, name: second };
   }
   if ((second === 'radar' || second === 'gateway') && rest.length > 0) {
     const name = `${second}/${third}`;
-    if (modules[second].includes(third)) return { kind: 'room', product: second, name };
-    if (entryPoints[second].includes(third)) return { kind: 'door', product: second, name };
+    if (modules[second].includes(third)) return { kind: 'module', product: second, name };
+    if (entryPoints[second].includes(third)) return { kind: 'entry_point', product: second, name };
   }
   return { kind: 'nowhere' };
 }

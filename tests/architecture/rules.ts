@@ -11,6 +11,7 @@ import { proseRules } from './rules/prose.ts';
 import { shapeRules } from './rules/shape.ts';
 import { sizeRules } from './rules/size.ts';
 import { tableRules } from './rules/tables.ts';
+import { textRules } from './rules/texts.ts';
 import { typeRules } from './rules/type-names.ts';
 import { vocabularyRules } from './rules/vocabulary.ts';
 import { worldRules } from './rules/world.ts';
@@ -30,4 +31,5 @@ export const rules: readonly Rule[] = [
   ...vocabularyRules,
   ...typeRules,
   ...proseRules,
+  ...textRules,
 ];

@@ -111,9 +111,9 @@ test('a note never repeats withdrawn text, whenever it was written', async () =>
   const notes = (await daily()).corrections.map(({ note }) => note);
   expect(notes.slice(0, 4)).toEqual([
     'A court has spoken.',
-    'This edition was corrected.',
-    'A report was withdrawn. What rested on it is no longer part of this edition.',
-    'This edition was corrected.',
+    'This report was corrected.',
+    'An item was withdrawn. Text that depended on it is no longer part of this report.',
+    'This report was corrected.',
   ]);
   expect(notes.filter((note) => note.toLowerCase().includes('mill'))).toEqual([]);
   await act('restore');

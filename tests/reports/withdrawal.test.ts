@@ -110,8 +110,9 @@ test('writes a weekly report', async () => {
   });
 });
 
-const GONE = 'A report was withdrawn. What rested on it is no longer part of this edition.';
-const BACK = 'A report that had been withdrawn is back.';
+const GONE =
+  'An item was withdrawn. Text that depended on it is no longer part of this report.';
+const BACK = 'A withdrawn item was restored.';
 const CORRECTED = 'The text of a report was corrected.';
 
 test('a withdrawn report leaves and the next leads; a restored one returns', async () => {

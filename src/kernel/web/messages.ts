@@ -4,11 +4,10 @@ import type { Language } from './language.ts';
 const en = {
   notFound: 'Not found',
   failed: 'That did not work',
-  failedAsked: 'This could not be done as it was asked. Nothing was changed.',
-  failedOurs:
-    'This cannot be answered right now. Nothing was changed; please try again in a moment.',
+  failedAsked: 'This request could not be carried out. Nothing was changed.',
+  failedOurs: 'This cannot be done right now. Nothing was changed; please try again in a moment.',
   errorTitle: 'Please look at this again',
-  conflictTitle: 'Somebody else changed this meanwhile',
+  conflictTitle: 'This was changed by another person meanwhile',
   conflictAbout:
     'Nothing of yours was saved. This page shows what stands now; what you typed is kept in ' +
     'the form, and saving again puts it in place.',

@@ -121,7 +121,7 @@ const plainNotes = {
     edit: 'An entry was corrected.',
     remove: 'An entry was taken out.',
     restore: 'An entry was put back.',
-    note: 'This edition was corrected.',
+    note: 'This report was corrected.',
   },
   'zh-CN': {
     edit: '一则内容已更正。',

@@ -20,8 +20,8 @@ const knowing = [
 const knowingNames = /^(now|clock_timestamp|current_timestamp|gen_random_uuid|random)$/i;
 
 const onlyTheStoreKnowsTheDatabase: Rule = {
-  name: 'only the store knows the database',
-  law: 'Only src/store names kysely, pg, pg-boss and the embedded server, or holds a statement.',
+  name: 'only the store uses the database',
+  law: 'Only src/store uses kysely, pg, pg-boss and the embedded server, or contains SQL.',
   scope: (path) =>
     isCode(path) && !isTest(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
   atLeast: 25,
@@ -45,8 +45,8 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
 };
 
 const sqlIsGivenTheTime: Rule = {
-  name: 'SQL is given the time',
-  law: 'Neither migrations nor the store’s statements call now() or chance: both are parameters.',
+  name: 'SQL receives the time',
+  law: 'Neither migrations nor the store call now() or random(): both are parameters.',
   scope: (path) =>
     /^migrations\/.*\.sql$/.test(path) || (isProductionCode(path) && path.startsWith('src/store/')),
   atLeast: 8,

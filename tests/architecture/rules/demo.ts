@@ -5,7 +5,7 @@ import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
 const theEngineIgnoresTheDemo: Rule = {
-  name: 'the engine does not know the demo',
+  name: 'src does not depend on the demonstration',
   law: 'src imports nothing of demo, bench or tests, and names no path inside them.',
   scope: isProductionCode,
   atLeast: 40,
@@ -22,7 +22,7 @@ const theEngineIgnoresTheDemo: Rule = {
 };
 
 const theDemoDoesNotPrompt: Rule = {
-  name: 'the demo does not prompt the engine',
+  name: 'the demonstration does not use src’s rules',
   law: 'demo imports neither enrichment, stories nor editorial data, and names no such path.',
   scope: (path) => path.startsWith('demo/') && isCode(path),
   atLeast: 0,

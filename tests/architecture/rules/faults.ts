@@ -5,8 +5,8 @@ import { eachFile, type Rule } from '../rule.ts';
 import { childOf, nameOf } from '../source.ts';
 
 const failuresAreFaults: Rule = {
-  name: 'failures are faults',
-  law: 'Outside the kernel nobody throws a plain Error, and nobody makes an error class.',
+  name: 'failures are Faults',
+  law: 'Outside of the kernel no file throws a plain Error or defines an error class.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind !== 'kernel',
   atLeast: 30,
   find: eachFile(({ path, visits, lineOf }) =>
@@ -39,8 +39,8 @@ const failuresAreFaults: Rule = {
 };
 
 const problemsHaveOneMaker: Rule = {
-  name: 'one file makes problems',
-  law: 'One file of each wing makes application/problem+json; nobody else writes that media type.',
+  name: 'one file builds problems',
+  law: 'One file of each product writes the media type application/problem+json.',
   scope: isProductionCode,
   atLeast: 40,
   find: (sources) => {

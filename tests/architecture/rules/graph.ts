@@ -4,8 +4,8 @@ import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';
 
 const importsLeadSomewhere: Rule = {
-  name: 'imports lead somewhere',
-  law: 'Every import can be read as it stands, and a relative one names an existing file in full.',
+  name: 'imports name existing files',
+  law: 'Every import is a literal, and a relative one names an existing file in full.',
   scope: isCode,
   atLeast: 60,
   find: (sources) => {
@@ -26,7 +26,7 @@ const importsLeadSomewhere: Rule = {
 };
 
 const noCycles: Rule = {
-  name: 'no cycles',
+  name: 'no import cycles',
   law: 'No file imports itself through others, types included.',
   scope: isCode,
   atLeast: 60,

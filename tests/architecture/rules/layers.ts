@@ -29,8 +29,8 @@ const meetings: readonly (readonly [from: string, to: RegExp])[] = [
 ];
 
 const everyFileHasAPlace: Rule = {
-  name: 'every file has a place',
-  law: 'A file of src is in the kernel, the store, a room or a door, or is main.ts or config.ts.',
+  name: 'every file belongs to a module',
+  law: 'A file of src is in the kernel, the store, a module or an entry point, or main or config.',
   scope: (path) => path.startsWith('src/'),
   atLeast: 40,
   find: eachFile(({ path }) =>
@@ -48,7 +48,7 @@ const everyFileHasAPlace: Rule = {
 };
 
 const kernelKnowsNobody: Rule = {
-  name: 'the kernel knows nobody',
+  name: 'the kernel imports nothing above it',
   law: 'The kernel imports only node:*, itself and the small libraries listed here.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'kernel',
   atLeast: 12,
@@ -79,8 +79,8 @@ const kernelKnowsNobody: Rule = {
 };
 
 const storeKnowsOnlyTheKernel: Rule = {
-  name: 'the store knows only the kernel',
-  law: 'The store imports itself, the kernel and libraries; never a room, a door or config.ts.',
+  name: 'the store imports only the kernel',
+  law: 'The store imports itself, the kernel and libraries; no module, entry point or config.ts.',
   scope: (path) => isProductionCode(path) && placeOf(path).kind === 'store',
   atLeast: 8,
   find: eachImport((path, specifier) => {
@@ -97,7 +97,7 @@ const storeKnowsOnlyTheKernel: Rule = {
 };
 
 const wingsStayApart: Rule = {
-  name: 'the wings stay apart',
+  name: 'the products do not import each other',
   law: 'The radar never imports the gateway, nor the reverse.',
   scope: (path) => isProductionCode(path) && wingOf(path) !== null,
   atLeast: 20,
@@ -120,19 +120,19 @@ const wingsStayApart: Rule = {
 };
 
 const roomsKeepTheirDoorsShut: Rule = {
-  name: 'a room does not import another room',
+  name: 'a module does not import another module',
   law:
     'A room imports itself, store, kernel, libraries and, in the radar, radar/language; other ' +
     'rooms only as written here.',
-  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'room',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 12,
   find: eachImport((path, specifier) => {
     const room = placeOf(path);
-    if (isPackage(specifier) || room.kind !== 'room') return null;
+    if (isPackage(specifier) || room.kind !== 'module') return null;
     const target = targetOf(path, specifier);
     const other = placeOf(target);
     if (other.kind === 'kernel' || other.kind === 'store') return null;
-    if (other.kind === 'room' && other.name === room.name) return null;
+    if (other.kind === 'module' && other.name === room.name) return null;
     if (room.name.startsWith('radar/') && target.startsWith('src/radar/language/')) return null;
     if (meetings.some(([from, to]) => from === room.name && to.test(target))) return null;
     return `${room.name} imports ${target}`;
@@ -157,9 +157,9 @@ const roomsKeepTheirDoorsShut: Rule = {
 };
 
 const roomsKnowNoProtocol: Rule = {
-  name: 'a room knows no protocol',
-  law: 'Rooms neither serve HTTP nor parse a command line: requests end at the doors.',
-  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'room',
+  name: 'a module has no protocol',
+  law: 'Modules neither serve HTTP nor parse a command line: entry points do.',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'module',
   atLeast: 40,
   find: eachImport((_path, specifier) => {
     const isDoors =
@@ -177,17 +177,17 @@ const roomsKnowNoProtocol: Rule = {
 };
 
 const doorsKnowRoomsAndKernel: Rule = {
-  name: 'doors know rooms and the kernel',
-  law: 'A door imports itself, rooms, the kernel and libraries; never the store or another door.',
-  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'door',
+  name: 'entry points import modules and the kernel',
+  law: 'An entry point imports itself, modules and the kernel; no store or other entry point.',
+  scope: (path) => isProductionCode(path) && placeOf(path).kind === 'entry_point',
   atLeast: 8,
   find: eachImport((path, specifier, { typeOnly }) => {
     const door = placeOf(path);
-    if (isPackage(specifier) || door.kind !== 'door') return null;
+    if (isPackage(specifier) || door.kind !== 'entry_point') return null;
     const target = targetOf(path, specifier);
     const other = placeOf(target);
-    if (other.kind === 'kernel' || other.kind === 'room') return null;
-    if (other.kind === 'door' && other.name === door.name) return null;
+    if (other.kind === 'kernel' || other.kind === 'module') return null;
+    if (other.kind === 'entry_point' && other.name === door.name) return null;
     if (other.kind === 'config' && typeOnly) return null;
     return `${door.name} imports ${target}`;
   }),
@@ -207,13 +207,13 @@ const doorsKnowRoomsAndKernel: Rule = {
 
 const publicReadsThroughPublication: Rule = {
   name: 'everything public reads through publication',
-  law: 'The radar’s api and pages import no room but publication: a withdrawal has one place.',
+  law: 'The radar’s api and pages import no module but publication: a withdrawal has one place.',
   scope: (path) => isProductionCode(path) && /^src\/radar\/(api|pages)\//.test(path),
   atLeast: 4,
   find: eachImport((path, specifier) => {
     const target = targetOf(path, specifier);
     const place = placeOf(target);
-    return place.kind === 'room' && place.name !== 'radar/publication'
+    return place.kind === 'module' && place.name !== 'radar/publication'
       ? `a public exit imports ${target}`
       : null;
   }),
@@ -242,7 +242,7 @@ const packagesStandAlone: Rule = {
 
 function wingOf(path: string): 'radar' | 'gateway' | null {
   const place = placeOf(path);
-  return place.kind === 'room' || place.kind === 'door' ? place.product : null;
+  return place.kind === 'module' || place.kind === 'entry_point' ? place.product : null;
 }
 
 export const layerRules: readonly Rule[] = [

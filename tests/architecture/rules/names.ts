@@ -8,7 +8,7 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
 
 const filesAreNamedForWhatTheyHold: Rule = {
-  name: 'files are named for what they hold',
+  name: 'file names describe their content',
   law: 'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
   scope: (path) => isCode(path) || path.endsWith('.sql'),
   atLeast: 60,

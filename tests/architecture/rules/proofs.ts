@@ -7,8 +7,8 @@ import { childOf, memberOf, type Node, nameOf } from '../source.ts';
 const pretending = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime|spyOn)$/;
 
 const testsAskTheRealThing: Rule = {
-  name: 'tests ask the real thing',
-  law: 'Tests do not sleep, pretend, roll unseeded dice, or leave a promise out.',
+  name: 'tests use real components',
+  law: 'Tests do not sleep, mock, use unseeded randomness, or skip cases.',
   scope: (path) => isTest(path) && !/^tests\/(support|architecture)\//.test(path),
   atLeast: 20,
   find: eachFile(({ path, visits, imports, lineOf }) => [

@@ -11,7 +11,7 @@ const entrance = /^packages\/[^/]+\/src\/index\.ts$/;
 
 const noBarrels: Rule = {
   name: 'no barrel files',
-  law: 'No file passes on everything of another, and none is made of re-exports alone.',
+  law: 'No file re-exports all of another, and none consists of re-exports.',
   scope: (path) => isCode(path) && !entrance.test(path),
   atLeast: 60,
   find: eachFile(barrels),
@@ -50,7 +50,7 @@ const noDefaultExports: Rule = {
 
 const noEscapes: Rule = {
   name: 'no any, no !',
-  law: 'The compiler is never told to look away: no any, no !, no @ts-ignore.',
+  law: 'No type check is suppressed: no any, no !, no @ts-ignore.',
   scope: isCode,
   atLeast: 60,
   find: eachFile((source) => [
@@ -76,8 +76,8 @@ const noEscapes: Rule = {
 };
 
 const firstASentence: Rule = {
-  name: 'first a sentence',
-  law: 'The first thing in a file says which rule lives here.',
+  name: 'a file opens with its purpose',
+  law: 'A file begins with a comment about its purpose.',
   scope: (path) =>
     (isProductionCode(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
   atLeast: 40,

@@ -50,7 +50,7 @@ const standardWordsInNames: Rule = {
 
 const standardWordsInComments: Rule = {
   name: 'private words in comments',
-  law: 'A comment uses standard terms, and code in it neither speaks, listens nor thinks.',
+  law: 'A comment uses standard terms, and code in it does not speak, listen or think.',
   scope: (path) => isCode(path) && !wireFiles.test(path),
   atLeast: 60,
   find: eachFile(({ path, comments }) =>
@@ -111,7 +111,7 @@ function wordsOf(name: string): readonly string[] {
     .map((word) => word.toLowerCase());
 }
 
-function wrongWords(comment: string): readonly string[] {
+export function wrongWords(comment: string): readonly string[] {
   const plain = comment.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' … ');
   const words = (plain.match(/[\p{L}-]+/gu) ?? []).map((word) => word.toLowerCase());
   const wrong = words.filter((word) => privateWords.has(word) || vaguePronouns.has(word));

@@ -44,7 +44,7 @@ const worldless = (path: string) =>
 
 const theWorldIsPassedIn: Rule = {
   name: 'the World is passed in',
-  law: 'Outside the kernel and main.ts: no clock, chance, timer, network or console of its own.',
+  law: 'Outside of the kernel and main.ts: no own clock, randomness, timer, network or console.',
   scope: (path) =>
     (isProductionCode(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
     !worldless(path),

@@ -66,7 +66,7 @@ test('shows the caller, price and response of a call as text', async () => {
   const absent = await signed.get('/console/calls/req_none');
   expect([absent.status, mainText(absent.text)]).toEqual([
     404,
-    expect.stringContaining('There is no such call in these books'),
+    expect.stringContaining('There is no such call in this mode'),
   ]);
 });
 

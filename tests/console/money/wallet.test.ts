@@ -119,7 +119,7 @@ test('shows an unreachable provider and a wrong amount beside the field', async 
 
 const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
 
-test('states after return that an unreachable provider will be asked again', async () => {
+test('states after return that an unreachable provider will be contacted again', async () => {
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   clock.advance(1_000);
@@ -149,7 +149,7 @@ test('test mode has no top-ups and no codes', async () => {
   await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
   const wallet = await tester.get('/console/wallet');
   expect(wallet.text).toContain('class="test-mode"');
-  expect(mainText(wallet.text)).toContain('Codes become vouchers of the live books.');
+  expect(mainText(wallet.text)).toContain('Codes become vouchers in live mode.');
   expect(mainText(wallet.text)).toContain('Can be spent now ¥112.00');
   expect(mainText((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
   const { codes } = await batch();
@@ -164,9 +164,9 @@ test('describes how to configure a checkout when there is none', async () => {
   const bare = await openTestConsole();
   const { text } = await (await bare.signIn()).get('/console/top-up');
   expect(mainText(text)).toBe(
-    'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets ' +
-      'one up in radar.config.json, under topUps.checkout, and points the provider’s webhooks ' +
-      'here: http://gateway.example/webhooks/stripe',
+    'Top up Top-ups are not available here yet This installation has no checkout. Its operator ' +
+      'sets one up in radar.config.json, under topUps.checkout, and points the provider’s ' +
+      'webhooks here: http://gateway.example/webhooks/stripe',
   );
 });
 

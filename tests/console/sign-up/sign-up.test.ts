@@ -200,7 +200,7 @@ test.each([
 test('closed sign-up refuses a submitted form too', async () => {
   const browser = closed.browser();
   const page = await browser.get(SIGN_UP);
-  expect(page.text).toContain('Nobody can sign up here at the moment.');
+  expect(page.text).toContain('Sign-up is closed at the moment.');
   const { token } = { token: /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '' };
   const sent = await browser.post(SIGN_UP, { token, email: 'a@example.com', password });
   expect(sent.status).toBe(403);

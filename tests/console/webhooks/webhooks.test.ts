@@ -65,7 +65,7 @@ test('shows each error beside its field and keeps typed text', async () => {
   expect(refused.text).not.toContain('<script>alert');
   const nothing = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
   expect(nothing.status).toBe(422);
-  expect(nothing.text).toContain('Choose at least one thing to be told.');
+  expect(nothing.text).toContain('Choose at least one event.');
 });
 
 test('shows a second editor the first change, and a new secret once', async () => {

@@ -8,7 +8,7 @@ type About = { readonly to: string; readonly site: string; readonly language: Ma
 export function verifyLetter({ to, site, language }: About, url: string): Letter {
   return language === 'en'
     ? letter(to, `Confirm your address for ${site}`, [
-        `Somebody, most likely you, has made an account at ${site} with this address.`,
+        `An account at ${site} was created with this address, most likely by you.`,
         `Confirm that the address is yours:\n${url}`,
         'The link works once, within 24 hours. If this was not you, do nothing.',
       ])
@@ -25,8 +25,8 @@ export function verifyLetter({ to, site, language }: About, url: string): Letter
 export function takenLetter({ to, site, language }: About, signIn: string, reset: string): Letter {
   return language === 'en'
     ? letter(to, `You already have an account at ${site}`, [
-        `Somebody, most likely you, wanted to make an account at ${site} with this address. ` +
-          'There is one already; nothing was changed.',
+        `This address was used to sign up at ${site}, most likely by you. ` +
+          'It already has an account, so nothing was changed.',
         `Sign in:\n${signIn}`,
         `If you have forgotten the password:\n${reset}`,
       ])
@@ -40,7 +40,7 @@ export function takenLetter({ to, site, language }: About, signIn: string, reset
 export function resetLetter({ to, site, language }: About, url: string): Letter {
   return language === 'en'
     ? letter(to, `A new password for ${site}`, [
-        `Somebody, most likely you, has asked for a new password at ${site}.`,
+        `A new password for ${site} was requested, most likely by you.`,
         `Choose it here:\n${url}`,
         'The link works once, within an hour. If this was not you, do nothing: your password ' +
           'stays as it is.',
@@ -56,7 +56,7 @@ export function resetLetter({ to, site, language }: About, url: string): Letter 
 export function addressLetter({ to, site, language }: About, url: string): Letter {
   return language === 'en'
     ? letter(to, `Confirm your new address for ${site}`, [
-        `Somebody, most likely you, wants to sign in at ${site} with this address from now on.`,
+        `This address was entered as the new sign-in address at ${site}, most likely by you.`,
         `Confirm that the address is yours:\n${url}`,
         'The link works once, within 24 hours. If this was not you, do nothing.',
       ])
@@ -73,9 +73,9 @@ export function leavingLetter(
   { address, reset }: { readonly address: string; readonly reset: string },
 ): Letter {
   return language === 'en'
-    ? letter(to, `${site}: another address was asked for`, [
-        `Somebody, most likely you, has asked that your account at ${site} have another address: ` +
-          `${address}. Nothing changes before it is confirmed there.`,
+    ? letter(to, `${site}: a change of address was requested`, [
+        `A change of the address of your account at ${site} to ${address} was requested, most ` +
+          'likely by you. Nothing changes before the new address is confirmed.',
         `If this was not you, choose a new password at once, which stops it:\n${reset}`,
       ])
     : letter(to, `${site}：有人申请更换邮箱`, [

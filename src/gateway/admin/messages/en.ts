@@ -170,8 +170,8 @@ export const en = {
   suspendOf: (email: string) => `Suspend ${email}`,
   resumeOf: (email: string) => `Resume ${email}`,
   suspendAbout: [
-    'Within a second every key of the account answers 403 on every node, and whoever is signed ' +
-      'in at the console is signed out.',
+    'Within a second every key of the account answers 403 on every node, and every session at ' +
+      'the console ends.',
     'Calls that run are finished and charged. Money stays where it is. It can be resumed at any ' +
       'time.',
   ],
@@ -220,7 +220,7 @@ export const en = {
   failed: (n: number) => `${n} failed`,
   latency: 'Takes',
   notReported: 'No process has reported yet.',
-  circuits: { closed: 'is asked', open: 'rests', half_open: 'is tried', off: 'switched off' },
+  circuits: { closed: 'in use', open: 'paused', half_open: 'on trial', off: 'switched off' },
   switchOff: 'Switch off',
   switchOn: 'Switch on',
   switchOffOf: (name: string) => `Switch off ${name}`,
@@ -228,8 +228,7 @@ export const en = {
   switchOffAbout: {
     capability: [
       'Within a second every call of it, live or test, is answered 503 capability_unavailable on ' +
-        'every node. Nothing is charged and nothing is run; the catalog says that it is not ' +
-        'healthy.',
+        'every node. Nothing is charged and nothing is run; the catalog shows it as not healthy.',
       'Calls that run are finished. Jobs that wait go on waiting until it is switched on, or ' +
         'their time is over.',
     ],
@@ -237,7 +236,7 @@ export const en = {
       'Within a second no node sends it requests, for any capability. Other providers are ' +
         'used instead; where there is none, calls return 503 capability_unavailable and ' +
         'nothing is charged.',
-      'Requests that are under way are waited for. Films that it makes are asked about again ' +
+      'Requests that are under way are waited for. Videos in progress are checked again ' +
         'when it is switched on.',
     ],
   },

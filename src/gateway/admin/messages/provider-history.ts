@@ -8,7 +8,7 @@ const en = {
     'the requests. Hours are kept for 90 days.',
   ranges: { '24h': '24 hours', '7d': '7 days' },
   back: 'Providers',
-  none: 'No provider was asked in this time.',
+  none: 'No provider received a request in this time.',
   noneAbout: 'The first call of a live key that needs a provider appears here within seconds.',
   provider: 'Provider',
   requests: 'Requests',

@@ -50,7 +50,7 @@ const en = {
 
 const zh: typeof en = {
   fields: {
-    account: '账户',
+    account: '账号',
     amount: '金额',
     cap: '免费额度上限',
     codes: '兑换码数',
@@ -59,7 +59,7 @@ const zh: typeof en = {
     holds: '有效',
     mode: '模式',
     name: '名称',
-    one_per_account: '每个账户一张',
+    one_per_account: '每个账号一张',
     redeemable: '可兑换',
     reference: '凭据',
     starts: '生效时间',

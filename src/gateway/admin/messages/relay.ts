@@ -85,7 +85,7 @@ const zh: RelayAdminWords = {
   before: '之前',
   after: '之后',
   large: '变化大',
-  quality: '供应商报告的用量',
+  quality: '服务商报告的用量',
   qualityAbout: '这些天里由中继自行计算 token 数的调用。',
   upstream: '上游',
   calls: '调用',

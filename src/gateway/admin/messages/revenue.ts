@@ -37,8 +37,8 @@ const zh: typeof en = {
   about: (days) =>
     `正式模式下各次调用的费用，按调用开始的日期统计，一次最多 ${days} 天。` +
     '“付费”由现金支付；代金券和每日免费额度对客户免费。',
-  by: { day: '按日', account: '按账户', capability: '按能力' },
-  group: { day: '日期', account: '账户', capability: '能力' },
+  by: { day: '按日', account: '按账号', capability: '按能力' },
+  group: { day: '日期', account: '账号', capability: '能力' },
   from: '从',
   to: '到',
   show: '显示',

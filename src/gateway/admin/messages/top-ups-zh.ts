@@ -2,8 +2,8 @@
 import type { topUpsEn } from './top-ups-en.ts';
 
 export const topUpsZh: typeof topUpsEn = {
-  topUpsAbout: '各账户在收银台的付款。目前没有需要处理的。',
-  topUpsTroubled: (n) => `各账户在收银台的付款。有 ${n} 笔需要处理。`,
+  topUpsAbout: '各账号在收银台的付款。目前没有需要处理的。',
+  topUpsTroubled: (n) => `各账号在收银台的付款。有 ${n} 笔需要处理。`,
   owedInAll: (owed) => `共欠 ${owed}。`,
   topUpNeedsYou: (n) => `${n} 笔充值需要处理：争议、欠款或拒绝入账。`,
   searchTopUps: '邮箱、编号或服务商编号',
@@ -25,13 +25,13 @@ export const topUpsZh: typeof topUpsEn = {
     credited: '已入账',
   },
   refusedBecause: (problem) =>
-    `实付与申请不符：${problem}。没有入账。请在服务商处退款，或给账户入账，然后在这里了结。`,
+    `实付与申请不符：${problem}。没有入账。请在服务商处退款，或给账号入账，然后在这里了结。`,
   problems: {
     amount: (amount) => `实付 ${amount} 元`,
     currency: (currency) => `以 ${currency.toUpperCase()} 支付`,
     mode: '服务商的测试模式发生了变化',
   },
-  owes: (amount) => `被收回的款项中有 ${amount} 已经花掉。账户之后进入的现金会先用于补足。`,
+  owes: (amount) => `被收回的款项中有 ${amount} 已经花掉。账号之后进入的现金会先用于补足。`,
   disputeWaits: (amount, by) =>
     `顾客的银行对 ${amount} 提出争议。请${by === null ? '' : `在 ${by} 前`}到服务商处答复。`,
   inquiryWaits: (amount, by) =>
@@ -92,11 +92,11 @@ export const topUpsZh: typeof topUpsEn = {
   forgiveOf: (amount) => `免除 ${amount}`,
   forgiveAbout: (email, amount) => `${email} 欠 ${amount}：被收回的款项中有这么多已经花掉。`,
   forgiveThen:
-    '之后不再从该账户的现金中扣除，由我方承担。账本保持不变。' +
+    '之后不再从该账号的现金中扣除，由我方承担。账本保持不变。' +
     '如果之后争议胜诉，只退回实际扣走的部分。',
   close: '了结',
   closeOf: (amount) => `了结充值 ${amount}`,
-  closeAbout: '在服务商处退款或手工给账户入账之后再了结。了结后不会再自动入账。',
+  closeAbout: '在服务商处退款或手工给账号入账之后再了结。了结后不会再自动入账。',
   owed: '欠款',
   owedForPayments: '因付款被收回而欠',
 };

@@ -18,7 +18,7 @@ export const en = {
     '/console/account': 'Account',
   } as Readonly<Record<string, string>>,
   testBar: 'Test mode. Nothing here costs money or reaches a provider.',
-  mode: 'Which books are shown',
+  mode: 'Mode',
   live: 'Live',
   test: 'Test',
   otherLanguage: '中文',
@@ -30,7 +30,8 @@ export const en = {
   signOut: 'Sign out',
   signInProblems: {
     wrong: 'The e-mail address or the password is not right.',
-    suspended: 'This account is suspended. Whoever runs this installation can say why.',
+    suspended:
+      'This account is suspended. Please ask the operator of this installation for the reason.',
     stale: 'This form was too old, so nothing was done with it. Please send it again.',
     ended: 'Your session has ended, so nothing was changed. Sign in, and you are back at the form.',
   },
@@ -57,17 +58,16 @@ export const en = {
   passwordHelp: 'At least 10 characters. Length is what makes it strong.',
   passwordLength: 'A password has 10 to 200 characters.',
   passwordGuessable:
-    'This password is guessed first: it is the address, or a repeated or sequential text.',
+    'This password is easy to guess: it is the address, or a repeated or sequential text.',
   emailMalformed: 'This is not an e-mail address. One looks like ada@example.com.',
-  signUpAbout:
-    'An account has its own keys and its own wallet, and test books beside the real ones.',
+  signUpAbout: 'An account has its own keys, its own wallet, and a separate test mode.',
   invite: 'Invitation code',
-  inviteHelp: 'From whoever runs this installation.',
+  inviteHelp: 'From the operator of this installation.',
   inviteUnknown: 'This code is not known, was used already, or is too old.',
   signUpTaken: 'No account can be made with this address. If it is yours, sign in instead.',
-  signUpClosed: 'Nobody can sign up here at the moment.',
+  signUpClosed: 'Sign-up is closed at the moment.',
   signUpClosedAbout:
-    'Accounts are made by whoever runs this installation: npx radar account add <e-mail address>',
+    'The operator of this installation creates accounts: npx radar account add <e-mail address>',
   signUpMany: (wait: string) =>
     `Many accounts were made from your network of late. Try again in ${wait}.`,
   minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
@@ -93,9 +93,9 @@ export const en = {
     'within an hour.',
   resetNoMail: 'This installation sends no mail',
   resetNoMailAbout:
-    'Whoever runs it can give you a new password: npx radar account password <e-mail address>',
+    'Its operator can give you a new password: npx radar account password <e-mail address>',
   resetNew: 'Choose a new password',
-  resetNewAbout: 'Everybody who is signed in with the old one is signed out.',
+  resetNewAbout: 'Every session that was signed in with the old one ends.',
   savePassword: 'Save the password',
   askAgain: 'Ask for another link',
   done: {
@@ -131,20 +131,21 @@ export const en = {
       'A link goes to the new address, and a notice to the present one. The address changes when ' +
       'the link is opened.',
     noMail:
-      'This installation sends no mail, so nobody can be asked whether the new address is ' +
-      'yours: it changes at once. Type it with care.',
+      'This installation sends no mail, so the new address cannot be confirmed: it changes at ' +
+      'once. Type it with care.',
   },
   newAddress: 'New address',
   addressSame: 'That is the address of this account already.',
   addressTaken: 'This address cannot be used. If it is yours, it has an account of its own.',
   addressAsked: (address: string, until: string) =>
-    `${address} is asked for. Its link works until ${until}.`,
+    `The change to ${address} awaits confirmation. Its link works until ${until}.`,
   keepAddress: 'Keep the present address',
   newAddressTitle: 'Your new address',
   newAddressAbout: 'One press, and your account has the address that this link was sent to.',
   newAddressUse: 'Use the new address',
   newAddressTaken: 'This address has an account of its own',
-  newAddressTakenAbout: 'It was made after you asked. Your account keeps the address that it had.',
+  newAddressTakenAbout:
+    'It was created after your request. Your account keeps its present address.',
   notConfirmed: 'not confirmed',
   currentPassword: 'Current password',
   passwordWrong: 'That is not your password.',
@@ -187,7 +188,7 @@ export const en = {
   keysAbout:
     'What your programs call with. A key is shown once, when it is made; afterwards only its ' +
     'beginning and end are known here.',
-  keysTestAbout: 'Test keys: separate books, invented answers, nothing charged.',
+  keysTestAbout: 'Test keys: separate balances, invented responses, nothing charged.',
   newSk: 'Create an API key',
   newAk: 'Create an Agent key',
   kinds: {
@@ -199,7 +200,7 @@ export const en = {
   noKeysAbout:
     'Make one, and your first call is a minute away. An API key calls capabilities; an Agent ' +
     'key is for chat, models and search.',
-  noKeysHere: 'No key in these books is in use.',
+  noKeysHere: 'No key is in use in this mode.',
   endedKeys: (n: number) => (n === 1 ? '1 key that has ended' : `${n} keys that have ended`),
   keyName: 'Name',
   keyNameHelp: 'What it is for: a program, a machine, a person.',
@@ -289,9 +290,9 @@ export const en = {
   startAgainTitle: 'Start',
   startAbout: {
     live:
-      'These are the live books: calls are real and cost what the catalog says, first from the ' +
+      'This is live mode: calls are real and cost the prices of the catalog, first from the ' +
       'free ¥2.00 of each day. To try without any cost, switch to Test above.',
-    test: 'These are the test books: the same addresses, invented answers, and nothing is charged.',
+    test: 'This is test mode: the same addresses, invented responses, and nothing is charged.',
   },
   stepKey: 'Make a key',
   stepKeyAbout: 'It is shown once, with a call that you can copy.',

@@ -6,7 +6,7 @@ const n = (count: number, one: string, many = `${one}s`) => `${count} ${count ==
 export const moneyEn = {
   wallet: 'Wallet',
   walletAbout: 'What can be spent, in the order in which it is spent.',
-  walletAboutTest: 'The test books. They are filled anew every day, and nothing in them is money.',
+  walletAboutTest: 'Test mode. Its balances are filled every day, and nothing in them is money.',
   balance: 'Balance',
   balanceOf: 'Vouchers and cash, without today’s free allowance',
   held: 'Held for calls that run',
@@ -25,7 +25,7 @@ export const moneyEn = {
   never: 'never',
   inTime: (span: string) => `in ${span}`,
   soon: 'soon',
-  noVouchers: 'No vouchers. A code from whoever runs this installation becomes one.',
+  noVouchers: 'No vouchers. A code from the operator of this installation becomes one.',
   callsToday: 'Calls today',
   callsMonth: 'Calls this month',
   quota: (used: string, limit: string) => `${used} of ${limit}`,
@@ -34,7 +34,7 @@ export const moneyEn = {
   redeemLabel: 'Voucher code',
   redeemHelp: 'Twenty letters and figures, as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
   redeemDo: 'Redeem',
-  redeemLiveOnly: 'Codes become vouchers of the live books. Switch to Live to redeem one.',
+  redeemLiveOnly: 'Codes become vouchers in live mode. Switch to Live to redeem one.',
   redeemed: (amount: string, name: string) => `${amount} were added as the voucher “${name}”.`,
   redeemProblems: {
     malformed: 'This is not how a code looks. Check it letter by letter.',
@@ -49,10 +49,10 @@ export const moneyEn = {
   topUp: 'Top up',
   topUpAbout:
     'You pay on the page of a payment provider. Card numbers never reach this installation.',
-  topUpTest: 'The test books fill themselves every day, so there is nothing to pay.',
-  topUpNone: 'Nobody can top up here yet',
+  topUpTest: 'Test balances are filled every day, so there is nothing to pay.',
+  topUpNone: 'Top-ups are not available here yet',
   topUpNoneAbout:
-    'This installation has no checkout. Whoever runs it sets one up in radar.config.json, under ' +
+    'This installation has no checkout. Its operator sets one up in radar.config.json, under ' +
     'topUps.checkout, and points the provider’s webhooks here:',
   amountLabel: 'Amount in CNY',
   amountHelp: (least: string, most: string) => `From ${least} to ${most}.`,
@@ -89,18 +89,18 @@ export const moneyEn = {
     expired: 'It was not paid in time, and nothing was charged. Begin another one.',
     failed: 'The payment did not arrive, and nothing was credited.',
     refused:
-      'What was paid is not what was asked for, so it was not credited by itself. Whoever runs ' +
-      'this installation sees it and will settle it.',
+      'The payment differs from the requested amount, so it was not credited automatically. The ' +
+      'operator of this installation sees it and will resolve it.',
     closed:
-      'What was paid is not what was asked for. Whoever runs this installation has settled it ' +
-      'by hand; ask there if you miss anything.',
+      'The payment differs from the requested amount. The operator of this installation has ' +
+      'resolved it by hand and can answer questions.',
     credited: 'It is in your wallet.',
   },
   canceled: 'You came back without paying. Nothing was charged.',
   notConfirmed:
-    'The provider has not confirmed a payment yet. This page looks again by itself; what was ' +
-    'paid is credited in any case.',
-  notYet: 'The provider could not be asked just now. What was paid is credited all the same.',
+    'The provider has not confirmed a payment yet. This page refreshes by itself; a payment ' +
+    'is credited in any case.',
+  notYet: 'The provider could not be reached just now. A payment is credited in any case.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were given back at the provider.`,
   refundFailedOf: (amount: string) =>
@@ -126,7 +126,7 @@ export const moneyEn = {
   noTransactions: 'Nothing has happened in this wallet yet.',
   older: 'Older',
   newest: 'To the newest',
-  badCursor: 'This place in the list is not one of ours. Here is its beginning.',
+  badCursor: 'This position in the list is not valid. The list starts from its beginning.',
   entries: {
     top_up: 'Top-up',
     top_up_refund: 'Given back at the checkout',
@@ -138,7 +138,7 @@ export const moneyEn = {
     allowance: 'Free allowance of the day',
     voucher: (name: string) => `Voucher “${name}”`,
     goodwill: 'Voucher for a failure of ours',
-    sandbox: 'The test books were filled',
+    sandbox: 'The test balances were filled',
     expiry: (what: string) => `Expired: ${what}`,
     refund: 'Refund of a call',
     other: 'Entry of the ledger',
@@ -178,9 +178,9 @@ export const moneyEn = {
   charge: 'Charge',
   free: 'free',
   call: 'Call',
-  noCall: 'There is no such call in these books',
+  noCall: 'There is no such call in this mode',
   noCallAbout: (mode: string) =>
-    `It may be of another account, or of the other books: you are looking at ${mode}.`,
+    `It may belong to another account or to the other mode: this is ${mode}.`,
   status: 'Answer',
   started: 'Started',
   ended: 'Ended',
@@ -265,10 +265,10 @@ export const moneyEn = {
   } as Readonly<Record<string, string>>,
   does: {
     social: 'One public post by its link, or public posts by keyword, on eleven platforms.',
-    transcribe: 'What is said in a social video, word for word.',
-    ocr: 'The text in pictures, with where it stands.',
-    'svc-image': 'A picture of what a prompt describes.',
-    'svc-video': 'A short film of what a prompt describes. Answered as a job.',
+    transcribe: 'The spoken words of a social video.',
+    ocr: 'The text in images, with its position.',
+    'svc-image': 'An image of what a prompt describes.',
+    'svc-video': 'A short video of what a prompt describes, made as a job.',
     chat: 'Answers of a language model, whole or as a stream.',
     search: 'Web pages for a keyword or a question.',
     'text-llm': 'Language models billed by the call.',
@@ -285,7 +285,7 @@ export const moneyEn = {
     action: 'Action',
     url: 'Link',
     keyword: 'Keyword',
-    image_urls: 'Links of pictures, one a line',
+    image_urls: 'Links of images, one a line',
     prompt: 'Prompt',
     aspect_ratio: 'Aspect ratio',
     seconds: 'Seconds',
@@ -303,7 +303,9 @@ export const moneyEn = {
     minute: (price: string) =>
       `It costs ${price} a minute of audio, by the second; at most what you allow here.`,
     free: 'It is free.',
-    test: 'In test mode nothing is paid and no provider is asked. “sandbox:empty” finds nothing.',
+    test:
+      'In test mode nothing is paid and no provider receives a request. “sandbox:empty” finds ' +
+      'nothing.',
   },
   mostCharge: 'At most, in CNY',
   badMost: 'Enter an amount in CNY, such as 0.60.',

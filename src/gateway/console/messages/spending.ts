@@ -47,7 +47,7 @@ const zh: typeof en = {
   calculate: '计算',
   notNumber: '0 到 1,000,000 的整数。',
   units: { call: '次', minute: '分钟' },
-  signUp: '创建账户',
+  signUp: '创建账号',
   signIn: '登录',
   notFound: '没有这样的页面',
   notFoundAbout: '地址可能有误，或页面已移动。',

@@ -4,27 +4,27 @@
 export const webhooksEn = {
   webhooks: 'Webhooks',
   webhooksAbout:
-    'Addresses of yours that are told what happened: signed, and tried again for a day when they ' +
-    'do not answer.',
-  none: 'No address is told anything yet. Add one below.',
+    'Addresses of your servers that receive signed events. A failed delivery is retried for one ' +
+    'day.',
+  none: 'No address receives events yet. Add one below.',
   address: 'Address',
   deliveredEvents: 'Events',
   state: 'State',
-  states: { on: 'on', off: 'off', gone: 'answered that it wants no more (410)' },
+  states: { on: 'on', off: 'off', gone: 'ended by the server (410)' },
   add: 'Add an address',
   url: 'Address of your server',
   urlHelp: 'https, and reachable from the internet.',
-  events: 'What it is told',
+  events: 'Events to receive',
   eventNames: {
     'job.finished': 'A job has ended',
-    'balance.low': 'The balance has fallen below your line',
+    'balance.low': 'The balance has fallen below your limit',
     'budget.reached': 'A key’s budget is spent to 80 or 100 percent',
     test: 'A test',
   } as Readonly<Record<string, string>>,
   problems: {
-    url: 'This is no address that can be told anything: it begins with https:// and names a host.',
-    https: 'The address begins with https://, so that nobody reads along.',
-    events: 'Choose at least one thing to be told.',
+    url: 'This is not a valid address: it begins with https:// and names a host.',
+    https: 'The address begins with https://, so that nothing can be read on the way.',
+    events: 'Choose at least one event.',
   },
   known:
     'This address is in the list already. Its secret was shown when it was added; its own page ' +
@@ -38,15 +38,15 @@ export const webhooksEn = {
   copy: 'Copy',
   copied: 'Copied',
   settings: 'Settings',
-  isOn: 'Is told what happens',
+  isOn: 'Receives events',
   save: 'Save',
   newSecret: 'New secret',
   newSecretAbout:
     'The one before it signs as well for a day, so that nothing is refused meanwhile.',
   sendTest: 'Send a test',
   remove: 'Remove this address',
-  removeAbout: 'It is told nothing more, and what was told here is forgotten.',
-  deliveries: 'What it was told',
+  removeAbout: 'It receives no more events, and its list of deliveries is deleted.',
+  deliveries: 'Deliveries',
   noDeliveries: 'Nothing yet. A test shows whether it can be reached.',
   what: 'What',
   when: 'When',
@@ -60,8 +60,7 @@ export const webhooksEn = {
   message: 'Message',
   older: 'Older',
   newest: 'Newest',
-  conflict:
-    'This was changed meanwhile. What is below is how it is now; nothing of yours was saved.',
+  conflict: 'This was changed meanwhile. The current values are below; your change was not saved.',
   budgets: 'Budgets',
   budgetsAbout: 'How much of its budget each key has spent, and when you are warned.',
   noBudgets: 'No key has a budget. One is set when a key is made, or changed later.',
@@ -73,20 +72,20 @@ export const webhooksEn = {
   of: 'of',
   balanceLine: 'When the balance runs low',
   balanceAbout:
-    'Vouchers and cash together, looked at twice a minute. You are told once, and again after it ' +
-    'has risen.',
-  below: 'Tell when it falls below',
+    'Vouchers and cash together, checked twice a minute. An alert is sent once, and again after ' +
+    'the balance has risen.',
+  below: 'Alert below',
   belowHelp: 'In CNY. Empty: never.',
   belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
   lowSince: 'It is below since',
-  nobodyTold: 'Nobody is told of it yet: have it mailed below, or add an address under',
+  nobodyTold: 'No alert is sent yet: enable mails below, or add an address under',
   byMail: 'Alerts by mail',
   byMailAbout: (address: string) =>
-    `When the balance falls below your line, or a key’s budget is spent to 80 or 100 percent, a ` +
+    `When the balance falls below your limit, or a key’s budget is spent to 80 or 100 percent, a ` +
     `mail goes to ${address}.`,
   byMailTick: 'Mail me alerts',
   byMailNone:
-    'This installation sends no mail. A webhook can tell a server of yours, or a chat, instead.',
+    'This installation sends no mail. A webhook can notify your server or a chat instead.',
   byMailWaits: 'Your address is not confirmed yet; nothing is mailed before it is.',
   done: {
     saved: 'Saved.',

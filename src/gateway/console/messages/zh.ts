@@ -18,7 +18,7 @@ export const zh: typeof en = {
     '/console/account': '账号',
   },
   testBar: '测试模式：这里的一切都不花钱，也不会到达服务商。',
-  mode: '显示哪一套账',
+  mode: '模式',
   live: '正式',
   test: '测试',
   otherLanguage: 'English',
@@ -55,7 +55,7 @@ export const zh: typeof en = {
   passwordLength: '密码为 10 到 200 个字符。',
   passwordGuessable: '这个密码太容易猜到：它是邮箱本身，或只是重复、连续的字符。',
   emailMalformed: '这不是邮箱地址，应类似 ada@example.com。',
-  signUpAbout: '每个账号有自己的密钥和钱包，另有一套独立的测试账。',
+  signUpAbout: '每个账号有自己的密钥和钱包，另有独立的测试模式。',
   invite: '邀请码',
   inviteHelp: '由本站的运营者提供。',
   inviteUnknown: '邀请码不存在、已用过或已过期。',
@@ -104,7 +104,7 @@ export const zh: typeof en = {
   awaits: (email) =>
     `${email} 尚未确认。确认后才能使用正式密钥和每日免费额度；在此之前测试模式一切可用。`,
   awaitsOperator: (email) =>
-    `${email} 尚未确认。本站不发送邮件，请联系管理员确认。` +
+    `${email} 尚未确认。本站不发送邮件，请联系本站的运营者确认。` +
     '确认后才能使用正式密钥和每日免费额度；在此之前测试模式一切可用。',
   sendAgain: '再发一次邮件',
   account: '账号',
@@ -160,7 +160,7 @@ export const zh: typeof en = {
   endOthers: '退出其他所有登录',
   keys: '密钥',
   keysAbout: '您的程序用它来调用。密钥只在创建时显示一次，之后这里只知道开头和结尾。',
-  keysTestAbout: '测试密钥：独立的账，回答是虚构的，不收费。',
+  keysTestAbout: '测试密钥：独立的余额，返回内容是虚构的，不收费。',
   newSk: '创建 API 密钥',
   newAk: '创建 Agent 密钥',
   kinds: {
@@ -171,7 +171,7 @@ export const zh: typeof en = {
   noKeys: '还没有密钥',
   noKeysAbout:
     '创建一个，一分钟内即可完成首次调用。API 密钥用于各项能力，Agent 密钥用于对话、模型和搜索。',
-  noKeysHere: '这套账里没有在用的密钥。',
+  noKeysHere: '此模式下没有在用的密钥。',
   endedKeys: (n) => `${n} 个已失效的密钥`,
   keyName: '名称',
   keyNameHelp: '给谁用：某个程序、某台机器、某个人。',
@@ -240,9 +240,9 @@ export const zh: typeof en = {
   startAgainTitle: '开始',
   startAbout: {
     live:
-      '这是正式账：调用是真实的，按目录计费，先用每天免费的 ¥2.00。' +
+      '这是正式模式：调用是真实的，按目录计费，先用每天免费的 ¥2.00。' +
       '想零成本试用，请切换到上方的“测试”。',
-    test: '这是测试账：地址相同，回答是虚构的，不收任何费用。',
+    test: '这是测试模式：地址相同，返回内容是虚构的，不收任何费用。',
   },
   stepKey: '创建密钥',
   stepKeyAbout: '只显示一次，并附一条可复制的调用。',

@@ -373,7 +373,7 @@ export const en = {
   waiting: 'Waiting',
   running: 'Running',
   importing: 'First imports',
-  reportRuns: 'Editions',
+  reportRuns: 'Reports',
   noRuns: 'None was written yet.',
   runOutcomes: {
     written: 'written',

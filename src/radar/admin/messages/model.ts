@@ -105,7 +105,7 @@ const en: Words = {
   unknown: 'Outcomes that are not known',
   unknownAbout: (minutes) =>
     'Sent, and no answer was kept: it may have been paid for. After ' +
-    `${minutes} minutes each is let go, and asked once more if it is wanted again: ` +
+    `${minutes} minutes each is let go, and sent once more if it is needed again: ` +
     'then it may be paid twice, never three times.',
   noUnknown: 'There are none.',
   sentAt: 'Sent',

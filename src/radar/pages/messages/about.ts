@@ -17,17 +17,17 @@ const en = {
   lead: (name: string) => `What ${name} is, which sources it reads, and how each is doing.`,
   paragraphs: (name: string) => [
     `${name} reads the sources below around the clock, gathers what they report about one event ` +
-      'into one story, and tells it in a daily, a weekly and a monthly.',
+      'into one story, and publishes daily, weekly and monthly reports.',
     'Titles and summaries are made from what the sources published, and every item leads to its ' +
-      'original. Where reports disagree, a story says so, and who says what. What is withdrawn ' +
-      'disappears from every page, feed and answer at once.',
+      'original. Where reports disagree, the story shows both sides with their sources. A ' +
+      'withdrawn item disappears from every page, feed and API response at once.',
   ],
   sources: 'Sources',
   count: (count: number) => `${count} ${count === 1 ? 'source' : 'sources'}`,
   asOf: 'as of',
   explains:
-    'Quiet: it is read without trouble and has had nothing to say for a week. ' +
-    'Out: it could not be read for several of its intervals, so its silence says nothing.',
+    'Quiet: it is read without errors and has published nothing for a week. ' +
+    'Out: it could not be read for several of its intervals, so its silence has no meaning.',
   unknown:
     'How the sources are doing is not known right now: the database does not answer. ' +
     'What the other pages show is the last that was known.',

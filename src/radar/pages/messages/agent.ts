@@ -26,7 +26,7 @@ const en = {
     about:
       'A complete copy of the selected news that stays complete: read every page of the snapshot ' +
       'once, then go on with the changes from the cursor it ended with. Withdrawn items are ' +
-      'told as removals; remove them too.',
+      'listed as removals; remove them too.',
   },
   everything: 'Everything',
   selected: 'Selected',

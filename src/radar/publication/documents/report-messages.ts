@@ -31,12 +31,12 @@ export const reportWords: Readonly<Record<ContentLanguage, Words>> = {
       const before = names.slice(0, -1).join(', ');
       return `Also reported by ${before === '' ? last : `${before} and ${last}`}.`;
     },
-    since: (date) => `First told here on ${dayIn.en(date)}.`,
+    since: (date) => `First reported here on ${dayIn.en(date)}.`,
     notes: {
-      withdraw: 'A report was withdrawn. What rested on it is no longer part of this edition.',
-      restore: 'A report that had been withdrawn is back.',
+      withdraw: 'An item was withdrawn. Text that depended on it is no longer part of this report.',
+      restore: 'A withdrawn item was restored.',
       correct: 'The text of a report was corrected.',
-      edited: 'This edition was corrected.',
+      edited: 'This report was corrected.',
     },
     stop: '.',
   },

@@ -105,7 +105,7 @@ test.each([
   [
     ['a', 'b', 'c', 'd', 'own', 'e'],
     'Summary of a. Also reported by Source b, Source c and 2 other sources. ' +
-      'First told here on 20 September.',
+      'First reported here on 20 September.',
   ],
 ])('names the other owners and the start of coverage for %s', (ids, summary) => {
   expect(shown(ids).sections[0]?.items[0]?.summary).toBe(summary);
