@@ -2,6 +2,7 @@
 // without an entry allows none. `npm run ceilings` records lower numbers and refuses higher totals.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exceptions, excuses } from './exceptions.ts';
 import type { Finding, Rule } from './rule.ts';
 import { rules } from './rules.ts';
 import type { Source } from './source.ts';
@@ -43,14 +44,17 @@ function moduleOf(path: string): string {
 export function loweredCeilings(
   before: Ceilings,
   sources: readonly Source[],
-  all: readonly Rule[],
+  checked: readonly Rule[],
 ): Ceilings {
-  const entries = all.flatMap((rule): [string, Record<string, number>][] => {
+  const entries = checked.flatMap((rule): [string, Record<string, number>][] => {
     const recorded = before[rule.name];
     if (!recorded) return [];
-    const byModule = Map.groupBy(rule.find(inScope(rule, sources)), ({ path }) => moduleOf(path));
+    const found = rule
+      .find(inScope(rule, sources))
+      .filter((finding) => !exceptions.some((each) => excuses(each, rule, finding)));
+    const byModule = Map.groupBy(found, ({ path }) => moduleOf(path));
     const counts = Object.fromEntries(
-      [...byModule].map(([module, found]) => [module, found.length] as const).sort(byName),
+      [...byModule].map(([module, all]) => [module, all.length] as const).sort(byName),
     );
     const [was, is] = [sum(recorded), sum(counts)];
     if (is > was) throw new Error(`${rule.name}: ${is} findings in all, at most ${was} allowed`);

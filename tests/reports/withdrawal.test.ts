@@ -110,8 +110,7 @@ test('writes a weekly report', async () => {
   });
 });
 
-const GONE =
-  'An item was withdrawn. Text that depended on it is no longer part of this report.';
+const GONE = 'An item was withdrawn. Text that depended on it is no longer part of this report.';
 const BACK = 'A withdrawn item was restored.';
 const CORRECTED = 'The text of a report was corrected.';
 

@@ -40,21 +40,85 @@ const gates = new Set(
 );
 
 // Two words together have a meaning that neither word has alone.
-const furniturePairs = new Set(
-  (
-    'most read|most popular|most viewed|most shared|read more|read next|read also|also read|' +
-    'see also|up next|more from|more on|more stories|more news|latest news|latest stories|' +
-    'top stories|other stories|side stories|you may|might like|sign up|log in|sign in|' +
-    'sr only|visually hidden|screen reader|skip link|skip to|back to|tag list|post tags|' +
-    'article tags|entry tags|post meta|entry meta|article meta|story meta|article info|' +
-    'post info|article header|post date|entry date|article date|publish date|published date|' +
-    'date published|read time|reading time|follow us|call to|cta box|' +
-    'comment count|around web|from web|next article|prev article|' +
-    'next post|prev post|previous post|post navigation|article tools|story tools|' +
-    'jp relatedposts|yarpp related|pull quote|link list|links list|qr code|news letter|' +
-    'author box|author bio|about author|author info|author card|page tools|list recommend'
-  ).split('|'),
-);
+const furniturePairs = new Set([
+  'most read',
+  'most popular',
+  'most viewed',
+  'most shared',
+  'read more',
+  'read next',
+  'read also',
+  'also read',
+  'see also',
+  'up next',
+  'more from',
+  'more on',
+  'more stories',
+  'more news',
+  'latest news',
+  'latest stories',
+  'top stories',
+  'other stories',
+  'side stories',
+  'you may',
+  'might like',
+  'sign up',
+  'log in',
+  'sign in',
+  'sr only',
+  'visually hidden',
+  'screen reader',
+  'skip link',
+  'skip to',
+  'back to',
+  'tag list',
+  'post tags',
+  'article tags',
+  'entry tags',
+  'post meta',
+  'entry meta',
+  'article meta',
+  'story meta',
+  'article info',
+  'post info',
+  'article header',
+  'post date',
+  'entry date',
+  'article date',
+  'publish date',
+  'published date',
+  'date published',
+  'read time',
+  'reading time',
+  'follow us',
+  'call to',
+  'cta box',
+  'comment count',
+  'around web',
+  'from web',
+  'next article',
+  'prev article',
+  'next post',
+  'prev post',
+  'previous post',
+  'post navigation',
+  'article tools',
+  'story tools',
+  'jp relatedposts',
+  'yarpp related',
+  'pull quote',
+  'link list',
+  'links list',
+  'qr code',
+  'news letter',
+  'author box',
+  'author bio',
+  'about author',
+  'author info',
+  'author card',
+  'page tools',
+  'list recommend',
+]);
 
 // "with-sidebar" and "comments-open" describe a neighbour or a state instead of the element.
 const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is']);
@@ -139,17 +203,56 @@ function isName(text: string): boolean {
   return text !== '' && text.length < 80 && !/[:[\]()]/.test(text);
 }
 
-const bodyPairs = new Set(
-  (
-    'article body|article content|article text|article copy|article main|story body|' +
-    'story content|story text|story copy|entry content|post content|post body|post text|' +
-    'post entry|content body|body content|body text|body copy|news content|news text|news body|' +
-    'news detail|detail content|page content|main content|text content|rich text|art content|' +
-    'art body|content text|content main|content article|blog content|blog post|single content|' +
-    'field body|available content|main text|gh content|td content|js content|cnblogs post|' +
-    'article detail|article entry|article inner|content detail|left content|text body'
-  ).split('|'),
-);
+const bodyPairs = new Set([
+  'article body',
+  'article content',
+  'article text',
+  'article copy',
+  'article main',
+  'story body',
+  'story content',
+  'story text',
+  'story copy',
+  'entry content',
+  'post content',
+  'post body',
+  'post text',
+  'post entry',
+  'content body',
+  'body content',
+  'body text',
+  'body copy',
+  'news content',
+  'news text',
+  'news body',
+  'news detail',
+  'detail content',
+  'page content',
+  'main content',
+  'text content',
+  'rich text',
+  'art content',
+  'art body',
+  'content text',
+  'content main',
+  'content article',
+  'blog content',
+  'blog post',
+  'single content',
+  'field body',
+  'available content',
+  'main text',
+  'gh content',
+  'td content',
+  'js content',
+  'cnblogs post',
+  'article detail',
+  'article entry',
+  'article inner',
+  'content detail',
+  'left content',
+  'text body',
+]);
 const bodyWords = new Set(
   (
     'articlebody articlecontent articletext storybody storytext storycontent entrycontent ' +
