@@ -58,7 +58,10 @@ test('removes remains of markup', () => {
   ).toBe('Orrery has opened Meridian today.');
 });
 
-test('keeps an ordinary sentence', () => {
-  const sentence = 'Meridian 3 (the third of its line) costs $2.50 per million tokens.';
+test.each([
+  'Meridian 3 (the third of its line) costs $2.50 per million tokens.',
+  '奥瑞利宣布将 MERIDIAN-3 的 API 与 GPU 套餐价格下调超 20%。',
+  '奥瑞利股价最高报 1100 元，收盘涨 497.25%，市值 3624 亿元。',
+])('keeps an ordinary sentence: %s', (sentence) => {
   expect(clean(sentence)).toBe(sentence);
 });

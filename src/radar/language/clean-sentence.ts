@@ -40,11 +40,11 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
 /** Enough letters, typical proportions, and balanced brackets and quotation marks. */
 function isProse(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const digits = text.match(/\p{N}/gu)?.length ?? 0;
   const visible = text.replace(/\s/gu, '').length;
-  if (letters < 6 || letters < 0.6 * visible) return false;
+  if (letters < 6 || letters < 0.4 * visible || letters + digits < 0.6 * visible) return false;
   const upper = text.match(/\p{Lu}/gu)?.length ?? 0;
-  const cased = upper + (text.match(/\p{Ll}/gu)?.length ?? 0);
-  if (cased > 20 && upper > 0.5 * cased) return false;
+  if (letters > 20 && upper > 0.5 * letters) return false;
   if (/(?:\s[|·•›»>→]\s.*){2}/u.test(text) || /(.{1,3})\1{6}/u.test(text)) return false;
   const count = (mark: string) => text.split(mark).length - 1;
   const pairs = [

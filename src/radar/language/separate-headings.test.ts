@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { removeRepeatedHeading, removeTitle, separateHeadings } from './separate-headings.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  removeOutlet,
+  removeRepeatedHeading,
+  removeTitle,
+  separateHeadings,
+} from './separate-headings.ts';
 
 describe('a title that a text joins to its first sentence', () => {
   it('is removed in English and Chinese', () => {
@@ -41,9 +46,24 @@ describe('a heading inside a text', () => {
     );
   });
 
+  it('is not seen between a speaker and the day on which that person speaks', () => {
+    const sentence = '观棠研究院院长林知远1月10日称，新工厂将在三月投产。';
+    expect(separateHeadings(sentence)).toBe(sentence);
+  });
+
   it('is removed where the sentence repeats it', () => {
     expect(
       removeRepeatedHeading('观棠关闭两座北方的工厂8月1日，观棠关闭两座北方的工厂，并裁员三百人。'),
     ).toBe('8月1日，观棠关闭两座北方的工厂，并裁员三百人。');
   });
+});
+
+test('an outlet before the name with which the title opens is removed', () => {
+  const title = '观棠集团关闭两座工厂';
+  expect(removeOutlet('江北新闻观棠集团周五表示关闭工厂。', title)).toBe(
+    '观棠集团周五表示关闭工厂。',
+  );
+  expect(removeOutlet('江北法院要求观棠集团关闭工厂。', title)).toBe(
+    '江北法院要求观棠集团关闭工厂。',
+  );
 });

@@ -33,6 +33,16 @@ export function removeRepeatedHeading(sentence: string): string {
   return restOf(sentence, end);
 }
 
+const outletLabel = /^[\p{sc=Han}]{1,8}(?:新闻|客户端|日报|晚报|快讯|网|社|讯|消息)$/u;
+const LEAST_NAME = 4;
+
+/** A Chinese sentence without the outlet's name before the words with which the title opens. */
+export function removeOutlet(sentence: string, title: string): string {
+  const name = /^[\p{sc=Han}]+/u.exec(title)?.[0].slice(0, LEAST_NAME) ?? '';
+  const at = name.length < LEAST_NAME ? -1 : sentence.indexOf(name);
+  return at > 0 && outletLabel.test(sentence.slice(0, at)) ? sentence.slice(at) : sentence;
+}
+
 function restOf(sentence: string, end: number): string {
   const rest = sentence.slice(end);
   if (rest.length < LEAST_REST || continuation.test(rest)) return sentence;
@@ -44,7 +54,7 @@ const lettersOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]/gu) 
 /** A heading before a Chinese sentence that opens with its date: "…降半旗5月30日，全国…". */
 const datedOpening = new RegExp(
   '(?<=\\p{sc=Han}{5}|\\d[万亿元人例])(?<![于在至到从自截止据的年即为是和与及按照定])' +
-    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。]{0,6}，)',
+    '(?=(?:(?:当地|北京)时间)?\\d{1,2}月\\d{1,2}日[^，。称说示布指出露认]{0,6}，)',
   'gu',
 );
 

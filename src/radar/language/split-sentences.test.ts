@@ -23,6 +23,10 @@ test.each([
     'Auf Rosen, z. B. die von Prof. Öhler, i. d. R. also im März. Dann nicht.',
     ['Auf Rosen, z. B. die von Prof. Öhler, i. d. R. also im März.', 'Dann nicht.'],
   ],
+  [
+    'He sued in the U.S.\nCourt of Appeals on Monday.\nIt is open.',
+    ['He sued in the U.S. Court of Appeals on Monday.', 'It is open.'],
+  ],
   ['J. K. Moreau wrote it. It sold.', ['J. K. Moreau wrote it.', 'It sold.']],
   [
     'Use tools, e.g. hammers. See no. 4 for more.',

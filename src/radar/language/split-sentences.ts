@@ -23,7 +23,10 @@ const longestBlock = 4_000;
 export function openSentenceSplitter(abbreviations: readonly string[]): SentenceSplitter {
   const known = new Set(abbreviations.map((a) => a.toLowerCase()));
   return (text) => {
-    const blocks = text.split(/\n+/u).map((b) => b.replace(/\s+/gu, ' ').trim());
+    const blocks = text
+      .replace(/(?<=\s(?:\p{Lu}\.){2,})\n+(?=\p{Lu})/gu, ' ')
+      .split(/\n+/u)
+      .map((b) => b.replace(/\s+/gu, ' ').trim());
     return blocks.flatMap((block, index) =>
       sentencesOf(block.slice(0, longestBlock), known).map((sentence) => ({
         text: sentence,

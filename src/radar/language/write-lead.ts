@@ -3,7 +3,12 @@
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
-import { removeRepeatedHeading, removeTitle, separateHeadings } from './separate-headings.ts';
+import {
+  removeOutlet,
+  removeRepeatedHeading,
+  removeTitle,
+  separateHeadings,
+} from './separate-headings.ts';
 import { openSentenceSplitter } from './split-sentences.ts';
 import { sentenceFaults } from './text-faults.ts';
 import { openTokens, sharedShare, type Tokens } from './tokens.ts';
@@ -41,6 +46,8 @@ const LEAST_TOPIC = 3;
 const LEAST_TOKENS = 2;
 /** What a sentence must share more of the title to precede the sentence before it. */
 const LATER = 0.12;
+/** Loss of a later sentence without the name with which the title opens: it lacks the subject. */
+const UNNAMED = 0.25;
 /** A sentence that shares this much with the title repeats it. */
 const REPEATED = 0.85;
 
@@ -63,10 +70,11 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const cut = text.slice(0, READ_CHARACTERS);
     const plain = separateHeadings(/[<&]/u.test(cut) ? plainText(cut) : cut);
     const sentences = split(plain).flatMap((sentence) => {
-      const own = removeRepeatedHeading(removeTitle(sentence.text, title));
+      const own = removeOutlet(removeRepeatedHeading(removeTitle(sentence.text, title)), title);
       const cleaned = sentence.isWhole ? clean(own) : null;
       return cleaned === null ? [] : [{ text: trimDay(cleaned), block: sentence.block }];
     });
+    const subject = tokensOf(openingName.exec(title)?.[0] ?? '');
     const openings = sentences.slice(0, OPENING_SENTENCES).flatMap((sentence, index) => {
       const tokens = tokensOf(sentence.text);
       const shared = Math.max(
@@ -76,10 +84,12 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
       const isOpening =
         isUsable(sentence.text, language) &&
         !isDependent(sentence.text, language) &&
+        (index === 0 || !refersBack(sentence.text, title)) &&
         shared >= (index === 0 ? LEAST_SHARED.first : LEAST_SHARED.later) &&
         sharedCount(titleTokens, tokens) >= Math.min(LEAST_TOKENS, titleTokens.size) &&
         sharedShare(tokens, titleTokens) < REPEATED;
-      return isOpening ? [{ index, worth: shared - LATER * index }] : [];
+      const loss = index > 0 && sharedCount(subject, tokens) === 0 ? UNNAMED : 0;
+      return isOpening ? [{ index, worth: shared - loss - LATER * index }] : [];
     });
     const [best] = openings.toSorted((a, b) => b.worth - a.worth);
     const opening = best?.index ?? -1;
@@ -99,6 +109,25 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
 
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((token) => b.has(token)).length;
+}
+
+const openingName =
+  /^(?:\p{sc=Han}{2,4}|[\p{L}\p{N}.'’-]+(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’-]*){0,2})/u;
+
+/** "The restrictions will take effect": after another sentence, the article refers to it. */
+const referring =
+  /^The (?:\p{Ll}+ ){1,2}(?:is|are|was|were|will|would|has|have|had|also|could|can|may|comes?|came)\b/u;
+const speaker =
+  /^(?<name>[\p{sc=Han}·]{2,8}?|\p{Lu}[\p{L}’'-]+)(?:还|也|则|进一步| also)?(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)/u;
+
+/** Whether a sentence after the first needs an earlier one; the title may introduce a speaker. */
+function refersBack(sentence: string, title: string): boolean {
+  const name = speaker.exec(sentence)?.groups?.name;
+  return (
+    referring.test(sentence) ||
+    /^\p{Lu}\p{Ll}+ (?:its|their|his|her)\b/u.test(sentence) ||
+    (name !== undefined && !title.includes(name))
+  );
 }
 
 /** Characters of both sentences. */

@@ -55,6 +55,15 @@ describe('comparable figures', () => {
     expect(contradictions(one, two)).toEqual([]);
   });
 
+  it('do not include a figure that was widened since', () => {
+    expect(
+      contradictions(
+        'Acme recalled 2.5 million robots in September.',
+        'Acme widened its recall to 1.9 million robots, which includes a million of the first.',
+      ),
+    ).toEqual([]);
+  });
+
   it('never include names, outcomes or offices', () => {
     expect(
       contradictions(
@@ -101,6 +110,23 @@ describe('a title', () => {
     );
     expect(digest?.title).toBe('Acme opened its first school for robots in Elm Park on Monday');
     expect(digest?.text).toBe('The school of Acme has forty places for robots of any make.');
+  });
+
+  it('of a section of views is quoted with its source', () => {
+    const digest = writeDigest(
+      [report('a', { title: 'The school deception', sourceName: 'Elm Park Post (Opinion)' })],
+      options,
+    );
+    expect(digest?.title).toBe('Elm Park Post (Opinion): “The school deception”');
+  });
+
+  it('of a post without a usable sentence is quoted with its source', () => {
+    const digest = writeDigest(
+      [report('a', { isPost: true, title: 'Robots of Acme beat all others', text: 'Try it!' })],
+      options,
+    );
+    expect(digest?.title).toBe('Source a: “Robots of Acme beat all others”');
+    expect(digest?.text).toBe('');
   });
 
   it('is quoted with its source where the text has no such sentence', () => {

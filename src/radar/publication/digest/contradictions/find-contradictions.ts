@@ -166,12 +166,17 @@ function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   );
 }
 
+/** The figure grew with time, which is no contradiction. */
+const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至]/u;
+
 function contradictionIn(
   group: readonly OwnedClaim[],
   all: readonly OwnedClaim[],
   changes: readonly FigureChange[],
 ): FoundContradiction | null {
-  const usable = group.filter((claim) => isAboutEvent(claim) && isOnlyValue(claim, all));
+  const usable = group.filter(
+    (claim) => isAboutEvent(claim) && isOnlyValue(claim, all) && !widened.test(claim.sentence),
+  );
   const sides: OwnedClaim[][] = [];
   for (const claim of usable) {
     const side = sides.find((one) => one.every((other) => doValuesAgree(other.value, claim.value)));

@@ -24,7 +24,7 @@ const points = {
   post: 0.12,
   titleFault: 0.3,
   noLead: 0.2,
-  leadAsTitle: 0.1,
+  leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
 } as const;
@@ -77,6 +77,9 @@ export function isPostSource(sourceName: string): boolean {
   return /@\w/u.test(sourceName) || platforms.test(sourceName);
 }
 
+/** The section of an outlet that prints views. */
+const opinionSource = /\b(?:opinions?|editorial|op-ed|guest (?:writer|column))\b|评论|观点|社论/iu;
+
 const base = (language: string) => language.toLowerCase().split('-')[0] ?? 'en';
 
 /** What at least two owners' titles have in common. */
@@ -97,15 +100,19 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
   const body = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const lead = leadOf({ title, text: body, language, topic });
   const faults = titleFaults(title, language);
-  const named = faults.length === 0 ? null : titleFromLead(lead, language);
+  const isOpinion = opinionSource.test(report.sourceName);
+  const named = faults.length === 0 || isOpinion ? null : titleFromLead(lead, language);
+  const isClaim = isOpinion || (report.isPost && lead.length === 0);
+  const isVoice = isClaim || faults.some((fault) => voices.has(fault));
+  const rest = lead.slice(1).filter((text) => standsAlone(text, language));
   return {
     report,
-    title: named ?? (faults.some((fault) => voices.has(fault)) ? quoted(title, report) : title),
-    lead: named === null ? lead : lead.slice(1).filter((text) => standsAlone(text, language)),
+    title: named ?? (isVoice ? quoted(title, report) : title),
+    lead: isOpinion ? [] : named === null ? lead : rest,
     titleTokens: tokensOf(title),
     leadTokens: tokensOf(joinText(lead)),
     penalty:
-      (report.isPost ? points.post : 0) +
+      (report.isPost || isOpinion ? points.post : 0) +
       (named === null ? Math.min(2, faults.length) * points.titleFault : points.leadAsTitle) +
       (lead.length === 0 ? points.noLead : 0),
   };
@@ -115,6 +122,7 @@ function candidateOf(report: DigestReport, topic: ReadonlySet<string>): Candidat
 const voices: ReadonlySet<TextFault> = new Set<TextFault>([
   'opinion',
   'question',
+  'missing_subject',
   'first_person',
   'second_person',
 ]);

@@ -1,0 +1,25 @@
+// Which sentences of a text can open a lead.
+import { expect, test } from 'vitest';
+import { leadOf } from './write-lead.ts';
+
+const lead = (title: string, text: string, language = 'en') => leadOf({ title, text, language });
+
+test('a lead opens with the sentence that names the subject of the title', () => {
+  expect(
+    lead(
+      '观棠发布机器人战略：到2028年投入百亿元，助力一百个品牌',
+      '观棠在江北机器人大会上发布新战略，围绕供应链和服务推进。' +
+        '到2028年将投入百亿元，助力一百个机器人品牌销售。',
+      'zh',
+    )[0],
+  ).toBe('观棠在江北机器人大会上发布新战略，围绕供应链和服务推进。');
+});
+
+test.each([
+  ['en', 'Lichuan faces limits on exports', 'The limits will take effect for Lichuan on Tuesday.'],
+  ['zh', '江北变异病毒快速传播', '林知远表示，目前江北变异病毒传播速度很快。'],
+])('a later sentence that refers back does not open one (%s)', (language, title, later) => {
+  const furniture = language === 'zh' ? '责任编辑：王某。' : 'Sign up for the newsletter now.';
+  const open = language === 'zh' ? '各地医院表示床位紧张。' : 'Exports are a matter of dispute.';
+  expect(lead(title, `${furniture}\n${open}\n${later}`, language)).toEqual([]);
+});
