@@ -43,7 +43,7 @@ test('a corrected entry shows everywhere until the correction is undone', async 
   const after = await daily();
   expect(after.lead?.title).toBe('Alder opened a mill');
   expect(after.sections[0]?.items[0]?.title).toBe('Alder opened a mill');
-  const note = `An earlier version had the title “${before.lead?.title}”.`;
+  const note = `The title was “${before.lead?.title}”; it is now “Alder opened a mill”.`;
   expect(after.corrections).toEqual([{ at: clock.now(), note }]);
   expect(after.generatedAt).toBe(clock.now());
   await ask({ action: 'edit', itemId: first, title: null });

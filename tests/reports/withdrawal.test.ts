@@ -112,7 +112,8 @@ test('writes a weekly report', async () => {
 
 const GONE = 'An item was withdrawn. Text that depended on it is no longer part of this report.';
 const BACK = 'A withdrawn item was restored.';
-const CORRECTED = 'The text of a report was corrected.';
+const CORRECTED = 'The title was “Alder opens a mill”; it is now “Alder opens two mills”.';
+const TAKEN_BACK = 'The title was “Alder opens two mills”; it is now “Alder opens a mill”.';
 
 test('a withdrawn report leaves and the next leads; a restored one returns', async () => {
   const before = [await daily(), await weekly()] as const;
@@ -132,7 +133,7 @@ test('a withdrawn report leaves and the next leads; a restored one returns', asy
     generatedAt: goneAt,
     corrections,
     headline: 'Birch closes one',
-    overview: 'Birch closes one.',
+    overview: null,
     sections: [{ ...section, summary: null }],
   });
   const backAt = await act(first, 'restore');
@@ -161,7 +162,7 @@ test('a correction shows everywhere, and undoing it restores the text', async ()
   expect(week.corrections).toEqual([{ at, note: CORRECTED }, ...before[1].corrections]);
   const backAt = await correct(first, { title: null });
   const corrections = [
-    { at: backAt, note: CORRECTED },
+    { at: backAt, note: TAKEN_BACK },
     { at, note: CORRECTED },
     ...before[0].corrections,
   ];

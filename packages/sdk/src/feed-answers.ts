@@ -444,7 +444,7 @@ export type Daily = {
       readonly title: string;
       readonly source: Source;
 
-      /** Where to read on. */
+      /** Where to read on. Without story there is no story to ask for. */
       readonly links: {
         readonly html: string | null;
 
@@ -453,8 +453,17 @@ export type Daily = {
 
         /** The original. */
         readonly original: string;
+
+        /** Page of the story; its last segment is the publicId. */
+        readonly story?: string;
       };
       readonly attribution: Attribution;
+
+      /** Distinct owners with a report on the event, as of now. */
+      readonly sourceCount: number;
+
+      /** Whether their reports disagree about a figure or a day. */
+      readonly disagreement: boolean;
 
       /** Empty when there is none. */
       readonly summary: string;
@@ -467,7 +476,7 @@ export type Daily = {
     readonly title: string;
     readonly source: Source;
 
-    /** Where to read on. */
+    /** Where to read on. Without story there is no story to ask for. */
     readonly links: {
       readonly html: string | null;
 
@@ -476,8 +485,17 @@ export type Daily = {
 
       /** The original. */
       readonly original: string;
+
+      /** Page of the story; its last segment is the publicId. */
+      readonly story?: string;
     };
     readonly attribution: Attribution;
+
+    /** Distinct owners with a report on the event, as of now. */
+    readonly sourceCount: number;
+
+    /** Whether their reports disagree about a figure or a day. */
+    readonly disagreement: boolean;
 
     /** When it was published. */
     readonly publishedAt: string;
@@ -580,7 +598,7 @@ export type Weekly = {
       readonly summary: string;
       readonly source: Source;
 
-      /** Where to read on. */
+      /** Where to read on. Without story there is no story to ask for. */
       readonly links: {
         readonly html: string | null;
 
@@ -589,9 +607,18 @@ export type Weekly = {
 
         /** The original. */
         readonly original: string;
+
+        /** Page of the story; its last segment is the publicId. */
+        readonly story?: string;
       };
       readonly publishedAt: string | null;
       readonly attribution: Attribution;
+
+      /** Distinct owners with a report on the event, as of now. */
+      readonly sourceCount: number;
+
+      /** Whether their reports disagree about a figure or a day. */
+      readonly disagreement: boolean;
     }[];
   }[];
 
@@ -692,7 +719,7 @@ export type Monthly = {
       readonly summary: string;
       readonly source: Source;
 
-      /** Where to read on. */
+      /** Where to read on. Without story there is no story to ask for. */
       readonly links: {
         readonly html: string | null;
 
@@ -701,9 +728,18 @@ export type Monthly = {
 
         /** The original. */
         readonly original: string;
+
+        /** Page of the story; its last segment is the publicId. */
+        readonly story?: string;
       };
       readonly publishedAt: string | null;
       readonly attribution: Attribution;
+
+      /** Distinct owners with a report on the event, as of now. */
+      readonly sourceCount: number;
+
+      /** Whether their reports disagree about a figure or a day. */
+      readonly disagreement: boolean;
     }[];
   }[];
 

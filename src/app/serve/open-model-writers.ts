@@ -14,6 +14,7 @@ import {
 } from '../../radar/enrichment/model/model-enricher.ts';
 import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
+import { checkModelProse } from '../../radar/publication/digest/check-text.ts';
 import type { RewriteParts } from '../../radar/publication/digest/rewrite-digest.ts';
 import type { ProseParts } from '../../radar/reports/write-prose.ts';
 
@@ -58,10 +59,12 @@ export async function openModelServices(
       writeIn: languageInstruction(language),
       quote: quoteText,
       cap: capTokens,
-      faultsOf: (draft, { parts, at }) =>
-        guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
+      faultsOf: (draft, { parts, at }) => [
+        ...guard({ ...draft, language, systemMessage, source: openSourceText(parts, at) }).map(
           ({ what }) => what,
         ),
+        ...checkModelProse(draft, language),
+      ],
     },
   };
 }

@@ -10,11 +10,13 @@ import type {
   ReportFlash,
   WeeklyBody,
 } from '../publication/documents/report-body.ts';
+import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { Site } from './wire-item.ts';
-import { attributionOf, pageLinks } from './wire-links.ts';
+import { attributionOf, pageLinks, storyPath } from './wire-links.ts';
 
 export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
 type PeriodBody = WeeklyBody | MonthlyBody;
+type EntryStories = ReadonlyMap<string, StorySummary>;
 
 export function wireReportEntry(site: Site, body: ReportBody) {
   if (body.kind !== 'daily') return periodHead(site, body);
@@ -25,7 +27,13 @@ export function wireReportEntry(site: Site, body: ReportBody) {
   };
 }
 
-export function wireReport(site: Site, body: ReportBody, neighbours: ReportNeighbours) {
+/** `stories`: those of the entries, by id of the item. */
+export function wireReport(
+  site: Site,
+  body: ReportBody,
+  neighbours: ReportNeighbours,
+  stories: EntryStories,
+) {
   const window = {
     windowStart: toWireTime(body.windowStart),
     windowEnd: toWireTime(body.windowEnd),
@@ -38,9 +46,9 @@ export function wireReport(site: Site, body: ReportBody, neighbours: ReportNeigh
       lead: body.lead,
       sections: body.sections.map(({ label, items }) => ({
         label,
-        items: items.map((entry) => dailyItem(site, entry)),
+        items: items.map((entry) => dailyItem(site, entry, stories)),
       })),
-      flashes: body.flashes.map((flash) => wireFlash(site, flash)),
+      flashes: body.flashes.map((flash) => wireFlash(site, flash, stories)),
       ...end,
     };
   }
@@ -52,7 +60,7 @@ export function wireReport(site: Site, body: ReportBody, neighbours: ReportNeigh
       label,
       summary,
       items: items.map((entry) => ({
-        ...dailyItem(site, entry),
+        ...dailyItem(site, entry, stories),
         publishedAt: entry.publishedAt === null ? null : toWireTime(entry.publishedAt),
       })),
     })),
@@ -83,22 +91,30 @@ function periodHead(site: Site, body: PeriodBody) {
 function entryHead(
   site: Site,
   { itemId, title, sourceName, originalUrl }: Omit<ReportFlash, 'publishedAt'>,
+  stories: EntryStories,
 ) {
   const page = pageLinks(site, `items/${itemId}`);
+  const story = stories.get(itemId);
   return {
     title,
     source: { name: sourceName },
-    links: { ...page, original: originalUrl },
+    links: {
+      ...page,
+      original: originalUrl,
+      ...(story !== undefined && { story: `${site.url}/${storyPath(story.id)}` }),
+    },
     attribution: attributionOf(site, page),
+    sourceCount: story?.sourceCount ?? 1,
+    disagreement: story !== undefined && story.contradictions.length > 0,
   };
 }
 
-function dailyItem(site: Site, entry: ReportEntry) {
-  return { ...entryHead(site, entry), summary: entry.summary };
+function dailyItem(site: Site, entry: ReportEntry, stories: EntryStories) {
+  return { ...entryHead(site, entry, stories), summary: entry.summary };
 }
 
-function wireFlash(site: Site, flash: ReportFlash) {
-  return { ...entryHead(site, flash), publishedAt: toWireTime(flash.publishedAt) };
+function wireFlash(site: Site, flash: ReportFlash, stories: EntryStories) {
+  return { ...entryHead(site, flash, stories), publishedAt: toWireTime(flash.publishedAt) };
 }
 
 const wireCorrection = ({ at, note }: ReportCorrection) => ({ at: toWireTime(at), note });

@@ -27,6 +27,10 @@ test.each([
     'He sued in the U.S.\nCourt of Appeals on Monday.\nIt is open.',
     ['He sued in the U.S. Court of Appeals on Monday.', 'It is open.'],
   ],
+  [
+    'It opens gull.example/?q=term first. It reads.',
+    ['It opens gull.example/?q=term first.', 'It reads.'],
+  ],
   ['J. K. Moreau wrote it. It sold.', ['J. K. Moreau wrote it.', 'It sold.']],
   [
     'Use tools, e.g. hammers. See no. 4 for more.',

@@ -55,6 +55,8 @@ function sentencesOf(block: string, abbreviations: ReadonlySet<string>): readonl
 function continues(previous: string, next: string, abbreviations: ReadonlySet<string>): boolean {
   const before = previous.trimEnd();
   if (/^[\p{Pe}\p{Pf}"'”’]*\s*\p{Ll}/u.test(next) && !/[。！？]$/u.test(before)) return true;
+  // "example.com/?q=…": an address goes on after the mark.
+  if (/[?!？！]$/u.test(previous) && /^[a-z\d_=&]/u.test(next)) return true;
   // Inside an open quotation or bracket the sentence belongs to the quotation.
   if (openQuotes(before) && before.length < 400) return true;
   if (!before.endsWith('.')) return false;

@@ -10,6 +10,7 @@ import {
   type StoryPlacement,
   saveStoryEdit,
 } from '../../store/radar/stories/story-edits.ts';
+import { storyReports } from '../../store/radar/stories/story-reports.ts';
 import type { Digest } from './digest/digest.ts';
 import { publishStories } from './publish-stories.ts';
 
@@ -38,6 +39,8 @@ export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<
     if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
     const others = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...others];
-    return { kind: 'saved', seq: await publishStories(world, tx, { itemIds: [], storyIds }) };
+    // Reports show the title, too.
+    const itemIds = (await storyReports(tx, [edit.storyId])).map(({ id }) => id);
+    return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };
   });
 }

@@ -12,6 +12,7 @@ function materialOf(
   reports: readonly Report[],
   publishedEntries: readonly PublishedEntry[] = [],
   facts: Readonly<Record<string, readonly string[]>> = {},
+  outdated: readonly string[] = [],
 ): DailyMaterial {
   const earlier = publishedEntries.flatMap(({ entry }) => [
     entry.itemId,
@@ -20,7 +21,13 @@ function materialOf(
   const places = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
   const events = eventKeys(places.map((report) => ({ ...report, item_id: report.id })));
   const known = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
-  return { reports, events, coverage: coverageOf(publishedEntries, events), facts: new Map(known) };
+  return {
+    reports,
+    events,
+    coverage: coverageOf(publishedEntries, events),
+    facts: new Map(known),
+    outdated: new Set(outdated),
+  };
 }
 
 /** Items named `s-…` are of one story. */
@@ -217,4 +224,13 @@ test('a report that was counted yesterday is no development today', () => {
   const publishedEntries = [publishedEntry('s-old', '2026-09-23', { others })];
   const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3')];
   expect(composeDaily(testContext, period, materialOf(reports, publishedEntries))).toBeNull();
+});
+
+test('a report whose figure was replaced does not lead its event', () => {
+  const reports = [
+    inStory('s-first', { score: 99, selected: true, timeline_at: DAY_END - 9_000 }),
+    inStory('s-second', { score: 40, selected: false, timeline_at: DAY_END - 8_000 }),
+  ];
+  const content = composeDaily(testContext, period, materialOf(reports, [], {}, ['s-first']));
+  expect(content?.leads).toEqual(['s-second']);
 });

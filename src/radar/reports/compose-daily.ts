@@ -24,6 +24,8 @@ export type DailyMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** By item. */
   readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Reports with a figure that a later one replaced. */
+  readonly outdated: ReadonlySet<string>;
 };
 
 /** Null when there is no news; no report is written then. */
@@ -35,8 +37,9 @@ export function composeDaily(
   const { rules, categories, language } = context;
   const events = eventsOf(context, material);
   const chosen = new Set(
-    events.flatMap(({ key, best }) => {
-      return best.selected || material.coverage.has(key) ? [best.id] : [];
+    events.flatMap((event) => {
+      const { key, best } = event;
+      return isSelected(event) || material.coverage.has(key) ? [best.id] : [];
     }),
   );
   const number = ({ itemId }: ContentEntry) => (chosen.has(itemId) ? 0 : 1);
@@ -77,17 +80,20 @@ function eventsOf(context: CompositionContext, material: DailyMaterial): readonl
   const byEvent = Map.groupBy(counted, ({ id, group_id }) => material.events.get(id) ?? group_id);
   return [...byEvent].flatMap(([key, reports]) => {
     const editorial = reports.filter((report) => report.participation === 'editorial');
-    const [best] = bestFirst(editorial, context);
+    const [best] = bestFirst(editorial, context, material.outdated);
     if (!best) return [];
     const earlier = material.coverage.get(key);
     const isNews = earlier
       ? isDevelopment(editorial, earlier, material.facts, rules.daily.development)
-      : best.selected || (best.score ?? 0) >= rules.daily.flashScore;
+      : editorial.some(({ selected }) => selected) || (best.score ?? 0) >= rules.daily.flashScore;
     if (!isNews) return [];
     const others = reports.filter((report) => report !== best);
     return [{ key, best, others: others.sort((a, b) => a.timeline_at - b.timeline_at) }];
   });
 }
+
+const isSelected = ({ best, others }: ReportEvent) =>
+  [best, ...others].some((one) => one.participation === 'editorial' && one.selected);
 
 function entryOf(
   context: CompositionContext,

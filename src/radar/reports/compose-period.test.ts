@@ -27,7 +27,12 @@ function publishedEntry(
 function compose(published: readonly PublishedEntry[], reports: readonly Report[]) {
   const events = eventKeys(reports.map((report) => ({ ...report, item_id: report.id })));
   const byId = new Map(reports.map((report) => [report.id, report]));
-  return composePeriod(testContext, week, { published, events, reports: byId });
+  return composePeriod(testContext, week, {
+    published,
+    events,
+    reports: byId,
+    outdated: new Set(),
+  });
 }
 
 test('repeated coverage by many owners outweighs one high score', () => {

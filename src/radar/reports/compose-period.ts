@@ -20,6 +20,8 @@ export type PeriodMaterial = {
   readonly events: ReadonlyMap<string, string>;
   /** What is public of the items in them, by id. */
   readonly reports: ReadonlyMap<string, Report>;
+  /** Reports with a figure that a later one replaced. */
+  readonly outdated: ReadonlySet<string>;
 };
 
 /** Null when none of it is public any more, or there were no dailies. */
@@ -38,7 +40,7 @@ export function composePeriod(
   const entries = [...byEvent.values()]
     .flatMap(
       (published) =>
-        entryOf(context, rules, period, { published, reports: material.reports }) ?? [],
+        entryOf(context, rules, period, { ...material, published }) ?? [],
     )
     .sort(byWeight);
   if (entries.length === 0) return null;
@@ -69,20 +71,17 @@ export function composePeriod(
   };
 }
 
-type Event = {
-  readonly published: readonly PublishedEntry[];
-  readonly reports: ReadonlyMap<string, Report>;
-};
+type Event = Pick<PeriodMaterial, 'published' | 'reports' | 'outdated'>;
 
 /** Null when no report of the event is public any more. */
 function entryOf(
   context: CompositionContext,
   rules: PeriodRules,
   period: ReportPeriod,
-  { published, reports }: Event,
+  { published, reports, outdated }: Event,
 ): ContentEntry | null {
   const leading = published.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
-  const [best] = bestFirst(leading, context);
+  const [best] = bestFirst(leading, context, outdated);
   if (!best) return null;
   const ids = new Set(
     published.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((other) => other.itemId)]),

@@ -14,6 +14,7 @@ import {
 import { addReportCorrection } from '../../store/radar/publication/report-corrections.ts';
 import { findReport, saveReportContent } from '../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../store/schema/stories.ts';
+import { describeCorrection } from '../language/describe-correction.ts';
 import type { ReportContext } from './write-reports.ts';
 
 export type ReportChange =
@@ -90,7 +91,7 @@ export async function correctReport(
   });
 }
 
-/** Figures that an earlier version stated and the new one does not; null when there are none. */
+/** Null when there is nothing to describe. */
 function describeEdit(
   language: ReportContent['language'],
   entry: ContentEntry,
@@ -98,22 +99,11 @@ function describeEdit(
 ): string | null {
   if (change.action !== 'edit') return null;
   const before = { title: entry.title, summary: entry.summary, ...entry.edit };
-  const after = { title: change.title ?? before.title, summary: change.summary ?? before.summary };
-  const figuresOf = (text: string): readonly string[] => text.match(/\d[\d,.]*\d|\d/gu) ?? [];
-  const old = figuresOf(`${before.title}\n${before.summary ?? ''}`);
-  const now = figuresOf(`${after.title}\n${after.summary ?? ''}`);
-  const gone = old.filter((figure) => !now.includes(figure));
-  const come = now.filter((figure) => !old.includes(figure));
-  const [first] = gone;
-  if (first !== undefined && gone.length === 1 && come.length === 1) {
-    return language === 'en'
-      ? `An earlier version said ${first}; it now says ${come[0]}.`
-      : `此前版本为${first}，现为${come[0]}。`;
-  }
-  if (after.title === before.title) return null;
-  return language === 'en'
-    ? `An earlier version had the title “${before.title}”.`
-    : `此前版本的标题为“${before.title}”。`;
+  const { title, summary } = change;
+  return describeCorrection(language, before, {
+    title: title === undefined ? before.title : (title ?? entry.title),
+    summary: summary === undefined ? before.summary : (summary ?? entry.summary),
+  });
 }
 
 const plainNotes = {

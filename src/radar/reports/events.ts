@@ -51,14 +51,19 @@ export type Taste = {
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
 /**
- * The reports of one event, the best first. Order: selected reports, reports in the site's
- * language, the first party, tier, score, and the earliest report.
+ * The reports of one event, the best first. Order: reports without an outdated figure, selected
+ * reports, reports in the site's language, the first party, tier, score, and the earliest report.
  */
-export function bestFirst(reports: readonly Report[], taste: Taste): readonly Report[] {
+export function bestFirst(
+  reports: readonly Report[],
+  taste: Taste,
+  outdated: ReadonlySet<string>,
+): readonly Report[] {
   const own = partiesOf(reports, taste);
   const number = (holds: boolean) => (holds ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
+      number(!outdated.has(a.id)) - number(!outdated.has(b.id)) ||
       number(a.selected) - number(b.selected) ||
       number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
       number(own.has(a.id)) - number(own.has(b.id)) ||

@@ -8,9 +8,10 @@ import {
   materialOfWindow,
 } from '../../store/radar/publication/report-material.ts';
 import { dailiesDated, type StoredReport } from '../../store/radar/publication/reports.ts';
+import { outdatedReports } from '../../store/radar/stories/story-digests.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
-import { eventKeys } from './events.ts';
+import { eventKeys, type Report } from './events.ts';
 import { coverageOf, factsOf, type PublishedEntry } from './published-facts.ts';
 import { daysBefore, type ReportPeriod } from './report-periods.ts';
 
@@ -34,7 +35,8 @@ export async function dailyMaterial(
   const itemIds = new Set([...again.map((report) => report.id), ...publishedAgain]);
   const claims = await claimsOfItems(tx, [...itemIds]);
   const facts = new Map(claims.map((row) => [row.item_id, factsOf(row.claims)]));
-  return { reports, coverage, events, facts };
+  const outdated = await outdatedReports(tx, storiesOf(reports));
+  return { reports, coverage, events, facts, outdated };
 }
 
 export async function periodMaterial(tx: Db, period: ReportPeriod): Promise<PeriodMaterial> {
@@ -42,8 +44,13 @@ export async function periodMaterial(tx: Db, period: ReportPeriod): Promise<Peri
   const ids = itemsOf(published);
   const events = eventKeys(await eventsOfItems(tx, ids));
   const reports = new Map((await materialOf(tx, ids)).map((report) => [report.id, report]));
-  return { published, events, reports };
+  const outdated = await outdatedReports(tx, storiesOf([...reports.values()]));
+  return { published, events, reports, outdated };
 }
+
+const storiesOf = (reports: readonly Report[]) => [
+  ...new Set(reports.flatMap(({ story_id }) => story_id ?? [])),
+];
 
 function publishedIn(dailies: readonly StoredReport[]): readonly PublishedEntry[] {
   return dailies.flatMap(({ key: date, content }) =>

@@ -49,6 +49,8 @@ test('returns a daily report in the contract’s form', async () => {
     source: { name: 'Orrery Labs' },
     links: { ...page(`items/${id}`), original: `https://press.example/${id}` },
     attribution: credit(`items/${id}`),
+    sourceCount: 1,
+    disagreement: false,
   };
   const daily = await report('dailies/2026-09-21');
   expect(daily).toEqual({

@@ -100,7 +100,14 @@ function wordsOf(site: Site) {
   const source = { name: 'Orrery Labs' };
   const itemUrl = itemPage(site, ITEM);
   const reference = { title: TITLE, source, links: { ...links(itemUrl), original: ORIGINAL } };
-  const cited = { ...reference, summary: 'It doubles the context.', ...credit(itemUrl) };
+  const cited = {
+    ...reference,
+    links: { ...reference.links, story: `${site.url}/stories/${STORY}` },
+    summary: 'It doubles the context.',
+    ...credit(itemUrl),
+    sourceCount: 2,
+    disagreement: false,
+  };
   const publishedAt = '2026-11-19T16:00:00.000Z';
   const generatedAt = '2026-11-19T00:00:04.000Z';
   const report = (path: string) => ({

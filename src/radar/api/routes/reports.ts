@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
+import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
@@ -106,6 +107,7 @@ async function reportAnswer(
   caching: string,
 ): Promise<CachedResponse> {
   const neighbours = await reportNeighbours(world, publication, kind.document, key);
-  const report = wireReport(site, body, neighbours);
+  const stories = await storiesOfEntries(world, publication, body);
+  const report = wireReport(site, body, neighbours, stories);
   return jsonAnswer(caching, { schemaVersion: 1, report });
 }

@@ -3,11 +3,11 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
+import { storiesOfEntries } from '../../publication/documents/entry-stories.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { sectionsAfterLead } from '../../publication/documents/sections-after-lead.ts';
-import { storySummary } from '../../publication/documents/story-summary.ts';
-import { findPublicItems } from '../../publication/find-item.ts';
+import type { StorySummary } from '../../publication/documents/story-summary.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
@@ -35,7 +35,7 @@ export async function reportPage(
   const { body } = found;
   const { prevKey, nextKey } = await reportNeighbours(world, publication, name, key);
   const lead = leadOf(body);
-  const stories = await storiesOf(context, body);
+  const stories = await storiesOfEntries(world, publication, body);
   const title = `${messages[name]} · ${issueName(name, key, site.language)}`;
   return pageResponse(context, {
     title,
@@ -61,16 +61,6 @@ ${corrections(context, body, messages)}
 ${neighbours(context, name, { prevKey, nextKey })}
 ${archive(context, name, key)}`,
   });
-}
-
-/** Stories of the entries, by id of the item. Entries without a public story have none. */
-async function storiesOf(
-  { world, publication }: PageContext,
-  body: ReportPageBody,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = body.sections.flatMap(({ items }) => items.map(({ itemId }) => itemId));
-  const items = await findPublicItems(world, publication, ids);
-  return new Map(items.flatMap(({ id, storyId }) => (storyId === null ? [] : [[id, storyId]])));
 }
 
 const noKey = (key: string) =>
@@ -132,7 +122,7 @@ ${body.sections.map(
 }</ul></nav>`;
 }
 
-type StoriesByItem = ReadonlyMap<string, string>;
+type StoriesByItem = ReadonlyMap<string, StorySummary>;
 
 function sections(context: PageContext, body: ReportPageBody, stories: StoriesByItem): Html {
   const { language } = context.site;
@@ -152,11 +142,10 @@ ${section.items.map((entry) => entryRow(context, entry, stories.get(entry.itemId
 const intro = (text: string | null): Html | null =>
   text === null ? null : html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`;
 
-function entryRow(context: PageContext, entry: ReportEntry, storyId: string | null): Html {
+function entryRow(context: PageContext, entry: ReportEntry, story: StorySummary | null): Html {
   const messages = messagesOf(context.site.language);
   const original = webAddress(entry.originalUrl);
-  const story = storyId === null ? null : storySummary(context.publication.readModel(), storyId);
-  const href = storyId === null ? `/items/${entry.itemId}` : `/stories/${storyId}`;
+  const href = story === null ? `/items/${entry.itemId}` : `/stories/${story.id}`;
   return html`<li class="entry wide" data-row data-id="${entry.itemId}"><div>
 <h3 lang="${textLanguage(entry.title)}"><a href="${href}">${entry.title}</a></h3>
 ${

@@ -38,6 +38,17 @@ export function checkModelSentence(text: string, language: string): readonly Tex
   return sentenceFaults(text, language).filter((fault) => !ofLength.has(fault));
 }
 
+/** Faults of a model's text in a report; a headline obeys the rules of titles. */
+export function checkModelProse(
+  { text, field }: { readonly text: string; readonly field: string },
+  language: string,
+): readonly string[] {
+  const check = field === 'headline' ? titleFaults : sentenceFaults;
+  return check(text, language)
+    .filter((fault) => !ofLength.has(fault))
+    .map((fault) => `${field}: ${fault.replaceAll('_', ' ')}`);
+}
+
 const ofLength: ReadonlySet<TextFault> = new Set<TextFault>(['too_long', 'too_short']);
 
 /** Figures and names of a digest that no report states. */

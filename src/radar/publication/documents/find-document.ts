@@ -1,5 +1,6 @@
 // Finds a document in this node's read model, or in the database when it is older. Every output
 // format finds stories and reports through these functions.
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { documentTexts, neighbourKeys } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
@@ -28,6 +29,30 @@ export async function findDocument<K extends DocumentKind>(
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await soon(world, documentTexts(publication.db, [{ kind, key }]));
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
+}
+
+/**
+ * The public ones of these stories. While the database is away, the result has the stories of the
+ * read model only.
+ */
+export async function findStories(
+  world: World,
+  publication: Publication,
+  ids: readonly string[],
+): Promise<readonly PublicDocument<'story'>[]> {
+  const model = publication.readModel();
+  const held = ids.flatMap((id) => documentOf(model, 'story', id) ?? []);
+  const known = new Set(held.map(({ key }) => key));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0 || holdsAll(model, 'story')) return held;
+  const names = missing.map((key) => ({ kind: 'story' as const, key }));
+  try {
+    const rows = await soon(world, documentTexts(publication.db, names));
+    return [...held, ...rows.map((row) => documentFrom(row) as PublicDocument<'story'>)];
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'temporarily_unavailable') return held;
+    throw error;
+  }
 }
 
 export type FoundStory =

@@ -2,12 +2,14 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import { publicIds, wordsOverItems } from '../../../store/radar/publication/report-material.ts';
+import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import { type ShownReport, showReport } from './visible-report.ts';
 
 export async function renderPreview(db: Db, content: ReportContent): Promise<ShownReport> {
   const cited = citesOf(content);
   return showReport(content, {
     publicIds: await publicIds(db, cited),
+    pinned: await pinnedTitles(db, cited),
     words: new Map((await wordsOverItems(db, cited)).map((over) => [over.item_id, over])),
   });
 }

@@ -3,6 +3,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
+import { outdatedReports } from '../../../store/radar/stories/story-digests.ts';
 import { editsOfStories } from '../../../store/radar/stories/story-edits.ts';
 import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
@@ -18,9 +19,11 @@ export async function projectRanking(
   const { rankedAt } = ranking;
   const itemIds = ranking.topics.flatMap((topic) => topic.itemIds);
   const reports = new Map((await reportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
+  const storyIds = [...new Set([...reports.values()].map(({ storyId }) => storyId))];
+  const outdated = await outdatedReports(tx, storyIds);
   const topics: RankedTopic[] = [];
   for (const topic of ranking.topics) {
-    const shown = topicOf(topic, reports, rankedAt);
+    const shown = topicOf(topic, { reports, outdated }, rankedAt);
     // Two that were merged since are one, at the better place.
     const isDuplicate = topics.some((other) => other.storyId === shown?.storyId);
     if (shown !== null && !isDuplicate) topics.push(shown);
@@ -52,14 +55,21 @@ async function placeTopics(
 const SPARK_BUCKETS = 12;
 const SPARK_MS = 4 * 3_600_000;
 
+type KnownReports = {
+  readonly reports: ReadonlyMap<string, StoryReportRow>;
+  /** They state a figure that a later report replaced, and do not stand for a topic. */
+  readonly outdated: ReadonlySet<string>;
+};
+
 function topicOf(
   { storyId, itemIds, trend }: StoredTopic,
-  known: ReadonlyMap<string, StoryReportRow>,
+  known: KnownReports,
   rankedAt: number,
 ): RankedTopic | null {
-  const reports = itemIds.flatMap((id) => known.get(id) ?? []);
+  const reports = itemIds.flatMap((id) => known.reports.get(id) ?? []);
   const editorial = reports.filter((report) => report.participation === 'editorial');
-  const stands = editorial.sort(byStanding).at(0);
+  const current = editorial.filter(({ id }) => !known.outdated.has(id));
+  const stands = (current.length > 0 ? current : editorial).toSorted(byStanding).at(0);
   if (stands === undefined || !qualifies(editorial, reports)) return null;
   const signals = reports.filter((report) => report.participation === 'signal');
   const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));

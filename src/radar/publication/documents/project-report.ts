@@ -11,7 +11,9 @@ import {
   wordsOverItems,
 } from '../../../store/radar/publication/report-material.ts';
 import { type StoredReport, storedReports } from '../../../store/radar/publication/reports.ts';
+import { pinnedTitles } from '../../../store/radar/stories/story-edits.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
+import { type CorrectedText, describeCorrection } from '../../language/describe-correction.ts';
 import type { DocumentProjection, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportWords } from './report-messages.ts';
@@ -22,6 +24,8 @@ type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 type ReportState = {
   readonly publicIds: ReadonlySet<string>;
   readonly words: ReadonlyMap<string, ItemWords>;
+  /** Titles that operators gave stories, by item. */
+  readonly pinned: ReadonlyMap<string, string>;
   /** What operators did to items that the report cites, ever. */
   readonly actions: readonly ItemAct[];
   /** Operators' corrections of the report itself. */
@@ -36,6 +40,7 @@ const projectorOf =
     const cited = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
     const state: ReportState = {
       publicIds: await publicIds(tx, cited),
+      pinned: await pinnedTitles(tx, cited),
       words: new Map((await wordsOverItems(tx, cited)).map((over) => [over.item_id, over])),
       actions: await actionsOnItems(tx, cited),
       corrections: await correctionsOfReports(tx, kind, keys),
@@ -80,7 +85,7 @@ function correctionsOf(report: StoredReport, state: ReportState): readonly Repor
   const byActs = state.actions
     .filter((act) => cited.has(act.item_id) && !known.has(act.id))
     .filter((act) => act.action !== 'correct' || (entries.has(act.item_id) && isOfText(act)))
-    .map(({ id, at, action }) => ({ id, at, note: notes[action] }));
+    .map((act) => ({ id: act.id, at: act.at, note: describeAct(report, act, state) }));
   const isHidden = hiddenNotes(report, state);
   const byHand = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
@@ -88,6 +93,30 @@ function correctionsOf(report: StoredReport, state: ReportState): readonly Repor
   return [...byActs, ...byHand]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .map(({ at, note }) => ({ at, note }));
+}
+
+/** What a correction changed; an item that is withdrawn is not described. */
+function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState): string {
+  const plain = reportWords[content.language].notes[act.action];
+  const entry = entriesOf(content).find(({ itemId }) => itemId === act.item_id);
+  if (act.action !== 'correct' || entry === undefined) return plain;
+  if (!state.publicIds.has(act.item_id)) return plain;
+  const acts = state.actions.filter((one) => one.item_id === act.item_id && isOfText(one));
+  const { title, summary } = entry;
+  const before = acts
+    .filter((one) => one.at < act.at)
+    .reduce<CorrectedText>((text, one) => ({ ...text, ...textOf(entry, one) }), { title, summary });
+  const after = { ...before, ...textOf(entry, act) };
+  return describeCorrection(content.language, before, after) ?? plain;
+}
+
+/** What readers read after an action; null takes a correction back. */
+function textOf(written: CorrectedText, { fields }: ItemAct): Partial<CorrectedText> {
+  const { title, summary } = fields as Partial<Record<'title' | 'summary', string | null>>;
+  return {
+    ...(title !== undefined && { title: title ?? written.title }),
+    ...(summary !== undefined && { summary: summary ?? written.summary }),
+  };
 }
 
 const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fields;

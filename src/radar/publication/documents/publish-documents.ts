@@ -60,7 +60,9 @@ async function difference(
 ): Promise<readonly Difference[]> {
   const standing = new Map((await publicDocuments(tx, refs)).map((one) => [nameOf(one), one]));
   const differences: Difference[] = [];
-  for (const [kind, ofKind] of Map.groupBy(refs, (ref) => ref.kind)) {
+  // Rankings read the digests, which the projection of stories writes.
+  const inOrder = refs.toSorted((a, b) => Number(b.kind === 'story') - Number(a.kind === 'story'));
+  for (const [kind, ofKind] of Map.groupBy(inOrder, (ref) => ref.kind)) {
     const keys = [...new Set(ofKind.map((ref) => ref.key))].sort();
     const projected = await projectors[kind](world, tx, keys);
     for (const key of keys) {

@@ -40,7 +40,11 @@ const summaries = new WeakMap<PublicDocument, StorySummary>();
 /** Null: not public, merged into another story, or older than the read model. */
 export function storySummary(readModel: ReadModelDocuments, id: string): StorySummary | null {
   const document = documentOf(readModel, 'story', id);
-  if (document === null) return null;
+  return document === null ? null : documentSummary(document);
+}
+
+/** Null: the story was merged into another one. */
+export function documentSummary(document: PublicDocument<'story'>): StorySummary | null {
   const kept = summaries.get(document);
   if (kept !== undefined) return kept;
   const { body } = document;

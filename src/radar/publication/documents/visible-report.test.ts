@@ -33,7 +33,7 @@ test('an entry does not repeat its sentence of the overview', () => {
     overview: [{ itemIds: ['a'], parts: [{ itemId: 'a', say: 'gist' }] }],
     sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
   };
-  expect(showReport(report, { publicIds: new Set(['a']), words: new Map() })).toMatchObject({
+  expect(showReport(report, { publicIds: new Set(['a']), words: new Map(), pinned: new Map() })).toMatchObject({
     overview: sentence,
     sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
   });
@@ -93,7 +93,7 @@ const content: ReportContent = {
 
 function shown(ids: readonly string[], language: 'en' | 'zh-CN' = 'en', title?: string) {
   const words = new Map(title === undefined ? [] : [['a', { title, summary: null }] as const]);
-  const visible = { publicIds: new Set(ids), words };
+  const visible = { publicIds: new Set(ids), words, pinned: new Map() };
   return showReport({ ...content, language }, visible);
 }
 

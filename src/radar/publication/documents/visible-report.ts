@@ -18,6 +18,8 @@ export type Visible = {
   readonly publicIds: ReadonlySet<string>;
   /** Operators' corrections of items. */
   readonly words: ReadonlyMap<string, ItemWords>;
+  /** Titles that operators gave the stories of items, by item. */
+  readonly pinned: ReadonlyMap<string, string>;
 };
 
 export type ShownReport = {
@@ -44,11 +46,14 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   const shownLeads = content.leads.flatMap((id) => view.shown.get(id) ?? []);
   const isClear = ({ title }: ReportEntry) => titleFaults(title, content.language).length === 0;
   const first = shownLeads.find(isClear) ?? shownLeads[0];
-  const overview = sentencesOf(view, content.overview, OVERVIEW_SENTENCES);
+  const headline = showHeadline(view, content) ?? first?.title ?? null;
+  const overview = sentencesOf(view, content.overview, OVERVIEW_SENTENCES + 1)
+    .filter((sentence) => !isSameText(sentence, headline ?? ''))
+    .slice(0, OVERVIEW_SENTENCES);
   const used = new Set(overview);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
-    headline: showHeadline(view, content) ?? first?.title ?? null,
+    headline,
     overview: overview.length === 0 ? null : joinSentences(overview),
     sections: content.sections
       .map(({ category, label, summary, entries }) => ({
@@ -73,6 +78,9 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
     }),
   };
 }
+
+const isSameText = (a: string, b: string) => lettersOf(a) === lettersOf(b);
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** An entry does not repeat the overview. */
 function withoutUsed(entry: ReportEntry, used: ReadonlySet<string>): ReportEntry {
@@ -111,11 +119,12 @@ function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
   return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 
-function showEntry(entry: ContentEntry, { words }: Visible): ReportEntry {
+function showEntry(entry: ContentEntry, { words, pinned }: Visible): ReportEntry {
   const over = words.get(entry.itemId);
+  const title = over?.title ?? pinned.get(entry.itemId);
   return {
     itemId: entry.itemId,
-    title: entry.edit?.title ?? over?.title ?? entry.title,
+    title: entry.edit?.title ?? title ?? entry.title,
     summary: entry.edit?.summary ?? over?.summary ?? entry.summary ?? '',
     sourceName: entry.sourceName,
     originalUrl: entry.originalUrl,

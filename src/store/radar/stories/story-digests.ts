@@ -19,6 +19,22 @@ export async function storyDigests(
     .execute();
 }
 
+/** Reports of these stories with a figure that a later report of the story replaced. */
+export async function outdatedReports(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (storyIds.length === 0) return new Set();
+  // The report with the current figure is the first of a revision.
+  const { rows } = await sql<{ readonly id: string }>`
+    SELECT DISTINCT report.id
+    FROM story_digests d,
+         jsonb_array_elements(coalesce(d.digest->'revisions', '[]')) revision,
+         jsonb_array_elements_text((revision->'reportIds') - 0) report(id)
+    WHERE d.story_id = any(${[...storyIds]}::text[])`.execute(sqlOf(db));
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Public stories, the newest first, whose digest was written by other rules than these. */
 export async function storiesOfOtherRules(
   db: Db,

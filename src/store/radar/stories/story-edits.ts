@@ -32,6 +32,20 @@ export async function editsOfStories(
   return new Map(rows.map((row) => [row.story_id, editOf(row)]));
 }
 
+/** Titles that operators gave the stories of these items, by item. */
+export async function pinnedTitles(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('story_edits as e', 'e.story_id', 'm.story_id')
+    .select(['m.item_id', 'e.title'])
+    .where('m.item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return new Map(rows.flatMap(({ item_id, title }) => (title === null ? [] : [[item_id, title]])));
+}
+
 /** Stories with a placement. */
 export async function placedStories(db: Db): Promise<ReadonlyMap<string, StoryPlacement>> {
   const rows = await sqlOf(db)

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   attribution,
+  count,
   date,
   maybePageLinks,
   pageLinks,
@@ -33,6 +34,20 @@ const window: Shape = {
   windowEnd: time('End of the covered time; not in it.'),
 };
 
+const entryLinks = (hasAihot: boolean) =>
+  z
+    .object({
+      ...maybePageLinks('item', hasAihot),
+      original: url('The original.'),
+      story: url('Page of the story; its last segment is the publicId.').optional(),
+    })
+    .describe('Where to read on. Without story there is no story to ask for.');
+
+const coverage: Shape = {
+  sourceCount: count('Distinct owners with a report on the event, as of now.'),
+  disagreement: z.boolean().describe('Whether their reports disagree about a figure or a day.'),
+};
+
 export function dailySchemas(hasAihot: boolean) {
   const key: Shape = {
     date: date('Day of the edition in Asia/Shanghai.'),
@@ -40,10 +55,13 @@ export function dailySchemas(hasAihot: boolean) {
     links: z.object(pageLinks('report', hasAihot)).describe('Where to read it.'),
     attribution,
   };
-  const links = z
-    .object({ ...maybePageLinks('item', hasAihot), original: url('The original.') })
-    .describe('Where to read on.');
-  const entry = { title: z.string().describe('Title.'), source, links, attribution };
+  const entry: Shape = {
+    title: z.string().describe('Title.'),
+    source,
+    links: entryLinks(hasAihot),
+    attribution,
+    ...coverage,
+  };
   const section = z.object({
     label: z.string().describe('Name of the section.'),
     items: z
@@ -94,11 +112,10 @@ export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: 
     title: z.string().describe('Title.'),
     summary: z.string().describe('Empty when there is none.'),
     source,
-    links: z
-      .object({ ...maybePageLinks('item', hasAihot), original: url('The original.') })
-      .describe('Where to read on.'),
+    links: entryLinks(hasAihot),
     publishedAt: time('When it was published; null when unknown.').nullable(),
     attribution,
+    ...coverage,
   });
   const section = z.object({
     label: z.string().describe('Name of the section.'),

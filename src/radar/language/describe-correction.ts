@@ -1,0 +1,27 @@
+// A reader's note about a changed text: what an earlier version said and what it says now.
+
+export type CorrectedText = { readonly title: string; readonly summary: string | null };
+
+const figuresOf = ({ title, summary }: CorrectedText): readonly string[] =>
+  `${title}\n${summary ?? ''}`.match(/\d[\d,.]*\d|\d/gu) ?? [];
+
+/** Null when neither a figure nor the title changed. */
+export function describeCorrection(
+  language: 'en' | 'zh-CN',
+  before: CorrectedText,
+  after: CorrectedText,
+): string | null {
+  const [old, now] = [figuresOf(before), figuresOf(after)];
+  const [gone, ...otherGone] = old.filter((figure) => !now.includes(figure));
+  const [come, ...otherCome] = now.filter((figure) => !old.includes(figure));
+  const isOne = otherGone.length === 0 && otherCome.length === 0;
+  if (gone !== undefined && come !== undefined && isOne) {
+    return language === 'en'
+      ? `An earlier version said ${gone}; it now says ${come}.`
+      : `此前版本为${gone}，现为${come}。`;
+  }
+  if (after.title === before.title) return null;
+  return language === 'en'
+    ? `The title was “${before.title}”; it is now “${after.title}”.`
+    : `标题原为“${before.title}”，现为“${after.title}”。`;
+}
