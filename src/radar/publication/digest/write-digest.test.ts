@@ -120,6 +120,14 @@ describe('a title', () => {
     expect(digest?.title).toBe('Elm Park Post (Opinion): “The school deception”');
   });
 
+  it('that no other owner shares is quoted with its source where no sentence stands alone', () => {
+    const digest = writeDigest(
+      [report('a', { title: 'The greed of Acme' }), report('b', { title: 'Robots and the law' })],
+      options,
+    );
+    expect(digest?.title).toMatch(/^Source [ab]: “/u);
+  });
+
   it('of a post without a usable sentence is quoted with its source', () => {
     const digest = writeDigest(
       [report('a', { isPost: true, title: 'Robots of Acme beat all others', text: 'Try it!' })],

@@ -27,6 +27,8 @@ const points = {
   leadAsTitle: 0.25,
   lead: 0.5,
   tie: 0.03,
+  /** A title without a lead that is less near to the others' is the claim of one source. */
+  shared: 0.45,
 } as const;
 
 /** Reports beyond these change nothing, and every pair is compared. */
@@ -62,8 +64,13 @@ export function chooseReport(
       b.candidate.report.at - a.candidate.report.at ||
       (a.candidate.report.id < b.candidate.report.id ? -1 : 1),
   );
-  const { report, title, lead } = (newest ?? best).candidate;
-  return { report, title, lead };
+  const chosen = (newest ?? best).candidate;
+  const { report, title, lead } = chosen;
+  const isAlone =
+    lead.length === 0 &&
+    pool.some(({ owner }) => owner !== report.owner) &&
+    nearness(chosen, candidates) < points.shared;
+  return { report, title: isAlone ? quoted(title, report) : title, lead };
 }
 
 const platforms = new RegExp(
@@ -129,6 +136,7 @@ const voices: ReadonlySet<TextFault> = new Set<TextFault>([
 
 /** The title as its source's words: the reader sees whose opinion or question it is. */
 function quoted(title: string, { sourceName, language }: DigestReport): string {
+  if (title.startsWith(sourceName)) return title;
   const plain = title.replace(/[“”"]/gu, '').trim();
   return base(language) === 'zh' ? `${sourceName}：“${plain}”` : `${sourceName}: “${plain}”`;
 }
