@@ -1,34 +1,34 @@
-// Entries of a report and their stories: the newest figure leads, an operator's title shows, and
-// clients learn how many sources report and whether they disagree.
+// Entries of a report and their stories: the newest figure leads, and an operator's title shows.
+// Clients read how many sources report and whether they disagree.
 import { beforeAll, expect, test } from 'vitest';
 import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { editStory } from '../../src/radar/publication/edit-story.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { ask, json } from '../support/ask.ts';
+import { ask, json } from '../support/http-request.ts';
 import { openTeller } from '../support/published-stories.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
-import { openTestReportContext, shanghai } from './press.ts';
+import { openTestReportContext, shanghai } from './publish-item.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const teller = openTeller(world, db);
+const stories = openTeller(world, db);
 const key = '2026-09-24';
 
 beforeAll(async () => {
-  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
-  await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+  await stories.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  await stories.addSource({ id: 'ledger', name: 'The Ledger' });
   const summary = 'A summary that is long enough to stand in a section of the daily by itself.';
-  const tell = (at: string, source: string, story: string, title: string, text: string) => {
+  const publish = (at: string, source: string, story: string, title: string, text: string) => {
     clock.set(shanghai(`2026-09-23T${at}`));
-    return teller.publish({ source, story, title, text, summary });
+    return stories.publish({ source, story, title, text, summary });
   };
   const cut = 'in its hardware business, it told staff on Monday.';
-  await tell('09:00', 'wire', 'cuts', 'Acme to cut 420 jobs', `Acme will cut 420 jobs ${cut}`);
-  await tell(
+  await publish('09:00', 'wire', 'cuts', 'Acme to cut 420 jobs', `Acme will cut 420 jobs ${cut}`);
+  await publish(
     '11:00',
     'ledger',
     'cuts',
@@ -38,8 +38,8 @@ beforeAll(async () => {
   );
   const raised = 'in a round led by Elm Park.';
   const sum = (million: number) => `Birch has raised $${million} million ${raised}`;
-  await tell('12:00', 'wire', 'round', 'Birch raises money', sum(480));
-  await tell('13:00', 'ledger', 'round', 'Birch round', sum(360));
+  await publish('12:00', 'wire', 'round', 'Birch raises money', sum(480));
+  await publish('13:00', 'ledger', 'round', 'Birch round', sum(360));
   clock.set(shanghai(`${key}T08:00`));
   await writeDueReports(world, db, await openTestReportContext(), new AbortController().signal);
 });

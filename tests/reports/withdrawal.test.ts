@@ -95,7 +95,7 @@ test('writes a weekly report', async () => {
     windowEnd: shanghai('2026-09-27T08:00'),
     corrections: [],
     headline: 'Alder opens a mill',
-    overview: 'Alder opens a mill. Birch closes one.',
+    overview: 'Birch closes one.',
     sections: [
       {
         category: 'industry',

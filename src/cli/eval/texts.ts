@@ -106,7 +106,8 @@ function textsOf(line: StoryLine, enricher: Enricher): readonly TextLine[] {
   const support = checkSupport(digest, reports);
   const sentences = digest.sentences.map(({ text }) => text);
   const titled = checkTitle(digest.title, digest.language);
-  const written = [...checkSentences(sentences, digest.language), ...support];
+  const names = reports.map(({ sourceName }) => sourceName);
+  const written = [...checkSentences(sentences, digest.language, names), ...support];
   return [
     ...items,
     { id, kind: 'story_title', text: digest.title, faults: titled },

@@ -1,4 +1,4 @@
-// A reader's note about a changed text: what an earlier version said and what it says now.
+// A reader's note about a changed text: its earlier and its present title or figure.
 
 export type CorrectedText = { readonly title: string; readonly summary: string | null };
 

@@ -14,18 +14,28 @@ export type StoryFault =
   | 'outdated_figure'
   | 'empty';
 
-/** Faults of a title that a source wrote: length and tense are its own. */
+/** A title as the words of its source, which may ask and judge: `Source: “title”`. */
+const quotedTitle = /[:：]\s?“[^“”]+”$/u;
+
+/** Faults of a title that a source wrote: its length is the source's own. */
 export function checkTitle(title: string, language: string): readonly StoryFault[] {
-  return title.trim() === '' ? ['empty'] : titleFaults(title, language);
+  if (title.trim() === '') return ['empty'];
+  if (quotedTitle.test(title)) return [];
+  return titleFaults(title, language).filter((fault) => !ofLength.has(fault));
 }
 
-/** A first sentence stands alone; a later one may refer to the sentence before it. */
+/**
+ * A first sentence stands alone; a later one may refer to the sentence before it. `names` are those
+ * of sources, which keep their language.
+ */
 export function checkSentences(
   sentences: readonly string[],
   language: string,
+  names: readonly string[] = [],
 ): readonly StoryFault[] {
+  const plain = (text: string) => names.reduce((rest, name) => rest.replaceAll(name, 'X'), text);
   const found = sentences.flatMap((text, index) =>
-    sentenceFaults(text, language).filter((fault) => index === 0 || fault !== 'dependent'),
+    sentenceFaults(plain(text), language).filter((fault) => index === 0 || fault !== 'dependent'),
   );
   const isRepeated = new Set(sentences).size < sentences.length;
   return [

@@ -1,5 +1,5 @@
-// The stories behind the entries of a report, as they are now: pages and clients show for each
-// entry how many sources report on its event and whether they disagree.
+// The stories behind the entries of a report, as they are now. Pages and clients show how many
+// sources report on an entry's event and whether they disagree.
 import type { World } from '../../../kernel/world.ts';
 import { findPublicItems } from '../find-item.ts';
 import type { Publication } from '../open-publication.ts';
