@@ -38,10 +38,7 @@ export function composePeriod(
     ({ entry }) => material.events.get(entry.itemId) ?? entry.itemId,
   );
   const entries = [...byEvent.values()]
-    .flatMap(
-      (published) =>
-        entryOf(context, rules, period, { ...material, published }) ?? [],
-    )
+    .flatMap((published) => entryOf(context, rules, period, { ...material, published }) ?? [])
     .sort(byWeight);
   if (entries.length === 0) return null;
   const { sections } = fillSections(entries, context.categories, {

@@ -33,7 +33,9 @@ test('an entry does not repeat its sentence of the overview', () => {
     overview: [{ itemIds: ['a'], parts: [{ itemId: 'a', say: 'gist' }] }],
     sections: [{ category: 'industry', label: 'Industry', summary: [], entries: [entry] }],
   };
-  expect(showReport(report, { publicIds: new Set(['a']), words: new Map(), pinned: new Map() })).toMatchObject({
+  expect(
+    showReport(report, { publicIds: new Set(['a']), words: new Map(), pinned: new Map() }),
+  ).toMatchObject({
     overview: sentence,
     sections: [{ items: [{ summary: 'Visitors pay nothing on that day.' }] }],
   });
