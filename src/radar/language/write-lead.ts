@@ -115,10 +115,16 @@ const openingName =
   /^(?:\p{sc=Han}{2,4}|[\p{L}\p{N}.'’-]+(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’-]*){0,2})/u;
 
 /** "The restrictions will take effect": after another sentence, the article refers to it. */
-const referring =
-  /^The (?:\p{Ll}+ ){1,2}(?:is|are|was|were|will|would|has|have|had|also|could|can|may|comes?|came)\b/u;
-const speaker =
-  /^(?<name>[\p{sc=Han}·]{2,8}?|\p{Lu}[\p{L}’'-]+)(?:还|也|则|进一步| also)?(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)/u;
+const referring = new RegExp(
+  '^The (?:\\p{Ll}+ ){1,2}(?:is|are|was|were|will|would|has|have|had|also|could|can|may|' +
+    'comes?|came)\\b',
+  'u',
+);
+const speaker = new RegExp(
+  '^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’\'-]+)(?:还|也|则|进一步| also)?' +
+    '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
+  'u',
+);
 
 /** Whether a sentence after the first needs an earlier one; the title may introduce a speaker. */
 function refersBack(sentence: string, title: string): boolean {
