@@ -103,9 +103,8 @@ function describeAct({ content }: StoredReport, act: ItemAct, state: ReportState
   if (!state.publicIds.has(act.item_id)) return plain;
   const acts = state.actions.filter((one) => one.item_id === act.item_id && isOfText(one));
   const { title, summary } = entry;
-  const before = acts
-    .filter((one) => one.at < act.at)
-    .reduce<CorrectedText>((text, one) => ({ ...text, ...textOf(entry, one) }), { title, summary });
+  const earlier = acts.filter((one) => one.at < act.at).map((one) => textOf(entry, one));
+  const before: CorrectedText = Object.assign({ title, summary }, ...earlier);
   const after = { ...before, ...textOf(entry, act) };
   return describeCorrection(content.language, before, after) ?? plain;
 }
