@@ -121,7 +121,7 @@ const referring = new RegExp(
   'u',
 );
 const speaker = new RegExp(
-  '^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’\'-]+)(?:还|也|则|进一步| also)?' +
+  "^(?<name>[\\p{sc=Han}·]{2,8}?|\\p{Lu}[\\p{L}’'-]+)(?:还|也|则|进一步| also)?" +
     '(?:表示|称|说|指出|强调|认为|透露| said| says| added| told)',
   'u',
 );
