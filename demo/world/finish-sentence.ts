@@ -1,4 +1,4 @@
-// The last hand on a sentence: articles, capitals, full stops, and the spaces of Chinese type.
+// Completes the form of a sentence: articles, capitals, full stops, and the spaces of Chinese type.
 
 const han = '\\p{Script=Han}';
 const betweenHan = new RegExp(
@@ -13,7 +13,7 @@ const spaceBesideHan = new RegExp(
   'gu',
 );
 
-export function polishEn(text: string, isCasual: boolean): string {
+export function finishEnglish(text: string, isCasual: boolean): string {
   const joined = text
     .replace(/ {2,}/g, ' ')
     .replace(/ +([,.;:?!])/g, '$1')
@@ -23,7 +23,7 @@ export function polishEn(text: string, isCasual: boolean): string {
   return isCasual ? joined : joined.replace(/^(["“]?)([a-z])/, (_, q, c) => q + c.toUpperCase());
 }
 
-export function polishZh(text: string, isSpaced: boolean): string {
+export function finishChinese(text: string, isSpaced: boolean): string {
   const tight = text
     .replace(spaceBesideHan, '')
     .replace(betweenHan, '')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { polishEn, polishZh } from './finish-sentence.ts';
+import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { showValue } from './show-value.ts';
 import type { Value } from './world-model.ts';
 
@@ -33,12 +33,12 @@ it('a figure is the same amount in every notation and language', () => {
 });
 
 it('sentences get their articles, capitals, stops and spaces', () => {
-  expect(polishEn('a agent of a university said  so..', false)).toBe(
+  expect(finishEnglish('a agent of a university said  so..', false)).toBe(
     'An agent of a university said so.',
   );
-  expect(polishEn('it works', true)).toBe('it works');
-  expect(polishZh('奥林菲 发布 Halyard 5.2 ，称 更快。。', false)).toBe(
+  expect(finishEnglish('it works', true)).toBe('it works');
+  expect(finishChinese('奥林菲 发布 Halyard 5.2 ，称 更快。。', false)).toBe(
     '奥林菲发布Halyard 5.2，称更快。',
   );
-  expect(polishZh('奥林菲发布Halyard 5.2', true)).toBe('奥林菲发布 Halyard 5.2');
+  expect(finishChinese('奥林菲发布Halyard 5.2', true)).toBe('奥林菲发布 Halyard 5.2');
 });

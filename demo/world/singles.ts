@@ -4,7 +4,7 @@
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { present } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { polishEn, polishZh } from './finish-sentence.ts';
+import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { type Deck, pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
@@ -124,7 +124,7 @@ function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
   const events = chosen(rounds, at, 7, 9);
   if (events.length < 4) return [];
   const lines = events.map((event) => {
-    const recap = polishEn(recapOf(event, 'en', rounds.random), false);
+    const recap = finishEnglish(recapOf(event, 'en', rounds.random), false);
     const aside = rounds.random.next() < 0.4 ? ` ${pick(asides, rounds.random)}` : '';
     return `${recap}.${aside}`;
   });
@@ -138,7 +138,7 @@ function morning(rounds: Rounds, at: number): readonly Unkeyed[] {
   const events = chosen(rounds, at, 3, 7);
   if (events.length < 3) return [];
   const lines = events.map((event, index) => {
-    return polishZh(`${index + 1}. ${recapOf(event, 'zh', rounds.random)}。`, false);
+    return finishChinese(`${index + 1}. ${recapOf(event, 'zh', rounds.random)}。`, false);
   });
   const title = `模型街早报｜${dayZh(at)}：${events.length}条消息`;
   const base = { publisherId: 'moxingjie', category: 'industry' as const, at, title };

@@ -3,7 +3,7 @@
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { assert, present } from '../../src/kernel/errors/assert.ts';
 import { annotateNames } from './annotate-names.ts';
-import { polishEn, polishZh } from './finish-sentence.ts';
+import { finishChinese, finishEnglish } from './finish-sentence.ts';
 import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
 import { nouns } from './plant-contradictions.ts';
 import type { Publisher, Voice } from './publishers.ts';
@@ -93,8 +93,8 @@ export function writeReport(writer: ReportWriter, task: Assignment): Text {
     own: new Set(),
     finish: (text) =>
       lang === 'en'
-        ? polishEn(text, publisher.voice === 'forum')
-        : polishZh(text, publisher.isSpaced === true),
+        ? finishEnglish(text, publisher.voice === 'forum')
+        : finishChinese(text, publisher.isSpaced === true),
   };
   const terse = { ...slots, ...shown(task.facts, lang, 'terse') };
   const title =

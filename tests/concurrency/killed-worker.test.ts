@@ -36,7 +36,7 @@ const startWorker = () =>
 
 type Hold = {
   release(): Promise<void>;
-  /** How many writers stand still; how many holds wait for those that came before them. */
+  /** The numbers of blocked writers and of locks that wait for earlier ones. */
   waiting(): Promise<{ readonly writers: number; readonly holds: number }>;
 };
 

@@ -1,13 +1,13 @@
-// The OpenAPI document as a server gives it, ready to judge that server's answers.
+// The OpenAPI document of a server, as a validator of that server's responses.
 import { expect } from 'vitest';
 import { ask, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { type OpenApi, openValidator } from './validator.ts';
 
 export type Contract = {
   readonly document: OpenApi;
-  /** Asks, and fails unless the answer is one that the contract allows. */
+  /** Sends a request and fails unless the contract permits the response. */
   ask(request: TestRequest): Promise<TestResponse>;
-  /** What the contract has against an answer to that request; empty: nothing. */
+  /** Violations of the contract by a response to that request. */
   faultsOf(request: TestRequest, answer: TestResponse): readonly string[];
 };
 

@@ -1,4 +1,4 @@
-// The gateway's console in a run: who may sign up, how mails go out, and what its pages work with.
+// The gateway's console in a run: sign-up rules, mail delivery, and the dependencies of its pages.
 import type { Config } from '../../config.ts';
 import { openAddressChange } from '../../gateway/accounts/change-address.ts';
 import { openPasswords } from '../../gateway/accounts/change-password.ts';

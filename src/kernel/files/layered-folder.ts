@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Fault } from '../errors/fault.ts';
 
-/** More than one would need, and an end to two folders that rest on each other. */
+/** Layers are limited, because two folders could name each other as their base. */
 const LAYERS_MAX = 4;
 const MAX_REPORTED_FAULTS = 5;
 

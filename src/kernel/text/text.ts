@@ -48,7 +48,7 @@ export function stripControl(text: string): string {
   return (
     text
       .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what goes
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '')
       .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
       .replace(marks, '')

@@ -33,7 +33,7 @@ import {
 import { makeAnswer } from './responses/cached-response.ts';
 import { openQuickWire, type QuickWire } from './responses/fast-path.ts';
 import type { KnownRequest } from './responses/fast-path-connection.ts';
-import { openSqueezer } from './responses/recompress.ts';
+import { openRecompressor } from './responses/recompress.ts';
 import { openAnswerCache } from './responses/response-cache.ts';
 import { corsHeaders, sendAnswer, sendMoved } from './responses/send-response.ts';
 import { wholeResponse } from './responses/serialized-response.ts';
@@ -106,7 +106,7 @@ export async function openRadarServer(
     close: async () => {
       wire?.close();
       await app.close();
-      await answers.squeezer.close();
+      await answers.recompressor.close();
     },
   };
 }
@@ -115,12 +115,12 @@ type Answers = ReturnType<typeof openAnswers>;
 
 function openAnswers(context: ApiContext) {
   const cache = openAnswerCache(CACHE_BYTES);
-  const squeezer = openSqueezer((answer) => cache.holds(answer));
+  const recompressor = openRecompressor((answer) => cache.holds(answer));
   const moment = () => ({
     model: context.publication.readModel(),
     now: context.world.clock.now(),
   });
-  return { cache, squeezer, moment };
+  return { cache, recompressor, moment };
 }
 
 function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
@@ -147,14 +147,14 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The same as `front` for what stands ready, to a request that `front` has seen before. */
-function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: Answers) {
+function quickly({ gate, meter }: ServerOptions, { cache, recompressor, moment }: Answers) {
   const answer = ({ url, headers, coding }: KnownRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
     if (ready === null || gate.check({ socket, headers }) !== null) return null;
     const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
     const whole = wholeResponse(ready, isHeld ? '304' : coding, at.now);
-    if (whole.coding !== null) squeezer.improve(ready, whole.coding);
+    if (whole.coding !== null) recompressor.improve(ready, whole.coding);
     meter.ready(url, isHeld ? 304 : 200);
     return whole.bytes;
   };
@@ -172,7 +172,7 @@ function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: An
 function front(
   context: ApiContext,
   { gate, meter }: ServerOptions,
-  { cache, squeezer, moment }: Answers,
+  { cache, recompressor, moment }: Answers,
   router: RequestListener,
 ): RequestListener {
   const enter: RequestListener = (req, res) => {
@@ -188,7 +188,7 @@ function front(
     if (ready !== null) {
       const coding = sendAnswer(req, res, ready);
       // A second request within one read model justifies the smallest form.
-      if (coding !== null) squeezer.improve(ready, coding);
+      if (coding !== null) recompressor.improve(ready, coding);
       return meter.ready(url, coding === null ? 304 : 200);
     }
     meter.follow(url, res);

@@ -36,7 +36,7 @@ export async function openArchiveWriter(path: string, at: number): Promise<Archi
   });
   done.catch(() => {});
   const mtime = new Date(at);
-  /** Until the entry is written, or nothing more can be: then with the disk's own words. */
+  /** Resolves when the entry is written; rejects with the disk's own error. */
   const orFail = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
     await Promise.race([entry, done]).catch(async (error) => {
@@ -79,7 +79,7 @@ async function refuseExisting(path: string): Promise<void> {
   throw new Fault('invalid_request', `${path} is there already: a backup overwrites nothing.`);
 }
 
-/** So that the file's name outlives a power failure too, as its bytes do. */
+/** Makes the file's name durable, like its bytes. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().catch(() => {});

@@ -14,7 +14,7 @@ export type Contents = {
 };
 
 /** For the rest of the transaction. */
-export async function asTheArchiveWrites(tx: Db): Promise<void> {
+export async function setCopySettings(tx: Db): Promise<void> {
   await sql`SELECT set_config('client_encoding', 'UTF8', true),
     set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
     set_config('timezone', 'UTC', true), set_config('extra_float_digits', '1', true),

@@ -20,7 +20,7 @@ import { forgetNodes } from '../platform/nodes.ts';
 import { inOneTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
-import { asTheArchiveWrites, type Contents, quoted } from './copy-format.ts';
+import { type Contents, quoted, setCopySettings } from './copy-format.ts';
 import { type Piece, readArchive } from './read-archive.ts';
 import { type CatalogTable, countRelations, readTables, sequenceNames } from './read-catalog.ts';
 import { openMediaStage } from './stage-media.ts';
@@ -87,7 +87,7 @@ async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
     );
   }
   await makeEmptyAsOf(tx, migrations);
-  await asTheArchiveWrites(tx);
+  await setCopySettings(tx);
 }
 
 type TableRestore = {

@@ -20,7 +20,7 @@ import {
   rowsName,
 } from './archive.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
-import { asTheArchiveWrites, type Contents, linesIn, quoted } from './copy-format.ts';
+import { type Contents, linesIn, quoted, setCopySettings } from './copy-format.ts';
 import { type CatalogTable, readSequences, readTables } from './read-catalog.ts';
 
 export type BackupOrder = {
@@ -59,7 +59,7 @@ async function writeTables(
   writer: ArchiveWriter,
   { program, onProgress }: BackupOrder,
 ): Promise<{ readonly manifest: Manifest; readonly end: End }> {
-  await asTheArchiveWrites(one.tx);
+  await setCopySettings(one.tx);
   const migrations = await appliedMigrations(one.tx);
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');

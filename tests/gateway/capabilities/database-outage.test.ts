@@ -17,14 +17,14 @@ const name =
 
 async function takeAway() {
   await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  // It waits until they are gone: what is sent over one that is only about to go may have happened.
+  // The test waits until the connections are closed: a closing one may still run a statement.
   const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = '${name}'`;
   await runOn(server, all);
 }
 const bringBack = () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 
-/** What comes of it while time goes by. */
+/** The result of a promise that needs the clock to advance. */
 async function inTime<T>(coming: Promise<T>): Promise<T> {
   const come: T[] = [];
   void coming.then((value) => come.push(value));
@@ -56,7 +56,7 @@ test('without the database: 503 with Retry-After, and public pages continue', as
   expect((await gateway.ask({ path: '/capabilities/catalog' })).status).toBe(200);
   expect((await gateway.ask({ path: '/healthz' })).status).toBe(200);
 
-  // What was under way cannot be captured: it is not answered as if it were, nor as if it were not.
+  // A running call cannot be captured now, so its response claims neither success nor failure.
   gateway.paid.release();
   const refused = problemIn(await inTime(underWay));
   expect(refused).toMatchObject({ status: 503, code: 'temporarily_unavailable', retry_after: 5 });

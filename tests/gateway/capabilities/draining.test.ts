@@ -29,7 +29,7 @@ test('a stopping process completes its calls, also of disconnected clients', asy
   const closed = node.close().then(() => {
     isClosed = true;
   });
-  // Nothing new is begun: refused in our words on a connection that is open, or not connected to.
+  // No new call is accepted: an open connection gets a problem, and a new one is refused.
   const late = await ask(node.origin, asking('late', 'answer')).catch(() => null);
   if (late !== null) expect(json(late)).toMatchObject({ code: 'temporarily_unavailable' });
   expect(isClosed).toBe(false);

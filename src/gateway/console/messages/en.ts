@@ -1,5 +1,5 @@
-// The console in English: its frame, the way in, keys and the account. The other language has the
-// same words, checked by the type of these.
+// English texts of the console: layout, sign-in, keys and account. Their type checks the other
+// language.
 
 export const en = {
   console: 'Console',

@@ -10,12 +10,12 @@ import { adminWords } from '../messages/messages.ts';
 type Site = Pick<RadarPageContext, 'site'>;
 
 const storyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** At the end of a line: why, as the story engine calls it. */
+/** The reason code of the story engine at the end of a line. */
 const bareReason = /(?<=[:：] ?)[a-z-]+$/;
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Of every story and item that a story's page names. */
+/** Titles of every story and item on a story's page. */
 export async function titlesAround({ db }: RadarPageContext, story: StoryRecord): Promise<Titles> {
   const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
   const near = story.links.map((link) => link.storyId);

@@ -6,12 +6,12 @@ import { parentPort } from 'node:worker_threads';
 import { assert } from '../../../kernel/errors/assert.ts';
 import { compress } from '../../../kernel/http/compress.ts';
 
-export type SqueezeJob = { readonly bytes: Uint8Array; readonly coding: 'gzip' | 'br' };
+export type RecompressJob = { readonly bytes: Uint8Array; readonly coding: 'gzip' | 'br' };
 
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 lowerOwnPriority();
-port.on('message', ({ bytes, coding }: SqueezeJob) => {
+port.on('message', ({ bytes, coding }: RecompressJob) => {
   port.postMessage(compress(bytes, coding, 2));
 });
 

@@ -4,10 +4,10 @@ import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import type { CachedResponse } from './cached-response.ts';
-import type { SqueezeJob } from './recompress-thread.ts';
+import type { RecompressJob } from './recompress-thread.ts';
 
-export type Squeezer = {
-  /** Asks for the smallest form; ignored when it is there, or when too many wait already. */
+export type Recompressor = {
+  /** Queues a response for its smallest form, unless it has one or the queue is full. */
   improve(answer: CachedResponse, coding: ContentCoding): void;
   close(): Promise<void>;
 };
@@ -15,8 +15,8 @@ export type Squeezer = {
 const WAITING_MAX = 256;
 const thread = new URL('./recompress-thread.ts', import.meta.url);
 
-/** `isCurrent`: whether anybody can still be sent that answer. The thread starts when needed. */
-export function openSqueezer(isCurrent: (answer: CachedResponse) => boolean): Squeezer {
+/** `isCurrent`: whether that response is still in use. The thread starts when needed. */
+export function openRecompressor(isCurrent: (answer: CachedResponse) => boolean): Recompressor {
   const waiting = new Map<CachedResponse, Set<'gzip' | 'br'>>();
   let worker: Worker | null = null;
   let isRunning = false;
@@ -28,12 +28,12 @@ export function openSqueezer(isCurrent: (answer: CachedResponse) => boolean): Sq
         for (const coding of codings) {
           if (!isCurrent(answer)) break;
           worker ??= startThread(thread);
-          const bytes = await squeezed(worker, { bytes: answer.bytes, coding });
+          const bytes = await recompressInThread(worker, { bytes: answer.bytes, coding });
           answer.codings.set(coding, { bytes, effort: 2 });
         }
       }
     } catch {
-      // The thread is gone; another one starts with the next answer.
+      // The thread has ended; another one starts with the next response.
       worker = null;
     }
     isRunning = false;
@@ -60,7 +60,7 @@ function takeFirst<K, V>(map: Map<K, V>): readonly [K, V] | null {
   return first;
 }
 
-async function squeezed(worker: Worker, job: SqueezeJob): Promise<Buffer> {
+async function recompressInThread(worker: Worker, job: RecompressJob): Promise<Buffer> {
   const bytes = await requestFromThread<Uint8Array>(worker, job);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

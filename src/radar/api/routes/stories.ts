@@ -1,5 +1,5 @@
-// GET /api/v1/stories/{publicId}: one event. One that was merged answers with the address of the
-// story that stayed, as long as that one is public.
+// GET /api/v1/stories/{publicId}: one event. A merged story redirects to the remaining story while
+// that one is public.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
@@ -35,7 +35,7 @@ export async function handleStory(
   }
 }
 
-/** Any characters, since only ids that were given out mean anything. */
+/** Any characters are permitted; unknown ids are not found. */
 export function publicIdOf({ params: { publicId = '' } }: PublicRequest): string {
   if (Array.from(publicId).length <= ID_MAX) return publicId;
   throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);

@@ -6,10 +6,10 @@ export type Measure = (text: string) => number;
 
 const mayNotBegin = /^[，。、；：？！）」』】》〉”’％%,.;:?!)\]}…—]/u;
 const mayNotEnd = /[（「『【《〈“‘([{]$/u;
-/** Signs that stand for themselves: a line may break before and after each. */
+/** Signs that are not parts of words: a line may break before and after each. */
 const single = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/u;
 
-/** Advances of U+0020 to U+017F in thousandths; whatever else there is, is as wide as high. */
+/** Advances of U+0020 to U+017F in thousandths; any other sign is as wide as high. */
 export function measureBy(latin: readonly number[]): Measure {
   return (text) => {
     let width = 0;
@@ -18,7 +18,7 @@ export function measureBy(latin: readonly number[]): Measure {
   };
 }
 
-/** Lines no wider than `width`; what does not fit into `most` lines ends in an ellipsis. */
+/** Lines no wider than `width`; text beyond `most` lines ends in an ellipsis. */
 export function breakLines(
   text: string,
   { width, most }: { readonly width: number; readonly most: number },
@@ -45,16 +45,16 @@ function cut(line: string, width: number, measure: Measure): string {
   return `${kept.join('').trimEnd()}…`;
 }
 
-/** What stays together: words with the space after them, single signs with what clings to them. */
+/** Unbreakable pieces: words with the space after them, signs with their punctuation. */
 function piecesOf(text: string, width: number, measure: Measure): readonly string[] {
   const pieces: string[] = [];
   for (const sign of text.replace(/\s+/g, ' ').trim()) {
     const last = pieces.at(-1);
-    const clings =
+    const staysTogether =
       last !== undefined &&
       (sign === ' ' || mayNotBegin.test(sign) || mayNotEnd.test(last) || isOneWord(last, sign));
     // A word wider than the line breaks where it must.
-    if (clings && measure(last + sign) <= width) pieces[pieces.length - 1] = last + sign;
+    if (staysTogether && measure(last + sign) <= width) pieces[pieces.length - 1] = last + sign;
     else pieces.push(sign);
   }
   return pieces;

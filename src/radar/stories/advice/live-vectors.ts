@@ -89,7 +89,7 @@ export function openVectorIndex(model: string, most?: number): VectorIndex {
     },
     nearest: async (vector, ask) => {
       const found: Near[] = [];
-      const { bytes, scale } = squeezed(vector);
+      const { bytes, scale } = quantize(vector);
       for (const [at, piece] of pieces.entries()) {
         if (at > 0) await setImmediate();
         for (let row = 0; row < PIECE; row += 1) {
@@ -135,7 +135,7 @@ function oldestRows(
 
 const FULL = 127;
 
-function squeezed(vector: Float32Array) {
+function quantize(vector: Float32Array) {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest / FULL;
@@ -144,7 +144,7 @@ function squeezed(vector: Float32Array) {
 }
 
 function write({ numbers, scales }: Piece, row: number, vector: Float32Array): void {
-  const { bytes, scale } = squeezed(vector);
+  const { bytes, scale } = quantize(vector);
   numbers.set(bytes, row * vector.length);
   scales[row] = scale;
 }
