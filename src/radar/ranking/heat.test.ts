@@ -53,6 +53,8 @@ describe('heat', () => {
     const rumour = report(0, { development: 'b', tier: 'T1_5' });
     expect(heatAt(rules, [...launch, rumour], T)).toBe(2);
     expect(heatAt(rules, [...launch, { ...rumour, development: 'a' }], T)).toBe(4);
+    const comments = ['c', 'd'].map((development) => report(0, { development }));
+    expect(heatAt(rules, [...launch, rumour, ...comments], T)).toBe(4);
   });
 
   test('adds a damped part for signals and nothing for isolated sources', () => {

@@ -1,6 +1,7 @@
-// The heat of a story is that of its hottest development, so that several small events of one
-// product do not add up. The heat of a development is the sum of tier weights over independent
-// owners, halved with every half-life of age. Each owner counts once, and signals are damped.
+// The heat of a story is that of its hottest development: small events of one product do not add
+// up. Developments of a single report count together. The heat of a development is the sum of tier
+// weights over independent owners, halved with every half-life of age. Each owner counts once, and
+// signals are damped.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { RankingRules } from './ranking-rules.ts';
 
@@ -20,8 +21,10 @@ export type RankedReport = {
 
 /** Of the reports of one story. */
 export function heatAt(rules: RankingRules, reports: readonly RankedReport[], now: number): number {
-  const developments = Map.groupBy(reports, ({ development }) => development);
-  return Math.max(0, ...developments.values().map((each) => developmentHeat(rules, each, now)));
+  const groups = [...Map.groupBy(reports, ({ development }) => development).values()];
+  const shared = groups.filter(({ length }) => length > 1);
+  const single = groups.filter(({ length }) => length === 1).flat();
+  return Math.max(...[...shared, single].map((each) => developmentHeat(rules, each, now)));
 }
 
 function developmentHeat(

@@ -1,5 +1,6 @@
 // The similarity of two reports, 0 to 1: the mean of two cosines, less with every day between them.
-// One cosine compares words, the other compares names and concepts across languages.
+// One cosine compares words, the other compares names and concepts across languages. Two Chinese
+// reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
 import { sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { bent } from '../index/term-weights.ts';
@@ -28,9 +29,11 @@ export function openSimilarity(
     const conceptLengths = weights.conceptLength(a) * weights.conceptLength(b);
     const all = weights.all();
     const [block, one, other] = [store.block(), store.base(a), store.base(b)];
-    const words = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
-    const named = conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
-    let likeness = (words + named) / 2;
+    let likeness = docLengths > 0 ? docProduct(block, one, other, all) / docLengths : 0;
+    if (index.script(a) !== 'han' || index.script(b) !== 'han') {
+      const named = conceptLengths > 0 ? product(block, one, other, all) / conceptLengths : 0;
+      likeness = (likeness + named) / 2;
+    }
     if (shareLink(block, one, other)) likeness += linkBonus;
     if (shareOwner(block, one, other)) likeness *= sameOwner;
     const days = index.gapDays(a, b);
