@@ -42,9 +42,9 @@ test('requests since the last report are added to their hour, and shown', async 
 
   const ada = await admin.signIn();
   const { text } = await ada.get('/admin/providers/history?range=7d');
-  const [, after = ''] = text.split('<th scope="row">Social data · tikhub</th>');
+  const [, after = ''] = text.split('<th scope="row">social · tikhub</th>');
   const [row = ''] = after.split('</tr>');
   const cells = [...row.matchAll(/>([^<\s][^<]*)</g)];
   expect(cells.map(([, cell]) => cell)).toEqual(['12', '2', '16.7 %', '250 ms']);
-  expect(text).toContain('aria-label="Mean latency of Social data · tikhub in ms"');
+  expect(text).toContain('aria-label="Mean latency of social · tikhub in ms"');
 });

@@ -11,6 +11,7 @@ import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit
 import type { CallParts } from '../../src/gateway/calls/call.ts';
 import { type JobsOptions, openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
+import { openRequestLog } from '../../src/gateway/calls/request-log.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
@@ -140,6 +141,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       switches,
       prices: openPriceLists(world, db),
       ratios: openInputRatios(),
+      requestLog: openRequestLog(world, db),
       onBudgetRefused: openBudgetNotice(world, db),
       isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
     };

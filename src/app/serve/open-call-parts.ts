@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { openAdmission } from '../../gateway/calls/admit.ts';
 import type { CallParts } from '../../gateway/calls/call.ts';
 import { openPriceLists } from '../../gateway/calls/price-lists.ts';
+import { openRequestLog } from '../../gateway/calls/request-log.ts';
 import { openSwitches } from '../../gateway/capabilities/switches.ts';
 import { openKeyCache } from '../../gateway/keys/key-cache.ts';
 import { openInputRatios } from '../../gateway/relay/prices/input-ratio.ts';
@@ -39,6 +40,8 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
   opened.push({ name: 'wallet', close: wallet.close });
   const keys = await openKeyCache(world, db);
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
+  const requestLog = openRequestLog(world, db);
+  opened.push({ name: 'log of requests', close: requestLog.close });
   const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
   return {
     world,
@@ -48,6 +51,7 @@ async function open(run: AppRun, db: Db): Promise<SharedParts> {
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
     ratios: openInputRatios(),
+    requestLog,
     onBudgetRefused: openBudgetNotice(world, db),
     isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
   };

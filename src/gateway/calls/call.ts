@@ -8,6 +8,7 @@ import type { Wallet } from '../wallet/ledger/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PriceLists } from './price-lists.ts';
+import type { RequestLog } from './request-log.ts';
 
 export type CallRequest = Credentials & {
   /** `req_…`, also in the answer's header. */
@@ -49,6 +50,8 @@ export type CallParts = {
   readonly switches: Switches;
   /** Shared by calls of the relay and their quotes. */
   readonly ratios: InputRatios;
+  /** Of requests, for the accounts' own pages; absent: nothing is logged. */
+  readonly requestLog?: RequestLog;
   /** Whether an account was given no allowance today because the operators' cap was reached. */
   isAllowanceCapped(accountId: string): Promise<boolean>;
   /** A call was refused because its key's budget does not cover it. */

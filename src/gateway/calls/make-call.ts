@@ -78,9 +78,11 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
     quotas: caller.quotas,
   };
   const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
+  const owner = { requestId, accountId, livemode };
   if (validated.isJob) {
     const job = { request, opening, sent: validated.sent, increment: quote.increment, unitPrice };
     const accepted = await acceptJob(parts, job);
+    if ('status' in accepted) parts.requestLog?.record({ ...owner, sent: validated.sent });
     return 'status' in accepted ? accepted : answerTaken(parts, request, caller, accepted);
   }
 
@@ -89,6 +91,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const opened = await wallet.authorize({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') return answerTaken(parts, request, caller, opened);
+  parts.requestLog?.record({ ...owner, sent: validated.sent });
   const { input } = validated;
   const { allocations } = opened;
   return runAndSettle(parts, {

@@ -71,6 +71,15 @@ export type JobEnding =
   | { readonly kind: 'canceled' };
 
 export type JobsSchema = {
+  call_requests: {
+    request_id: string;
+    account_id: string;
+    livemode: boolean;
+    body: string;
+    is_redacted: boolean;
+    kept_until: Instant;
+  };
+  request_log_off: { account_id: string };
   jobs: {
     id: string;
     request_id: string;

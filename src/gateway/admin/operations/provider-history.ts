@@ -111,8 +111,15 @@ const columnsOf = (first: string, messages: Messages) => [
   { label: messages.latency, isNumber: true },
 ];
 
-const nameOf = ({ site }: GatewayAdminContext, { capability, provider }: ProviderHistory) =>
-  `${adminWords(site.language).capabilityNames[capability] ?? capability} · ${provider}`;
+function nameOf(
+  { site, capabilities }: GatewayAdminContext,
+  { capability, provider }: ProviderHistory,
+): string {
+  const words = adminWords(site.language);
+  const own = capabilities.find(({ id }) => id === capability)?.name ?? capability;
+  const name = words.capabilityNames[capability] ?? (capability === 'chat' ? words.chatRelay : own);
+  return `${name} · ${provider}`;
+}
 
 function summary(context: GatewayAdminContext, histories: readonly ProviderHistory[]): Html {
   const messages = providerHistoryMessages(context.site.language);

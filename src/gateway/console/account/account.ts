@@ -16,6 +16,7 @@ import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';
 import { browserName } from './browser-name.ts';
+import { requestLogPart } from './request-log-setting.ts';
 
 const PATH = '/console/account';
 
@@ -41,6 +42,7 @@ ${addressPart(context)}${await changeAddressPart(context, request, errors)}</sec
 <section class="part"><h2>${words.password}</h2>${passwordPart(context, errors)}</section>
 <section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>
 </div>
+${await requestLogPart(context, request)}
 <section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>`,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { ConsoleRoute } from '../shell/console-context.ts';
 import { sendTrial, tryPage } from '../try/try-capability.ts';
-import { callPage } from '../usage/call.ts';
+import { callPage, sendAgain } from '../usage/call.ts';
 import { callsPage } from '../usage/calls.ts';
 import { catalogPage } from '../usage/catalog.ts';
 import { modelsPage } from '../usage/models.ts';
@@ -20,6 +20,7 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/console/transactions', handle: transactionsPage },
   { method: 'GET', path: '/console/calls', handle: callsPage },
   { method: 'GET', path: '/console/calls/:requestId', handle: callPage },
+  { method: 'POST', path: '/console/calls/:requestId/again', handle: sendAgain },
   { method: 'GET', path: '/console/usage', handle: usagePage },
   { method: 'GET', path: '/console/usage.csv', handle: usageFile },
   { method: 'GET', path: '/console/catalog', handle: catalogPage },

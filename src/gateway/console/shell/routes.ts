@@ -13,6 +13,7 @@ import {
   switchCodesOff,
   switchCodesOn,
 } from '../account/one-time-codes.ts';
+import { saveRequestLog } from '../account/request-log-setting.ts';
 import { budgetsPage, saveBalanceLine, saveKeyBudget, saveMailing } from '../keys/budgets.ts';
 import { editKeyPage, saveKey } from '../keys/edit-key.ts';
 import { keyPage, revoke, rotate } from '../keys/key.ts';
@@ -62,6 +63,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes', switchCodesOn),
   post('/account/one-time-codes/off', switchCodesOff),
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
+  post('/account/request-log', saveRequestLog),
   post('/account/sessions/end', endSession),
   post('/account/sessions/end-others', endOtherSessions),
   ...moneyRoutes,

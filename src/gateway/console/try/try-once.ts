@@ -9,7 +9,7 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { MoneyWords } from '../messages/money.ts';
 import { yuan } from '../money/money-parts.ts';
 import type { ConsoleContext } from '../shell/console-context.ts';
-import { prettyAnswer } from '../usage/call.ts';
+import { prettyAnswer } from '../usage/answer-part.ts';
 
 export type TryRequest = {
   readonly capability: Capability;

@@ -1,6 +1,6 @@
 // One call: who made it, how it went, why it cost what it cost, and the answer while it is kept.
 
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
@@ -13,10 +13,14 @@ import {
 } from '../../wallet/history/read-statement.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { relayWords } from '../messages/relay.ts';
+import { requestLogMessages } from '../messages/request-log.ts';
 import { bookName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
+import { shownResult } from '../try/try-once.ts';
+import { prettyAnswer } from './answer-part.ts';
 import { outcomeOf, tookOf } from './calls.ts';
 import { receiptPart } from './receipt-part.ts';
+import { repeatCall, requestPart } from './request-part.ts';
 
 export async function callPage(
   context: ConsoleContext,
@@ -43,6 +47,7 @@ export async function callPage(
     body: html`${pageHead(capabilityName(words, call.capability), requestId)}
 <div class="two wide-side"><div>
 ${why(call, vouchers, words)}
+${await requestPart(context, call)}
 ${receipt !== null && receiptPart(receipt, relayWords(site.language))}
 <section class="part"><h2>${words.answer}</h2>
 ${shownAnswer(call, answer, words)}</section>
@@ -50,6 +55,23 @@ ${shownAnswer(call, answer, words)}</section>
 <h2 class="side">${words.call}</h2>
 ${facts(context, call, keyName)}
 </aside></div>`,
+  };
+}
+
+/** The result of a call that was sent again. */
+export async function sendAgain(
+  context: ConsoleContext,
+  request: ConsoleRequest,
+): Promise<ConsoleResponse> {
+  const words = moneyWords(context.site.language);
+  const { requestId, tried } = await repeatCall(context, request);
+  const { resultOf } = requestLogMessages(context.site.language);
+  return {
+    kind: 'page',
+    title: words.call,
+    body: html`${pageHead(words.call, resultOf(requestId))}
+${shownResult(context, tried, words)}
+<p class="more"><a href="/console/calls/${requestId}">← ${requestId}</a></p>`,
   };
 }
 
@@ -135,25 +157,4 @@ function shownAnswer(call: ExplainedCall, answer: KeptAnswer | null, words: Mone
   return html`<p class="explains">${
     call.outcome === 'succeeded' ? words.answerGone : words.answerNone
   }</p>`;
-}
-
-const SHOWN_KIB = 64;
-
-/** As text and nothing else: whatever a provider sent becomes no markup and no address here. */
-export function prettyAnswer({ contentType, body }: KeptAnswer, words: MoneyWords): Html {
-  if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
-    return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;
-  }
-  const text = pretty(body.toString('utf8'));
-  const isCut = text.length > SHOWN_KIB * 1024;
-  return html`<pre class="answer" tabindex="0"><code>${text.slice(0, SHOWN_KIB * 1024)}</code></pre>
-${isCut ? html`<p class="meta">${words.answerCut(SHOWN_KIB)}</p>` : nothing}`;
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

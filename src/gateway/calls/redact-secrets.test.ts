@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { redactSecrets } from './redact-secrets.ts';
+
+test('keys, passwords in addresses and parameters named like a secret are left out', () => {
+  const sent = {
+    prompt: `use sk-test-${'a2'.repeat(19)} for it`,
+    image_urls: ['https://ann:pass@cdn.example/a.png?size=2&X-Amz-Signature=abc&access_token=x#y'],
+    api_key: 'k',
+    count: 5,
+    nested: [{ Secret: 'x', keyword: 'tokens of the day' }],
+  };
+  expect(redactSecrets(sent)).toEqual({
+    prompt: 'use [redacted] for it',
+    image_urls: [
+      'https://[redacted]@cdn.example/a.png?size=2&X-Amz-Signature=[redacted]' +
+        '&access_token=[redacted]#y',
+    ],
+    api_key: '[redacted]',
+    count: 5,
+    nested: [{ Secret: '[redacted]', keyword: 'tokens of the day' }],
+  });
+});
+
+test('what holds no secret stays as it is', () => {
+  const sent = {
+    platform: 'youtube',
+    params: { url: 'https://youtu.be/x?t=1', key: null },
+    n: [1],
+  };
+  expect(redactSecrets(sent)).toEqual(sent);
+});

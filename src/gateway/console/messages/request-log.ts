@@ -1,0 +1,56 @@
+// Messages about the log of requests and about sending again, in both languages.
+import type { Language } from '../../../kernel/web/language.ts';
+
+const en = {
+  request: 'Request',
+  isOff: 'Requests are not kept, as your account has chosen.',
+  gone:
+    'The request is not kept: it is older than 24 hours, too long, or was made while the log ' +
+    'was off.',
+  relay: 'Conversations of the relay are never stored.',
+  setting: 'Log of requests',
+  redacted: 'Secrets in it were not stored, so it cannot be sent again from here.',
+  sendAgain: 'Send again',
+  sendAgainFor: (price: string) => `Send again for ${price}`,
+  sendAgainUpTo: (price: string) => `Send again for up to ${price}`,
+  sendAgainAbout:
+    'This is a new call with a new Idempotency-Key. It is charged at most the price on the button.',
+  sendAgainFree: 'This is a new call with a new Idempotency-Key. It is free.',
+  sendAgainTest: 'This is a new call in test mode with a new Idempotency-Key.',
+  noKey: 'No active key of this mode may make this call.',
+  resultOf: (requestId: string) => `A new call, sent as ${requestId} was`,
+  about:
+    'Requests of capability calls are kept for 24 hours, as long as their responses, so that a ' +
+    'call shows both and can be sent again. Keys, passwords and tokens in them are left out. ' +
+    'Conversations of the relay are never stored.',
+  on: 'Requests are kept.',
+  switchOff: 'Keep no requests, and delete those that are kept',
+  switchOn: 'Keep requests for 24 hours',
+  done: { 'log-off': 'Requests are no longer kept.', 'log-on': 'Requests are kept from now on.' },
+};
+
+const zh: typeof en = {
+  request: '请求',
+  isOff: '按您账户的选择，不保留请求内容。',
+  gone: '没有保留这次请求：已超过 24 小时、内容过长，或当时日志已关闭。',
+  relay: '中转的对话内容从不保存。',
+  setting: '请求日志',
+  redacted: '其中的机密没有保存，因此不能在这里重新发送。',
+  sendAgain: '重新发送',
+  sendAgainFor: (price) => `重新发送，费用 ${price}`,
+  sendAgainUpTo: (price) => `重新发送，费用不超过 ${price}`,
+  sendAgainAbout: '这是一次新的调用，使用新的 Idempotency-Key，收费不超过按钮上的金额。',
+  sendAgainFree: '这是一次新的调用，使用新的 Idempotency-Key，不收费。',
+  sendAgainTest: '这是测试模式下的一次新调用，使用新的 Idempotency-Key。',
+  noKey: '当前模式下没有可用于此调用的有效密钥。',
+  resultOf: (requestId) => `按 ${requestId} 的内容重新发送的调用`,
+  about:
+    '能力调用的请求与响应一样保留 24 小时，便于查看和重新发送。其中的密钥、密码和令牌不会保存。' +
+    '中转的对话内容从不保存。',
+  on: '正在保留请求。',
+  switchOff: '不再保留请求，并删除已保留的内容',
+  switchOn: '将请求保留 24 小时',
+  done: { 'log-off': '不再保留请求。', 'log-on': '从现在起保留请求。' },
+};
+
+export const requestLogMessages = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -1,0 +1,25 @@
+// A stored response as text.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { KeptAnswer } from '../../wallet/history/read-statement.ts';
+import type { MoneyWords } from '../messages/money.ts';
+
+const SHOWN_KIB = 64;
+
+/** As text and nothing else: whatever a provider sent becomes no markup and no address here. */
+export function prettyAnswer({ contentType, body }: KeptAnswer, words: MoneyWords): Html {
+  if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
+    return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;
+  }
+  const text = pretty(body.toString('utf8'));
+  const isCut = text.length > SHOWN_KIB * 1024;
+  return html`<pre class="answer" tabindex="0"><code>${text.slice(0, SHOWN_KIB * 1024)}</code></pre>
+${isCut ? html`<p class="meta">${words.answerCut(SHOWN_KIB)}</p>` : nothing}`;
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,128 @@
+// What a call sent, while it is kept, and the form that sends it again. The price stands on the
+// button, and no more than that is charged.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny, type MicroFen, parseCny } from '../../../kernel/money.ts';
+import { noSuchPage } from '../../../kernel/web/form-handler.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import { priceOf } from '../../calls/prices.ts';
+import { findKeptRequest, isLogOff, type KeptRequest } from '../../calls/request-log.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import { isEnded, listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { type ExplainedCall, findExplainedCall } from '../../wallet/history/read-statement.ts';
+import { requestLogMessages } from '../messages/request-log.ts';
+import { yuan } from '../money/money-parts.ts';
+import type { ConsoleContext, ConsoleRequest } from '../shell/console-context.ts';
+import { tryOnce } from '../try/try-once.ts';
+
+export async function requestPart(context: ConsoleContext, call: ExplainedCall): Promise<Html> {
+  const { world, db, account, livemode, site } = context;
+  const messages = requestLogMessages(site.language);
+  const { requestId } = call;
+  const kept = await findKeptRequest(world, db, { accountId: account.id, livemode, requestId });
+  return html`<section class="part"><h2>${messages.request}</h2>
+${
+  kept === null
+    ? html`<p class="explains">${await whyNotKept(context, call)}</p>`
+    : html`<pre class="answer" tabindex="0"><code>${JSON.stringify(kept.body, null, 2)}</code></pre>
+${await sendAgainForm(context, call, kept)}`
+}
+<p class="meta"><a class="link" href="/console/account#request-log">${messages.setting}</a></p>
+</section>`;
+}
+
+async function whyNotKept(
+  { db, account, site }: ConsoleContext,
+  { capability }: ExplainedCall,
+): Promise<string> {
+  const messages = requestLogMessages(site.language);
+  if (capability === 'chat') return messages.relay;
+  return (await isLogOff(db, account.id)) ? messages.isOff : messages.gone;
+}
+
+/** What is sent again, with which key, and the most that it may cost. */
+type Repetition = {
+  readonly capability: Capability;
+  readonly key: Key;
+  readonly price: MicroFen;
+  /** The price is measured, and `price` is a limit. */
+  readonly isMeasured: boolean;
+};
+
+async function repetitionOf(
+  { world, db, account, livemode, capabilities, calls }: ConsoleContext,
+  call: ExplainedCall,
+  { body }: KeptRequest,
+): Promise<Repetition | null> {
+  const capability = capabilities.find(({ id }) => id === call.capability);
+  if (capability === undefined) return null;
+  const now = world.clock.now();
+  const keys = (await listKeys(db, account.id)).filter(
+    (key) =>
+      key.livemode === livemode &&
+      key.kind === capability.key &&
+      !isEnded(key, now) &&
+      (key.scopes.length === 0 || key.scopes.includes(capability.id)),
+  );
+  const key = keys.find(({ id }) => id === call.keyId) ?? keys[0];
+  const input = capability.input.safeParse(body);
+  if (key === undefined || !input.success) return null;
+  const quote = capability.quote(input.data);
+  const each = priceOf(await calls.prices.current(), quote);
+  const isMeasured = call.price.unit === 'second';
+  const price = isMeasured && call.price.held > each ? call.price.held : each;
+  return { capability, key, price, isMeasured };
+}
+
+async function sendAgainForm(
+  context: ConsoleContext,
+  call: ExplainedCall,
+  kept: KeptRequest,
+): Promise<Html> {
+  const { world, livemode, site } = context;
+  const messages = requestLogMessages(site.language);
+  if (kept.isRedacted) return html`<p class="explains">${messages.redacted}</p>`;
+  const repetition = await repetitionOf(context, call, kept);
+  if (repetition === null) return html`<p class="explains">${messages.noKey}</p>`;
+  const { price, isMeasured } = repetition;
+  const label = isMeasured
+    ? messages.sendAgainUpTo(yuan(price))
+    : messages.sendAgainFor(yuan(price));
+  const [about, onButton] = !livemode
+    ? [messages.sendAgainTest, messages.sendAgain]
+    : price === 0n
+      ? [messages.sendAgainFree, messages.sendAgain]
+      : [messages.sendAgainAbout, label];
+  return postForm(
+    context,
+    { action: `/console/calls/${call.requestId}/again` },
+    html`<input type="hidden" name="once" value="again-${world.ids.next()}">\
+<input type="hidden" name="shown" value="${formatCny(price)}">
+<p class="meta">${about}</p><p class="acts">${button(onButton, 'quiet')}</p>`,
+  );
+}
+
+/** Sends the kept request as a new call. The caller shows the result. */
+export async function repeatCall(
+  context: ConsoleContext,
+  { params, form }: ConsoleRequest,
+): Promise<{ readonly requestId: string; readonly tried: Awaited<ReturnType<typeof tryOnce>> }> {
+  const { world, db, account, livemode } = context;
+  const requestId = params.requestId ?? '';
+  const wallet = { accountId: account.id, livemode };
+  const found = await findExplainedCall(world, db, wallet, requestId);
+  const kept = await findKeptRequest(world, db, { ...wallet, requestId });
+  if (found === null || kept === null || kept.isRedacted) throw noSuchPage();
+  const repetition = await repetitionOf(context, found.call, kept);
+  if (repetition === null) throw noSuchPage();
+  const shown = parseCny(form.get('shown') ?? '') ?? 0n;
+  const once = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
+  const tried = await tryOnce(context, {
+    capability: repetition.capability,
+    keyId: repetition.key.id,
+    body: kept.body as Readonly<Record<string, unknown>>,
+    maxCharge: formatCny(shown < 0n ? 0n : shown),
+    once: once ?? `again-${world.ids.next()}`,
+  });
+  return { requestId, tried };
+}

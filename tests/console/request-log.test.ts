@@ -1,0 +1,77 @@
+// The log of requests. A call shows what it sent and is sent again at the shown price. The account
+// switches the log off, and secrets are not stored.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { forgetRequests } from '../../src/gateway/calls/request-log.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { until } from '../support/until.ts';
+import { openTestConsole } from './test-console.ts';
+
+const app = await openTestConsole();
+const grace = await app.signIn();
+
+const keptBodies = async () => {
+  const { rows } = await sql<{ body: string }>`
+    SELECT body FROM call_requests ORDER BY request_id`.execute(sqlOf(app.db));
+  return rows.map(({ body }) => body);
+};
+const kept = (count: number) =>
+  until(async () => {
+    const bodies = await keptBodies();
+    return bodies.length === count ? bodies : null;
+  });
+const newest = async () => {
+  const { text } = await grace.get('/console/calls');
+  return /\/console\/calls\/(req_[\w-]+)/.exec(text)?.[1] ?? '';
+};
+
+test('a call shows its request and is sent again for the price on the button', async () => {
+  const called = await app.call('paid', { text: 'hello', max_charge: '0.5' });
+  expect(called.status).toBe(200);
+  expect(await kept(1)).toEqual(['{"text":"hello"}']);
+  const first = await newest();
+  const page = await grace.get(`/console/calls/${first}`);
+  expect(page.text).toContain('&quot;text&quot;: &quot;hello&quot;');
+  expect(page.text).toContain('Send again for ¥0.036');
+  const again = await grace.submit(`/console/calls/${first}`, `/console/calls/${first}/again`, {});
+  expect(again.status).toBe(200);
+  expect(again.text).toContain('¥0.036 were charged');
+  expect(await kept(2)).toEqual(['{"text":"hello"}', '{"text":"hello"}']);
+  expect(await newest()).not.toBe(first);
+});
+
+test('a form that is sent twice is one call', async () => {
+  const id = await newest();
+  const page = await grace.get(`/console/calls/${id}`);
+  const once = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const path = `/console/calls/${id}`;
+  await grace.submit(path, `${path}/again`, { once });
+  const repeated = await grace.submit(path, `${path}/again`, { once });
+  expect(repeated.status).toBe(200);
+  expect(await kept(3)).toHaveLength(3);
+});
+
+test('a request with a secret is stored without it, and is not sent again', async () => {
+  await app.call('paid', { text: 'https://ann:pass@cdn.example/a' });
+  expect((await kept(4)).at(-1)).toBe('{"text":"https://[redacted]@cdn.example/a"}');
+  const page = await grace.get(`/console/calls/${await newest()}`);
+  expect(page.text).toContain('Secrets in it were not stored');
+  expect(page.text).not.toContain('Send again for');
+});
+
+test('the account switches the log off, which deletes it, and on again', async () => {
+  const off = await grace.submit('/console/account', '/console/account/request-log', {});
+  expect(off.text).toContain('Requests are no longer kept.');
+  expect(await keptBodies()).toEqual([]);
+  await app.call('paid', { text: 'unseen' });
+  await grace.submit('/console/account', '/console/account/request-log', {});
+  await app.call('paid', { text: 'seen' });
+  expect(await kept(1)).toEqual(['{"text":"seen"}']);
+});
+
+test('requests are forgotten after a day', async () => {
+  app.clock.advance(DAY_MS);
+  await forgetRequests(app.world, app.db);
+  expect(await keptBodies()).toEqual([]);
+});
