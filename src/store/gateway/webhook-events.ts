@@ -119,6 +119,10 @@ export type ClaimLimits = {
  * Due deliveries that no process sends, shared by account and endpoint: the oldest one of each
  * account comes before the second one of any. Two processes that claim at the same moment can
  * exceed the shares once; no delivery is claimed twice.
+ *
+ * `due` repeats the conditions of `ready`: PostgreSQL evaluates only the locking query again when a
+ * row has changed since its snapshot. Without them a delivery that another process has just tried
+ * was tried again at once.
  */
 export async function claimDeliveries(
   db: Db,
@@ -148,7 +152,7 @@ export async function claimDeliveries(
     ), due AS (
       SELECT d.event_id, d.endpoint_id FROM webhook_deliveries d
       JOIN shared s ON s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
-      WHERE s.of_account <= ${perAccount} AND d.state = 'waiting'
+      WHERE s.of_account <= ${perAccount} AND d.state = 'waiting' AND d.due_at <= ${now}
         AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
       ORDER BY s.of_account, s.due_at LIMIT ${most} FOR UPDATE OF d SKIP LOCKED
     ), taken AS (

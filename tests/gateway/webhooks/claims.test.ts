@@ -1,0 +1,38 @@
+// Claims of webhook deliveries by several processes at the same moment.
+import { expect, test } from 'vitest';
+import { addEndpoint } from '../../../src/gateway/webhooks/endpoints.ts';
+import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
+import { claimDeliveries, raiseEvent, saveTry } from '../../../src/store/gateway/webhook-events.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const { world, clock, db, newAccount } = await openTestGateway();
+
+test('tries a failed delivery again only when it is due, whoever claims it', async () => {
+  const { accountId } = await newAccount();
+  const owner = { accountId, livemode: true };
+  const events = ['job.finished'];
+  const added = await addEndpoint(world, db, { owner, url: 'https://hook.example/', events });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  const now = clock.now();
+  const deliveries = 100;
+  for (let n = 0; n < deliveries; n += 1) {
+    const event = { id: world.ids.next(), type: 'job.finished', subject: `job ${n}` } as const;
+    await raiseEvent(db, { ...event, ...owner, body: '{}', now });
+  }
+  const limits = { now, until: now + MINUTE_MS, most: 3, perEndpoint: 1_000, perAccount: 1_000 };
+  const claims = new Map<string, number>();
+  const claimAndFail = async () => {
+    for (;;) {
+      const claimed = await claimDeliveries(db, limits);
+      if (claimed.length === 0) return;
+      for (const delivery of claimed) {
+        claims.set(delivery.eventId, (claims.get(delivery.eventId) ?? 0) + 1);
+        const failed = { state: 'waiting', tries: 1, at: now, status: 500, error: 'status 500' };
+        await saveTry(db, delivery, { ...failed, state: 'waiting', dueAt: now + MINUTE_MS });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, claimAndFail));
+  expect(claims.size).toBe(deliveries);
+  expect([...claims.values()].filter((count) => count > 1)).toEqual([]);
+});
