@@ -62,9 +62,14 @@ export function askRaw(origin: string, bytes: string | Buffer): Promise<string> 
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
+    const text = () => Buffer.concat(chunks).toString('latin1');
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      // A client that has its response sends no more. The server would wait for the rest.
+      if (/^HTTP\/1\.1 [2-5][\s\S]*\r\n\r\n/m.test(text())) socket.end();
+    });
     socket.on('error', reject);
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+    socket.on('close', () => resolve(text()));
     socket.write(bytes);
   });
 }
