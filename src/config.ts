@@ -110,6 +110,14 @@ const fileSchema = z.strictObject({
       agents: z.array(z.string().min(1)).default([]).describe('Parts of User-Agents that get 403'),
     })
     .prefault({}),
+  admin: z
+    .strictObject({
+      networks: z
+        .array(z.string())
+        .default([])
+        .describe('Networks that may open /admin on both ports; empty: every network'),
+    })
+    .prefault({}),
   metrics: z
     .strictObject({
       allow: z.array(z.string()).default([]).describe('Networks that may read /metrics'),

@@ -1,10 +1,11 @@
-// Being signed in as an operator: a signed token in the browser's cookie, its HMAC in the database.
-// Wrong passwords are limited by address and over all addresses together, by all processes and
-// over their restarts, before anything is hashed. A browser that signed in before has its own
-// budget.
+// Sign-in of operators: a signed token in the browser's cookie, its HMAC in the database. Failures
+// are limited by address and over all addresses together, by all processes and over their restarts,
+// before anything is hashed. A browser that signed in before has its own budget.
 import { createHmac } from 'node:crypto';
 import { isPassword } from '../kernel/crypto/password.ts';
+import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import { openTokenSigner } from '../kernel/crypto/token-signer.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { openFormTokens } from '../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../kernel/web/known-browser.ts';
@@ -12,12 +13,26 @@ import type { AreaSessions } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';
 import {
   deleteOperatorSession,
+  deleteSessionsOf,
   findOperatorSession,
   insertOperatorSession,
-  operatorPasswordHash,
+  listOperatorSessions,
 } from '../store/operators/operator-sessions.ts';
+import {
+  findOperatorByName,
+  findOperatorRow,
+  type OperatorRole,
+} from '../store/operators/operators.ts';
 import { giveBackTries, type Try, takeTries } from '../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../store/platform/secrets.ts';
+import {
+  acceptOperatorInvitation,
+  FIRST_OWNER,
+  listOperators,
+  readInvitation,
+} from './operators.ts';
+import { mustHaveFactor } from './roles.ts';
+import { openOperatorFactor } from './second-factor.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
@@ -26,35 +41,64 @@ const BY_CLIENT = { perSecond: 1 / 20, burst: 5 };
 /** Many addresses together: each guess costs 19 MiB and a quarter of a core for its time. */
 const BY_ALL = { perSecond: 1, burst: 20 };
 
-/** All operators share one password. */
+/** A browser is known for both admin areas and for every operator. */
 const SUBJECT = 'operators';
 
 export type OperatorSession = {
   readonly id: string;
-  /** In the record. */
+  readonly operatorId: string;
+  /** The verified name, as the audit log records it. */
   readonly name: string;
+  readonly role: OperatorRole;
+  readonly hasTotp: boolean;
+  readonly signedInAt: number;
   readonly expiresAt: number;
 };
 
-export type OperatorSessions = AreaSessions<OperatorSession> & {
-  /** The token of a new session without a password, after another proof of access. */
-  signInAs(name: string): Promise<string>;
+export type OpenOperatorSession = {
+  readonly id: string;
+  readonly client: string;
+  readonly signedInAt: number;
 };
 
-export async function openOperatorSessions(world: World, db: Db): Promise<OperatorSessions> {
+export type OperatorSessions = AreaSessions<OperatorSession> & {
+  readonly factor: SecondFactor;
+  /** Whether a session leads to the setup of a second factor before anything else. */
+  needsFactor(session: OperatorSession): boolean;
+  /** A new session of an owner without a password, after another proof of access. */
+  signInAsOwner(): Promise<string>;
+  /** The password of the session's operator; attempts are limited by session. */
+  isPassword(session: OperatorSession, password: string): Promise<boolean>;
+  /** Of the session's operator, newest first. */
+  list(session: OperatorSession): Promise<readonly OpenOperatorSession[]>;
+  endOthers(session: OperatorSession): Promise<void>;
+};
+
+export type OperatorSessionOptions = {
+  /** Other machines reach the admin areas, so owners and treasurers need a second factor. */
+  readonly isPublic?: boolean;
+};
+
+export async function openOperatorSessions(
+  world: World,
+  db: Db,
+  { isPublic = false }: OperatorSessionOptions = {},
+): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
   const digest = (what: string, text: string) =>
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
   const browsers = openKnownBrowsers(world, secret);
   const signer = openTokenSigner(secret, 'session cookie');
-  const openSession = async (name: string): Promise<string> => {
+  const factor = await openOperatorFactor(world, db);
+  const openSession = async (operatorId: string, client: string): Promise<string> => {
     const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
     const now = world.clock.now();
     await insertOperatorSession(db, {
       id: `opsess_${world.ids.next()}`,
-      name,
+      operator_id: operatorId,
       hash: digest('session', token),
+      client,
       created_at: now,
       expires_at: now + SESSION_MS,
     });
@@ -62,8 +106,15 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
   };
   return {
     ...tokens,
-    signInAs: openSession,
-    signIn: async ({ password, name, client, browserToken = null }) => {
+    factor,
+    needsFactor: ({ role, hasTotp }) => isPublic && !hasTotp && mustHaveFactor(role),
+    signInAsOwner: async () => {
+      const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
+      const owner = owners.find(({ invitedUntil }) => invitedUntil === null);
+      if (owner === undefined) throw new Fault('not_found', 'There is no owner.');
+      return openSession(owner.id, '');
+    },
+    signIn: async ({ password, name, code = '', client, browserToken = null }) => {
       const browser = browsers.read(SUBJECT, browserToken);
       const tries: readonly Try[] =
         browser === null
@@ -74,16 +125,54 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
           : [[`operators browser ${browser}`, BY_CLIENT]];
       const waitMs = await takeTries(db, world.clock.now(), tries);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
-      if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };
+      const operator = await findOperatorByName(db, name.trim() || FIRST_OWNER);
+      if (!(await isPassword(operator?.hash ?? null, password)) || operator === null) {
+        return { kind: 'refused' };
+      }
+      if (operator.totp_secret !== null) {
+        if (code.trim() === '') {
+          await giveBackTries(db, tries);
+          return { kind: 'code_needed' };
+        }
+        const checked = await factor.take(operator.id, code, browser);
+        if (checked.kind === 'too_many') return checked;
+        if (checked.kind === 'refused') return { kind: 'code_refused' };
+      }
       await giveBackTries(db, tries);
-      const token = await openSession(name.trim() === '' ? 'operator' : name.trim());
+      const token = await openSession(operator.id, client);
       return { kind: 'signed_in', token, browserToken: browsers.issue(SUBJECT) };
     },
     read: async (token) => {
       if (signer.read(token) === null) return null;
       const row = await findOperatorSession(db, digest('session', token), world.clock.now());
-      return row === null ? null : { id: row.id, name: row.name, expiresAt: row.expires_at };
+      if (row === null) return null;
+      return {
+        id: row.id,
+        operatorId: row.operator_id,
+        name: row.name,
+        role: row.role,
+        hasTotp: row.hasTotp,
+        signedInAt: row.created_at,
+        expiresAt: row.expires_at,
+      };
     },
     signOut: ({ id }) => deleteOperatorSession(db, id),
+    isPassword: async ({ id, operatorId }, password) => {
+      const tries: readonly Try[] = [[`operator password ${id}`, BY_CLIENT]];
+      if ((await takeTries(db, world.clock.now(), tries)) > 0) return false;
+      const isRight = await isPassword(
+        (await findOperatorRow(db, operatorId))?.hash ?? null,
+        password,
+      );
+      if (isRight) await giveBackTries(db, tries);
+      return isRight;
+    },
+    list: async ({ operatorId }) => {
+      const rows = await listOperatorSessions(db, operatorId, world.clock.now());
+      return rows.map(({ id, client, created_at }) => ({ id, client, signedInAt: created_at }));
+    },
+    endOthers: ({ operatorId, id }) => deleteSessionsOf(db, operatorId, id),
+    readInvitation: async (token) => (await readInvitation(world, db, token))?.name ?? null,
+    acceptInvitation: (token, password) => acceptOperatorInvitation(world, db, { token, password }),
   };
 }

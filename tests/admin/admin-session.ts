@@ -7,11 +7,13 @@ import {
   type ClientResolver,
   openClientResolver,
 } from '../../src/kernel/client-address/client-address.ts';
+import { readNetworks } from '../../src/kernel/client-address/networks.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { makeFirstPassword } from '../../src/operators/password.ts';
+import { createFirstOwner } from '../../src/operators/operators.ts';
+import type { OperatorRole } from '../../src/operators/roles.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import type { SettingView } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
@@ -22,6 +24,7 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 import { readPacks } from '../../src/radar/sources/setup/source-packs.ts';
 import { readTemplateAddresses } from '../../src/radar/sources/setup/template-addresses.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
+import { createOperator } from '../support/create-operator.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -40,7 +43,7 @@ export type TestAdmin = {
   /** The token of the one-time address that a first start prints. */
   issueSetupToken(): string;
   /** A browser that has signed in. */
-  signIn(name?: string): Promise<Browser>;
+  signIn(name?: string, role?: OperatorRole): Promise<Browser>;
   browser(): Browser;
 };
 
@@ -51,11 +54,16 @@ export type TestAdminOptions = {
   readonly url?: string;
   readonly settings?: readonly SettingView[];
   readonly model?: ModelSettings | null;
+  /** Owners and treasurers need a second factor. */
+  readonly isPublic?: boolean;
+  /** Networks that may open the area. */
+  readonly networks?: readonly string[];
 };
 
 /** Call at the top of a test file. */
 export async function openTestAdmin(options: TestAdminOptions = {}): Promise<TestAdmin> {
   const { language = 'en', url = 'http://radar.example', settings = [], model = null } = options;
+  const { isPublic = false, networks = null } = options;
   const test = testWorld(11);
   const clock = pacedClock(TEST_NOW);
   const world = { ...test.world, clock };
@@ -63,7 +71,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
   const publication = await openTestPublication(world, db);
   const { categories } = await readEditorial('editorial');
   let password = '';
-  await makeFirstPassword(world, db, (made) => {
+  await createFirstOwner(world, db, (made) => {
     password = made;
   });
   const requests: string[] = [];
@@ -85,7 +93,8 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       categories: categories.map(({ id }) => id),
       labels: Object.fromEntries(categories.map(({ id, label }) => [id, label[language]])),
       reports: await openReportContext('editorial', { language, categories }),
-      sessions: await openOperatorSessions(world, db),
+      sessions: await openOperatorSessions(world, db, { isPublic }),
+      networks: networks === null ? null : readNetworks(networks, 'admin.networks'),
       packs: await readPacks('editorial'),
       setup,
       templates: await readTemplateAddresses('editorial'),
@@ -120,8 +129,9 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     setClock: clock.set,
     issueSetupToken: setup.issue,
     browser,
-    signIn: async (name = 'Ada') => {
+    signIn: async (name = 'Ada', role = 'owner') => {
       const signed = browser();
+      await createOperator(world, db, { name, role, password });
       const fields = { password, name };
       await signed.submit('/admin/sign-in', '/admin/sign-in', fields);
       return signed;

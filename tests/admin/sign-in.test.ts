@@ -2,7 +2,7 @@
 // refused before anything changes.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { setOperatorPassword } from '../../src/operators/password.ts';
+import { findOperatorNamed, setOperatorPassword } from '../../src/operators/operators.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { formIn } from '../support/form-browser.ts';
 import { ask } from '../support/http-request.ts';
@@ -95,7 +95,7 @@ test('delays password guesses by address, the correct password included', async 
   for (let tries = 0; tries < 5; tries += 1) {
     const wrong = await guess(`not it ${tries}`);
     expect(wrong.status).toBe(401);
-    expect(wrong.text).toContain('That is not the password.');
+    expect(wrong.text).toContain('That is not the name or the password.');
     expect(wrong.text).toContain('value="Ada"');
   }
   const limited = await guess(admin.password);
@@ -105,15 +105,18 @@ test('delays password guesses by address, the correct password included', async 
   expect((await guess(admin.password)).text).toContain('Signed in as Ada');
 });
 
-test('a new password ends every session', async () => {
+test('a new password ends every session of its operator', async () => {
   admin.setClock(TEST_NOW + 3 * SESSION_MS);
   const browser = await admin.signIn();
-  expect(await setOperatorPassword(admin.world, admin.db, 'short')).toEqual({
+  const { id = '' } = (await findOperatorNamed(admin.db, 'Ada')) ?? {};
+  const set = (password: string) =>
+    setOperatorPassword(admin.world, admin.db, { id, password, session: null });
+  expect(await set('short')).toEqual({
     kind: 'invalid',
     problem: 'A password has 10 to 200 characters.',
   });
   expect((await browser.get('/admin/sources')).status).toBe(200);
-  expect(await setOperatorPassword(admin.world, admin.db, 'a longer password')).toEqual({
+  expect(await set('a longer password')).toEqual({
     kind: 'set',
   });
   expect((await browser.get('/admin/sources')).status).toBe(303);
@@ -157,6 +160,7 @@ test('stores nothing about a sign-out or for another site', async () => {
     ...form,
     at: 'https://evil.example/',
     kept: 'a=b',
+    name: 'Ada',
     password: 'a longer password',
   };
   const signed = await browser.post('/admin/sign-in', fields);

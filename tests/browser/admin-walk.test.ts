@@ -45,8 +45,7 @@ beforeAll(async () => {
 async function signIn(tab: Tab, radar: TestAdmin, path: string): Promise<void> {
   await tab.goto(radar.origin + path);
   await tab.fill('[name=password]', radar.password);
-  await tab.fill('[name=name]', 'Ada');
-  await tab.press('[name=name]', 'Enter');
+  await tab.press('[name=password]', 'Enter');
   await tab.waitForURL(`**${path}`);
 }
 
@@ -63,6 +62,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
       ...[`/items/${itemIds.get(radar)}`, '/stories', '/stories/story-a', '/ranking', '/reports'],
       ...['/stories/story-a/merge?with=story-b', '/stories/story-a/merge?with=none'],
       ...['/reports/next/daily', '/reports/daily/2026-08-23', '/runs', '/settings', '/audit'],
+      ...['/operators', '/profile', '/profile/codes'],
       '/none',
     ]) {
       await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });

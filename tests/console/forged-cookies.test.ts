@@ -2,6 +2,7 @@
 // nothing (security, finding S12). The database of this file is closed before the cookies come.
 import { expect, test } from 'vitest';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
+import { createFirstOwner } from '../../src/operators/operators.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -12,7 +13,8 @@ const { connection } = await openTestDatabase();
 const db = openDb(world.log, connection, { applicationName: 'radar test' });
 const sessions = await openSessions(world, db);
 const operators = await openOperatorSessions(world, db);
-const signed = await operators.signInAs('an operator');
+await createFirstOwner(world, db, () => {});
+const signed = await operators.signInAsOwner();
 await closeDb(db);
 
 test.each(['x'.repeat(43), `${'x'.repeat(43)}.${'y'.repeat(43)}`])('%s', async (token) => {

@@ -2,7 +2,7 @@
 // looked for in the log and in every table. None of them is there.
 import { expect, test } from 'vitest';
 import { makeInvites } from '../../src/gateway/accounts/invites.ts';
-import { codeAt } from '../../src/gateway/accounts/one-time-code.ts';
+import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openMailServer } from '../support/mail-server.ts';

@@ -1,7 +1,7 @@
 // Searches for every key, password and token of a run in the log, all responses, the metrics and a
 // COPY of every table. None may occur.
 import { expect, test } from 'vitest';
-import { openSecondFactor } from '../../src/gateway/accounts/second-factor.ts';
+import { openAccountFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
 import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
@@ -18,7 +18,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
   const { accountId } = account;
   const sessions = await openSessions(world, db);
   const password = 'password 2 of a test';
-  const secondFactor = await openSecondFactor(world, db);
+  const secondFactor = await openAccountFactor(world, db);
   const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
   const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
   const from = { agent: 'A browser', client: '203.0.113.1' };
@@ -83,7 +83,7 @@ test('delays password guesses by address and account; a suspended account stays 
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
   const sessions = await openSessions(world, db);
-  const secondFactor = await openSecondFactor(world, db);
+  const secondFactor = await openAccountFactor(world, db);
   const browsers = openKnownBrowsers(world, Buffer.alloc(32, 7));
   const signIn = await openSignIn(world, db, { sessions, secondFactor, browsers });
   const from = (client: string) => ({ agent: 'A browser', client });

@@ -1,15 +1,20 @@
 // Prices that begin at an instant: planned by operators, the same on every node, never changed.
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/time/calendar.ts';
-import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { formIn } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const PATH = '/admin/prices/change';
 const admin = await openTestAdmin();
-const ada = await admin.signIn('Ada');
+let ada = await admin.signIn('Ada');
+
+// Money needs a sign-in of the last ten minutes, and these tests move the clock by hours.
+beforeEach(async () => {
+  ada = await admin.signIn('Ada');
+});
 const other = await admin.openNode();
 afterAll(() => other.close());
 
@@ -98,6 +103,7 @@ describe('a price list', () => {
     expect(done.text).toContain('Called off: it will not begin.');
     admin.clock.set(startsAt + 1_000);
     expect((await catalogs())[0]?.version).toBe(standing?.version);
+    ada = await admin.signIn('Ada');
     const next = await plan({ social_data: '36' });
     admin.clock.set(next.startsAt);
     expect((await catalogs())[0]?.version).toBe(version + 1);
@@ -107,6 +113,8 @@ describe('a price list', () => {
     const { startsAt } = await plan({ social_data: '90' });
     const [standing] = await catalogs();
     const path = `/admin/prices/${(standing?.version ?? 0) + 1}/withdraw`;
+    admin.clock.set(startsAt - 5 * MINUTE_MS);
+    ada = await admin.signIn('Ada');
     const form = formIn((await ada.get(path)).text, path);
     admin.clock.set(startsAt - 5_000);
     const { headers } = await ada.post(path, form);

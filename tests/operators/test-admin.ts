@@ -5,8 +5,10 @@ import type { ProviderCosts } from '../../src/gateway/capabilities/providers-con
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
-import { makeFirstPassword } from '../../src/operators/password.ts';
+import { createFirstOwner } from '../../src/operators/operators.ts';
+import type { OperatorRole } from '../../src/operators/roles.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { createOperator } from '../support/create-operator.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
@@ -16,7 +18,7 @@ export type TestAdmin = TestGateway & {
   readonly requestedChecks: () => number;
   browser(): Browser;
   /** A browser that has signed in. */
-  signIn(name?: string): Promise<Browser>;
+  signIn(name?: string, role?: OperatorRole): Promise<Browser>;
 };
 
 export type TestAdminOptions = GatewayOptions & {
@@ -46,7 +48,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     ...rest,
     areas: async (context) => {
       const { world, db } = context;
-      await makeFirstPassword(world, db, (made) => {
+      await createFirstOwner(world, db, (made) => {
         password = made;
       });
       const site = { url, name: 'Content Radar', language, radarUrl: 'http://radar.example' };
@@ -58,6 +60,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           routes,
           costs,
           sessions: await openOperatorSessions(world, db),
+          networks: null,
           proveSoon: async () => {
             proofs += 1;
           },
@@ -74,8 +77,9 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
     password,
     requestedChecks: () => proofs,
     browser,
-    signIn: async (name = 'Ada') => {
+    signIn: async (name = 'Ada', role = 'owner') => {
       const signed = browser();
+      await createOperator(gateway.world, gateway.db, { name, role, password });
       // So many sign-ins from one address are slowed.
       gateway.clock.advance(20_000);
       await signed.submit('/admin/sign-in', '/admin/sign-in', { password, name });

@@ -4,7 +4,7 @@ import { openAddressChange } from '../../gateway/accounts/change-address.ts';
 import { openPasswords } from '../../gateway/accounts/change-password.ts';
 import { openMailer } from '../../gateway/accounts/mail/mailer.ts';
 import { openMailLinks } from '../../gateway/accounts/mail-links.ts';
-import { openSecondFactor } from '../../gateway/accounts/second-factor.ts';
+import { openAccountFactor } from '../../gateway/accounts/second-factor.ts';
 import { openSessions } from '../../gateway/accounts/session.ts';
 import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
@@ -50,7 +50,7 @@ export async function openConsole(
   const inbox = smtp?.inboxUrl ?? null;
   const links = outbox === null ? null : await openMailLinks(world, db, { site, outbox });
   const sessions = await openSessions(world, db);
-  const secondFactor = await openSecondFactor(world, db);
+  const secondFactor = await openAccountFactor(world, db);
   const passwords = openPasswords(world, db);
   const browsers = openKnownBrowsers(world, await sharedSecret(world, db, 'known browsers'));
   const parts: ConsoleDeps = {

@@ -52,7 +52,7 @@ export async function openGatewayAreas(
       limits,
       topUps,
       ...(chat && { chat }),
-      sessions: await openOperators(run, world, db),
+      ...(await openOperators(run, world, db)),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       routes: config.file.relay.models,
       costs: config.file.providerCosts,

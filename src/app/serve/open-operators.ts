@@ -1,14 +1,27 @@
-// The operators of a process, for the admin areas of both products: the password and the sessions.
+// The operators of a process, for the admin areas of both products: the first owner, the sessions,
+// and the networks that may open the areas.
+import { type Networks, readNetworks } from '../../kernel/client-address/networks.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { makeFirstPassword } from '../../operators/password.ts';
+import { createFirstOwner } from '../../operators/operators.ts';
 import { type OperatorSessions, openOperatorSessions } from '../../operators/sessions.ts';
+import { isReachedFromHereOnly } from './reach.ts';
 import type { AppRun } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-export async function openOperators(run: AppRun, world: World, db: Db): Promise<OperatorSessions> {
-  await makeFirstPassword(world, db, (password) =>
+export type OperatorAccess = {
+  readonly sessions: OperatorSessions;
+  /** Networks that may open the admin areas; null: every network. */
+  readonly networks: Networks | null;
+};
+
+/** Throws a Fault that names a network that cannot be read. */
+export async function openOperators(run: AppRun, world: World, db: Db): Promise<OperatorAccess> {
+  const { networks } = run.config.file.admin;
+  const allowed = networks.length === 0 ? null : readNetworks(networks, 'admin.networks');
+  await createFirstOwner(world, db, (password) =>
     writeFirstRun(run, { operator_password: password }, { newer: true }),
   );
-  return openOperatorSessions(world, db);
+  const isPublic = !isReachedFromHereOnly(run.config);
+  return { sessions: await openOperatorSessions(world, db, { isPublic }), networks: allowed };
 }

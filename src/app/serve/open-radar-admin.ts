@@ -41,7 +41,7 @@ export async function openRadarAdmin(
       db,
       robots,
       reports: await openReportContext(config.file.editorial, site),
-      sessions: await openOperators(run, world, db),
+      ...(await openOperators(run, world, db)),
       jobs: {
         readSoon: async (sourceId) => (await queue()).send(FETCH_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),

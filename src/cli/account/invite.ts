@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { setPassword } from '../../gateway/accounts/change-password.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';
-import { passwordProblem, passwordProblemText } from '../../gateway/accounts/password-problem.ts';
+import { passwordProblem, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';

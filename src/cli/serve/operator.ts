@@ -1,25 +1,137 @@
-// `radar operator …`: the password of the operators.
+// `radar operator …`: who may open the admin areas.
 import { text } from 'node:stream/consumers';
-import { Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { OperatorAccount } from '../../operators/operators.ts';
+import { type OperatorRole, operatorRoles } from '../../operators/roles.ts';
 import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+
+/** Changes at the shell have no operator's session. */
+const SHELL = { id: null, name: 'shell' };
+
+const ROLES = `One of ${operatorRoles.join(', ')}.`;
 
 export function operatorCommand(app: App): Command {
-  const command = new Command('operator').description('Who runs the radar in the browser.');
+  const command = new Command('operator').description('Who may open the admin areas.');
+  command
+    .command('list')
+    .description('Prints every operator with the role and the second factor.')
+    .action(() => printOperators(app));
+  command
+    .command('invite')
+    .description('Prints the path at which a new operator chooses a password.')
+    .argument('<name>', 'as the audit log records it')
+    .addOption(new Option('--role <role>', ROLES).choices([...operatorRoles]).makeOptionMandatory())
+    .action((name: string, options: { role: OperatorRole }) => invite(app, name, options.role));
+  command
+    .command('role')
+    .description('Changes the role of an operator.')
+    .argument('<name>')
+    .addArgument(new Argument('<role>', ROLES).choices([...operatorRoles]))
+    .action((name: string, role: OperatorRole) =>
+      change(app, name, 'has a new role', async (world, db, { id }) => {
+        const { changeRole } = await import('../../operators/operators.ts');
+        return changeRole(world, db, { id, role, by: SHELL });
+      }),
+    );
+  command
+    .command('remove')
+    .description('Removes an operator and ends all sessions of that operator.')
+    .argument('<name>')
+    .action((name: string) =>
+      change(app, name, 'is removed', async (world, db, { id }) => {
+        const { removeOperator } = await import('../../operators/operators.ts');
+        return removeOperator(world, db, { id, by: SHELL });
+      }),
+    );
+  command
+    .command('factor-off')
+    .description('Switches one-time codes off for an operator who lost the device.')
+    .argument('<name>')
+    .action((name: string) =>
+      change(app, name, 'has no one-time codes any more', async (world, db, { id }) => {
+        const { resetFactor } = await import('../../operators/operators.ts');
+        return resetFactor(world, db, { id, by: SHELL });
+      }),
+    );
   command
     .command('password')
     .description('Sets a new password for /admin, shown once, and ends all sessions.')
+    .option('--name <name>', 'the operator; the first owner without it')
     .option('--stdin', 'take the password from standard input instead of making one')
-    .action((options: { stdin?: boolean }) => setPassword(app, options.stdin ?? false));
+    .action((options: { stdin?: boolean; name?: string }) => setPassword(app, options));
   return command;
 }
 
-async function setPassword(app: App, isGiven: boolean): Promise<void> {
-  const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  const { newPassword, setOperatorPassword } = await import('../../operators/password.ts');
+async function printOperators(app: App): Promise<void> {
+  const { listOperators } = await import('../../operators/operators.ts');
+  await app.withApp(async ({ db }) => {
+    const rows = (await listOperators(db)).map(({ name, role, hasTotp, invitedUntil }) => [
+      name,
+      role,
+      hasTotp ? 'one-time codes' : 'password only',
+      invitedUntil === null ? 'active' : `invited until ${new Date(invitedUntil).toISOString()}`,
+    ]);
+    app.terminal.out(textTable(rows));
+  });
+}
+
+async function invite(app: App, name: string, role: OperatorRole): Promise<void> {
+  const { inviteOperator } = await import('../../operators/operators.ts');
   await app.withApp(async ({ world, db }) => {
+    const result = await inviteOperator(world, db, { name, role, by: SHELL.name });
+    if (result.kind === 'refused') throw refusal(name, result.problem);
+    const query = new URLSearchParams({ invitation: result.token });
+    app.terminal.out(`/admin/invitation?${query}\n`);
+    app.terminal.note(
+      `${name} is invited as ${role}. This path on either port works once, for seven days.\n`,
+    );
+  });
+}
+
+type Change = (
+  world: Parameters<Parameters<App['withApp']>[0]>[0]['world'],
+  db: Db,
+  operator: OperatorAccount,
+) => Promise<{ kind: 'changed' } | { kind: 'refused'; problem: string }>;
+
+async function change(app: App, name: string, done: string, work: Change): Promise<void> {
+  const { findOperatorNamed } = await import('../../operators/operators.ts');
+  await app.withApp(async ({ world, db }) => {
+    const operator = await findOperatorNamed(db, name);
+    if (operator === null) throw refusal(name, 'not_found');
+    const result = await work(world, db, operator);
+    if (result.kind === 'refused') throw refusal(name, result.problem);
+    app.terminal.note(`${operator.name} ${done}.\n`);
+  });
+}
+
+const problems: Readonly<Record<string, string>> = {
+  name: 'A name has 1 to 60 characters, without control characters, < and >.',
+  name_taken: 'An operator has that name already.',
+  not_found: 'There is no operator with that name. `radar operator list` prints all of them.',
+  last_owner: 'This is the last owner. Make another operator an owner first.',
+};
+
+const refusal = (name: string, problem: string) =>
+  new Fault('invalid_request', `${name}: ${problems[problem] ?? problem}`);
+
+async function setPassword(
+  app: App,
+  { stdin = false, name }: { stdin?: boolean; name?: string },
+): Promise<void> {
+  const given = stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const { FIRST_OWNER, findOperatorNamed, newPassword, setOperatorPassword } = await import(
+    '../../operators/operators.ts'
+  );
+  await app.withApp(async ({ world, db }) => {
+    const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
+    if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
     const password = given ?? newPassword(world);
-    const done = await setOperatorPassword(world, db, password);
+    const wish = { id: operator.id, password, session: null };
+    const done = await setOperatorPassword(world, db, wish);
     if (done.kind === 'invalid') throw new Fault('invalid_request', done.problem);
     if (given === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');

@@ -1,6 +1,7 @@
 // Customers: how one comes to be, and how one is stopped and let go on.
 import { z } from 'zod';
 import { hashPassword } from '../../kernel/crypto/password.ts';
+import { passwordProblem, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
@@ -11,7 +12,6 @@ import {
   listAccountRows,
   updateAccount,
 } from '../../store/gateway/accounts.ts';
-import { passwordProblem, passwordProblemText } from './password-problem.ts';
 
 export type Account = {
   readonly id: string;

@@ -1,6 +1,7 @@
 // Password change with the current password. All other sessions of the account end.
 
 import { hashPassword, isPassword } from '../../kernel/crypto/password.ts';
+import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
@@ -8,7 +9,6 @@ import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
 import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
-import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
 
 /** Limits password guesses from a browser that was left signed in. */

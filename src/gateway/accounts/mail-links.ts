@@ -2,6 +2,7 @@
 // works once, until it expires, and only the newest of its kind; its token is kept as a hash.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
+import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -30,7 +31,6 @@ import {
   takenLetter,
   verifyLetter,
 } from './mail/messages.ts';
-import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */

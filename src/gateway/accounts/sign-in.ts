@@ -3,6 +3,7 @@
 // restarts.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPassword } from '../../kernel/crypto/password.ts';
+import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { KnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../store/gateway/accounts.ts';
 import { giveBackTries, type Try, takeTries } from '../../store/operators/sign-in-attempts.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
-import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 
 /** Five at once, then one every twenty seconds. */

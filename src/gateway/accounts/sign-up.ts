@@ -1,6 +1,7 @@
 // Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
 // the address has an account. Only the address's owner receives that fact.
 import { z } from 'zod';
+import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -11,7 +12,6 @@ import { inTransaction } from '../../store/platform/db.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
-import { type PasswordProblem, passwordProblem } from './password-problem.ts';
 import type { From, Sessions } from './session.ts';
 
 export type SignUpRules = {

@@ -1,11 +1,13 @@
 // Dependencies, requests and responses of the gateway's admin pages.
 
+import type { Networks } from '../../kernel/client-address/networks.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { FormAssets } from '../../kernel/web/form-page.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import type { TextDownload } from '../../kernel/web/operator-area.ts';
 import type { World } from '../../kernel/world.ts';
+import type { OperatorRight } from '../../operators/roles.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
@@ -25,6 +27,8 @@ export type GatewayAdminDeps = {
     readonly radarUrl: string;
   };
   readonly sessions: OperatorSessions;
+  /** Networks that may open the area; null: every network. */
+  readonly networks: Networks | null;
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
   readonly topUps: Pick<TopUps, 'sync'>;
@@ -67,7 +71,7 @@ export const sections = [
     'prices',
     'providers',
   ] as const),
-  ...(['jobs', 'chat', 'ledger', 'audit'] as const),
+  ...(['jobs', 'chat', 'ledger', 'operators', 'audit'] as const),
 ] as const;
 
 export type GatewayAdminSection = (typeof sections)[number];
@@ -90,6 +94,7 @@ export type GatewayAdminResponse =
 export type GatewayAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly right: OperatorRight;
   readonly answer: (
     context: GatewayAdminContext,
     request: GatewayAdminRequest,

@@ -10,7 +10,7 @@ export const auditKinds = [
     'capability',
     'provider',
   ] as const),
-  ...(['voucher_batch', 'invitation', 'job', 'ledger'] as const),
+  ...(['voucher_batch', 'invitation', 'job', 'ledger', 'operator'] as const),
 ] as const;
 
 export type GatewayAuditKind = (typeof auditKinds)[number];

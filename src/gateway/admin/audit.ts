@@ -4,6 +4,7 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
+import { operatorRecordWords } from '../../operators/pages/messages.ts';
 import { findAccount } from '../accounts/account.ts';
 import type {
   GatewayAdminContext,
@@ -82,7 +83,12 @@ export async function linesTable(
 ): Promise<Html> {
   const { fields, values } = recordMessages(language);
   const admin = adminWords(language);
-  const words = { ...admin, changeNames: { ...fields, ...admin.skus }, changeValues: values };
+  const operators = operatorRecordWords(language);
+  const words = {
+    ...admin,
+    changeNames: { ...operators.fields, ...fields, ...admin.skus },
+    changeValues: { ...operators.values, ...values },
+  };
   const emails = new Map<string, string>();
   const ids = lines.flatMap(({ kind, subject, after }) => [
     kind === 'account' ? subject : '',

@@ -3,6 +3,7 @@
 import { html } from '../../kernel/html/html.ts';
 import { formPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
+import { hasRight } from '../../operators/roles.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminWords } from './messages/admin.ts';
 
@@ -18,18 +19,21 @@ export function renderAdminPage(
 <header class="masthead desk">
 <a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
-${sections.map(
-  (name) =>
-    html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
+${sections
+  .filter((name) => name !== 'operators' || hasRight(session.role, 'manage_operators'))
+  .map(
+    (name) =>
+      html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
 ${name === section && html` aria-current="page"`}>${words.sections[name]}</a></li>
 `,
-)}</ul></nav>
+  )}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="desk">
 ${main}
 </main>
 <footer class="foot desk">
 <div class="signed"><span>${words.signedInAs(session.name)}</span>
+<a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
 <a href="/console">${words.toConsole}</a>
 <a href="${site.radarUrl}/admin">${words.toRadarDesk}</a></div>

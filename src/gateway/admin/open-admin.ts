@@ -6,6 +6,8 @@ import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
 import { handleRoute } from '../../kernel/web/handle-route.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
+import { PROFILE_PATH } from '../../operators/pages/profile-page.ts';
+import { authorize } from '../../operators/roles.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { GatewayAdminDeps } from './admin-context.ts';
 import { renderAdminPage } from './layout.ts';
@@ -25,6 +27,7 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
     clients,
     sessions,
     path: '/admin',
+    networks: given.networks,
     sessionMs: SESSION_MS,
     layout: deps,
     words,
@@ -34,10 +37,16 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
       label: `${site.name} · ${words.areaName}`,
       back: { href: '/console', label: words.toConsole },
     },
-    handle: (session, request) => {
+    handle: async (session, request) => {
+      if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
+        return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
+      }
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
       const context = { ...deps, session, formToken };
-      return handleRoute(adminRoutes, context, request, renderAdminPage);
+      return handleRoute(adminRoutes, context, request, {
+        layout: renderAdminPage,
+        authorize: (route) => authorize(session, route, world.clock.now()),
+      });
     },
   });
   return { assets: assets.all, handle: answer };

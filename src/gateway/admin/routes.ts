@@ -1,4 +1,5 @@
 // All routes of the gateway's admin pages.
+import { operatorRoutes } from '../../operators/pages/routes.ts';
 import { accountPage } from './accounts/account.ts';
 import { changeStatus, statusPage } from './accounts/account-actions.ts';
 import { callPage, callsPage, giveRefund, refundPage } from './accounts/account-calls.ts';
@@ -45,13 +46,19 @@ import { providersPage } from './operations/providers.ts';
 const get = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
+  right: 'read_gateway',
   answer,
 });
-const post = (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
-  method: 'POST',
-  path: `/admin${path}`,
-  answer,
-});
+const post =
+  (right: GatewayAdminRoute['right']) =>
+  (path: string, answer: GatewayAdminRoute['answer']): GatewayAdminRoute => ({
+    method: 'POST',
+    path: `/admin${path}`,
+    right,
+    answer,
+  });
+const operate = post('operate_gateway');
+const money = post('move_money');
 
 export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('', overviewPage),
@@ -60,55 +67,56 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/accounts', accountsPage),
   get('/accounts/:id', accountPage),
   get('/accounts/:id/credit', creditPage),
-  post('/accounts/:id/credit', giveCredit),
+  money('/accounts/:id/credit', giveCredit),
   get('/accounts/:id/voucher', voucherPage),
-  post('/accounts/:id/voucher', giveVoucher),
+  money('/accounts/:id/voucher', giveVoucher),
   get('/accounts/:id/limits', limitsPage),
-  post('/accounts/:id/limits', saveLimits),
+  operate('/accounts/:id/limits', saveLimits),
   get('/accounts/:id/keys/:keyId', keyRatePage),
-  post('/accounts/:id/keys/:keyId', saveKeyRate),
+  operate('/accounts/:id/keys/:keyId', saveKeyRate),
   get('/accounts/:id/suspend', (context, request) => statusPage(context, request, 'suspend')),
-  post('/accounts/:id/suspend', (context, request) => changeStatus(context, request, 'suspend')),
+  operate('/accounts/:id/suspend', (context, request) => changeStatus(context, request, 'suspend')),
   get('/accounts/:id/resume', (context, request) => statusPage(context, request, 'resume')),
-  post('/accounts/:id/resume', (context, request) => changeStatus(context, request, 'resume')),
+  operate('/accounts/:id/resume', (context, request) => changeStatus(context, request, 'resume')),
   get('/accounts/:id/calls', callsPage),
   get('/accounts/:id/calls/:requestId', callPage),
   get('/accounts/:id/calls/:requestId/refund', refundPage),
-  post('/accounts/:id/calls/:requestId/refund', giveRefund),
+  money('/accounts/:id/calls/:requestId/refund', giveRefund),
   get('/top-ups', topUpsPage),
   get('/top-ups/:id', topUpPage),
-  post('/top-ups/:id/look', syncAgain),
+  operate('/top-ups/:id/look', syncAgain),
   get('/top-ups/:id/settle', resolvePage),
-  post('/top-ups/:id/settle', resolveTopUp),
+  money('/top-ups/:id/settle', resolveTopUp),
   get('/vouchers', vouchersPage),
   get('/vouchers/make', makeBatchPage),
-  post('/vouchers/make', makeBatch),
+  money('/vouchers/make', makeBatch),
   get('/vouchers/:id/withdraw', withdrawPage),
-  post('/vouchers/:id/withdraw', withdrawBatch),
+  money('/vouchers/:id/withdraw', withdrawBatch),
   get('/invitations', invitationsPage),
   get('/invitations/make', makeInvitesPage),
-  post('/invitations/make', makeInvitations),
-  post('/invitations/:id/revoke', takeBack),
+  money('/invitations/make', makeInvitations),
+  money('/invitations/:id/revoke', takeBack),
   get('/prices', pricesPage),
   get('/prices/change', changePage),
-  post('/prices/change', planChange),
+  money('/prices/change', planChange),
   get('/prices/allowance', capPage),
-  post('/prices/allowance', saveCap),
+  money('/prices/allowance', saveCap),
   get('/prices/models', modelPricesPage),
-  post('/prices/models', importPrices),
-  post('/prices/models/:id', acceptProposal),
+  money('/prices/models', importPrices),
+  money('/prices/models/:id', acceptProposal),
   get('/prices/:version/withdraw', callOffPage),
-  post('/prices/:version/withdraw', callOff),
+  money('/prices/:version/withdraw', callOff),
   get('/providers', providersPage),
   get('/providers/history', providerHistoryPage),
   get('/providers/switch', switchPage),
-  post('/providers/switch', toggleSwitch),
+  operate('/providers/switch', toggleSwitch),
   get('/jobs', jobsPage),
   get('/jobs/:id', jobPage),
   get('/jobs/:id/cancel', cancelPage),
-  post('/jobs/:id/cancel', cancelJob),
+  operate('/jobs/:id/cancel', cancelJob),
   get('/chat', chatPage),
   get('/ledger', ledgerPage),
-  post('/ledger/prove', proveNow),
+  operate('/ledger/prove', proveNow),
   get('/audit', auditPage),
+  ...operatorRoutes,
 ];

@@ -28,6 +28,8 @@ export type FormRequest = {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: URLSearchParams;
+  /** The client's address, as a plain literal. */
+  readonly address: string;
   /** The key of the client's address. */
   readonly client: string;
   readonly cookies: SessionCookies;
@@ -59,7 +61,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
     const cookies = sessionCookies(url, options.cookies);
     for (const [name, value] of Object.entries(transportSecurity(url))) res.setHeader(name, value);
     try {
-      const { key: client, isBlocked } = options.clients.resolve(req);
+      const { address, key: client, isBlocked } = options.clients.resolve(req);
       if (isBlocked) throw blockedClient();
       const misframed = framingFault(req);
       if (misframed !== null) throw misframed;
@@ -69,7 +71,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);
-      await options.enter({ req, res, method, pathname, query, client, cookies });
+      await options.enter({ req, res, method, pathname, query, address, client, cookies });
     } catch (error) {
       const failure = failureOf(options.world, error);
       if (res.headersSent) res.destroy();

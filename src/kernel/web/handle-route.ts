@@ -6,7 +6,9 @@ import type { OperatorRequest, OperatorResponse, TextDownload } from './operator
 
 type Redirect = { readonly kind: 'moved'; readonly to: string };
 
-type RouteOf<C, P> = RoutePattern & {
+type RouteOf<C, P, R> = RoutePattern & {
+  /** The right that an operator needs for it. */
+  readonly right: R;
   readonly answer: (
     context: C,
     request: Pick<OperatorRequest, 'query' | 'form' | 'acceptLanguage'> & {
@@ -15,18 +17,25 @@ type RouteOf<C, P> = RoutePattern & {
   ) => Promise<P | Redirect | TextDownload>;
 };
 
-/** `framed` renders the page within the layout of the area. */
-export async function handleRoute<C, P extends { kind: 'page'; status?: number }>(
-  routes: readonly RouteOf<C, P>[],
+type RouteHandling<C, P, R> = {
+  /** Renders the page within the layout of the area. */
+  readonly layout: (context: C, page: P) => string;
+  /** Throws a Fault when the session lacks the right. */
+  readonly authorize: (route: RoutePattern & { readonly right: R }) => 'allowed' | 'sign_in_again';
+};
+
+export async function handleRoute<C, P extends { kind: 'page'; status?: number }, R>(
+  routes: readonly RouteOf<C, P, R>[],
   context: C,
   { method, pathname, query, form, acceptLanguage }: OperatorRequest,
-  framed: (context: C, page: P) => string,
+  { layout, authorize }: RouteHandling<C, P, R>,
 ): Promise<OperatorResponse> {
   const matched = matchRoute(routes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();
+  if (authorize(matched.route) === 'sign_in_again') return { kind: 'sign_in_again' };
   const { params } = matched;
   const answer = await matched.route.answer(context, { params, query, form, acceptLanguage });
   if (answer.kind === 'moved' || answer.kind === 'file') return answer;
-  return { kind: 'page', status: answer.status ?? 200, document: framed(context, answer) };
+  return { kind: 'page', status: answer.status ?? 200, document: layout(context, answer) };
 }

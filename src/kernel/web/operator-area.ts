@@ -1,5 +1,7 @@
-// An area behind the operator password: session, form token, then the page. The sign-in form has a
-// token bound to a cookie of the visitor, which prevents login CSRF.
+// An area for operators: session, form token, then the page. The sign-in form has a token bound to
+// a cookie of the visitor, which prevents login CSRF.
+import { blockedClient } from '../client-address/client-address.ts';
+import type { Networks } from '../client-address/networks.ts';
 import type { World } from '../world.ts';
 import {
   type FormHandler,
@@ -15,28 +17,41 @@ import {
 import { failurePage, type PageLayout } from './form-page.ts';
 import type { FormTokens } from './form-token.ts';
 import { KNOWN_BROWSER_SECONDS } from './known-browser.ts';
-import { operatorSignIn, type SignInPage, type SignInWords } from './operator-sign-in.ts';
+import { invitationPage } from './operator-invitation.ts';
+import { operatorMessages } from './operator-messages.ts';
+import { operatorSignIn, type SignInPage } from './operator-sign-in.ts';
 import { returnPath } from './return-path.ts';
 import { keptForm, keptIn, keptPage } from './saved-form.ts';
 import { sendFile, sendMoved, sendPage } from './send-page.ts';
 
-type Session = { readonly id: string };
+type Session = { readonly id: string; readonly name: string };
 
 export type OperatorSignInResult =
   /** Both tokens: for cookies, and nowhere else. */
   | { readonly kind: 'signed_in'; readonly token: string; readonly browserToken: string }
   | { readonly kind: 'refused' }
+  /** The password is right, and the operator has a second factor. */
+  | { readonly kind: 'code_needed' }
+  | { readonly kind: 'code_refused' }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type OperatorSignInInput = {
   readonly password: string;
+  /** Empty: the operator that the first start created. */
   readonly name: string;
+  /** A one-time code or a recovery code; absent or empty: none was typed. */
+  readonly code?: string;
   readonly client: string;
   /** Absent or null: a browser that never signed in. */
   readonly browserToken?: string | null;
 };
 
-/** Both admin areas share it: they share the password. */
+export type InvitationAcceptance =
+  | { readonly kind: 'accepted'; readonly name: string }
+  | { readonly kind: 'invalid'; readonly name: string; readonly problem: 'length' | 'guessable' }
+  | { readonly kind: 'stale' };
+
+/** Both admin areas share it: they share the operators. */
 const BROWSER_COOKIE = 'operator_browser';
 
 export type AreaSessions<S extends Session> = FormTokens & {
@@ -45,6 +60,9 @@ export type AreaSessions<S extends Session> = FormTokens & {
   /** The session of a token; null when the token is unknown or expired. */
   read(token: string): Promise<S | null>;
   signOut(session: S): Promise<void>;
+  /** The name of the invited operator; null: the invitation is not open. */
+  readInvitation(token: string): Promise<string | null>;
+  acceptInvitation(token: string, password: string): Promise<InvitationAcceptance>;
 };
 
 export type OperatorRequest = {
@@ -64,7 +82,9 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   readonly sessions: AreaSessions<S>;
   readonly sessionMs: number;
   readonly layout: PageLayout;
-  readonly words: SignInWords & { readonly toStart: string };
+  readonly words: { readonly toStart: string };
+  /** Networks that may open the area; null: every network. */
+  readonly networks: Networks | null;
   /** The sign-in page: the name of the area above the heading, and a link elsewhere. */
   readonly signInPage: {
     readonly label: string;
@@ -87,6 +107,8 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
 export type OperatorResponse =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
   | { readonly kind: 'moved'; readonly to: string }
+  /** The session is too old for this form: the operator signs in again and confirms it. */
+  | { readonly kind: 'sign_in_again' }
   | TextDownload;
 
 /** A text to download; `name` in plain letters. */
@@ -109,9 +131,11 @@ export function openOperatorArea<S extends Session>(area: OperatorArea<S>): Form
 async function enter<S extends Session>(area: OperatorArea<S>, entry: FormRequest): Promise<void> {
   const { req, res, method, pathname, query, cookies } = entry;
   const { path, sessions } = area;
+  if (area.networks !== null && !area.networks.has(entry.address)) throw blockedClient();
   const token = cookies.session(req);
   const session = token === null ? null : await sessions.read(token);
   if (pathname === `${path}/sign-in`) return signIn(area, entry, session);
+  if (pathname === `${path}/invitation`) return acceptInvitation(area, entry);
   if (session === null && (await signInOnce(area, entry))) return;
   if (session === null) {
     if (method === 'POST') return showExpiredSession(area, entry);
@@ -135,6 +159,7 @@ async function enter<S extends Session>(area: OperatorArea<S>, entry: FormReques
   }
   const acceptLanguage = req.headers['accept-language'] ?? '';
   const handle = await area.handle(session, { method, pathname, query, form, acceptLanguage });
+  if (handle.kind === 'sign_in_again') return showRecentSignIn(area, entry, session, form);
   if (handle.kind === 'moved') sendMoved(res, handle.to);
   else if (handle.kind === 'file') sendFile(res, handle);
   else sendPage(res, handle.status, handle.document);
@@ -165,6 +190,43 @@ async function showExpiredSession<S extends Session>(
   return showSignIn(area, entry, 401, { problem: 'ended', kept });
 }
 
+/** A form that needs a recent sign-in; it is confirmed afterwards. */
+async function showRecentSignIn<S extends Session>(
+  area: OperatorArea<S>,
+  entry: FormRequest,
+  { name }: S,
+  form: URLSearchParams,
+): Promise<void> {
+  const kept = keptForm(returnPath(area.path, entry.pathname), form);
+  return showSignIn(area, entry, 401, { problem: 'again', name, kept });
+}
+
+async function acceptInvitation<S extends Session>(
+  area: OperatorArea<S>,
+  entry: FormRequest,
+): Promise<void> {
+  const { res, method, query } = entry;
+  const { sessions, layout, path } = area;
+  const words = operatorMessages(layout.site.language);
+  const form = method === 'POST' ? await readForm(entry) : null;
+  const token = ((form ?? query).get('invitation') ?? '').slice(0, 100);
+  const show = async (status: number, problem: string | null) => {
+    const name = await sessions.readInvitation(token);
+    const visitor = keepVisitor(entry, sessions);
+    const formToken = sessions.formToken({ kind: 'visitor', id: visitor });
+    const page = { token, name, problem, formToken, path, label: area.signInPage.label };
+    sendPage(res, name === null ? 404 : status, invitationPage(layout, page));
+  };
+  if (form === null) return show(200, null);
+  if (!isVisitorForm(entry, sessions, form)) return show(403, words.signInProblems.stale);
+  const password = (form.get('password') ?? '').slice(0, 1_000);
+  if (password !== form.get('again')) return show(422, words.passwordsDiffer);
+  const accepted = await sessions.acceptInvitation(token, password);
+  if (accepted.kind === 'stale') return show(404, null);
+  if (accepted.kind === 'invalid') return show(422, words.passwordProblems[accepted.problem]);
+  return showSignIn(area, entry, 200, { name: accepted.name, notice: words.invitationAccepted });
+}
+
 async function signIn<S extends Session>(
   area: OperatorArea<S>,
   entry: FormRequest,
@@ -189,6 +251,7 @@ async function signIn<S extends Session>(
   const signed = await area.sessions.signIn({
     password,
     name: typed.name,
+    code: (form.get('code') ?? '').slice(0, 60),
     client,
     browserToken: cookies.read(entry.req, BROWSER_COOKIE),
   });
@@ -197,10 +260,18 @@ async function signIn<S extends Session>(
     res.setHeader('retry-after', String(wait));
     return showSignIn(area, entry, 429, { ...typed, problem: 'too_many', wait });
   }
+  if (signed.kind === 'code_needed') {
+    return showSignIn(area, entry, 401, { ...typed, problem: 'code_needed' });
+  }
+  if (signed.kind === 'code_refused') {
+    area.world.log.warn({ client }, 'a wrong one-time code in the operator area');
+    return showSignIn(area, entry, 401, { ...typed, problem: 'code_wrong' });
+  }
   if (signed.kind === 'refused') {
-    area.world.log.warn({ client }, 'a wrong password in the operator area');
+    area.world.log.warn({ client }, 'a wrong name or password in the operator area');
     return showSignIn(area, entry, 401, { ...typed, problem: 'wrong' });
   }
+  if (session !== null) await area.sessions.signOut(session);
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, area.sessionMs / 1000));
   const known = cookies.keep(BROWSER_COOKIE, signed.browserToken, KNOWN_BROWSER_SECONDS);
   res.appendHeader('set-cookie', known);
@@ -219,10 +290,6 @@ function showSignIn<S extends Session>(
   const visitor = keepVisitor(entry, area.sessions);
   const whole = { to: area.path, name: '', problem: null, kept: null, ...page, visitor };
   const formToken = area.sessions.formToken({ kind: 'visitor', id: visitor });
-  const document = operatorSignIn(
-    area.layout,
-    { ...whole, ...area.signInPage, formToken },
-    area.words,
-  );
+  const document = operatorSignIn(area.layout, { ...whole, ...area.signInPage, formToken });
   sendPage(entry.res, status, document);
 }

@@ -2,28 +2,24 @@
 import { type Html, html } from '../html/html.ts';
 import { type FormSite, formPage, type PageLayout } from './form-page.ts';
 import { formMessages } from './messages.ts';
+import { operatorMessages } from './operator-messages.ts';
 import { carried, type KeptForm } from './saved-form.ts';
+
+/** `again`: the session is too old for the form that was sent. */
+export type SignInProblem = 'wrong' | 'stale' | 'ended' | 'again' | 'code_needed' | 'code_wrong';
 
 export type SignInPage = {
   readonly visitor: string;
   /** The path to open afterwards, within the area. */
   readonly to: string;
   readonly name: string;
-  readonly problem: 'wrong' | 'too_many' | 'stale' | 'ended' | null;
+  readonly problem: SignInProblem | 'too_many' | null;
+  /** A success before the sign-in; absent: there was none. */
+  readonly notice?: string;
   /** Seconds, with `too_many`. */
   readonly wait?: number;
   /** What was typed before a session ended. */
   readonly kept: KeptForm | null;
-};
-
-export type SignInWords = {
-  readonly signIn: string;
-  readonly password: string;
-  readonly passwordHelp: string;
-  readonly yourName: string;
-  readonly yourNameHelp: string;
-  readonly signInProblems: Readonly<Record<'wrong' | 'stale' | 'ended', string>>;
-  tooMany(seconds: number): string;
 };
 
 export function operatorSignIn(
@@ -34,26 +30,31 @@ export function operatorSignIn(
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   },
-  words: SignInWords,
 ): string {
+  const words = operatorMessages(dressed.site.language);
   const isWrong = page.problem === 'wrong';
+  const isCodeNeeded = page.problem === 'code_needed' || page.problem === 'code_wrong';
   return formPage(dressed, {
     title: words.signIn,
     body: html`<main id="main" tabindex="-1" class="door">
 <p class="label">${page.label}</p>
 <h1>${words.signIn}</h1>
-${problemOf(words, page, dressed.site)}
+${problemOf(page, dressed.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
 <input type="hidden" name="to" value="${page.to}">${page.kept && carried(page.kept)}
+<div class="field"><label for="f-name">${words.yourName}</label>
+<input id="f-name" name="name" type="text" maxlength="60" autocomplete="username" \
+autocapitalize="none" spellcheck="false" value="${page.name}" aria-describedby="h-name">
+<p class="help" id="h-name">${words.yourNameHelp}</p></div>
 <div class="field"><label for="f-password">${words.password}</label>
 <input id="f-password" name="password" type="password" autocomplete="current-password" required\
 ${isWrong && html` aria-invalid="true"`} aria-describedby="h-password">
 <p class="help" id="h-password">${words.passwordHelp}</p></div>
-<div class="field"><label for="f-name">${words.yourName}</label>
-<input id="f-name" name="name" type="text" maxlength="60" autocomplete="name" value="${page.name}" \
-aria-describedby="h-name">
-<p class="help" id="h-name">${words.yourNameHelp}</p></div>
+<div class="field"><label for="f-code">${words.oneTimeCode}</label>
+<input id="f-code" name="code" type="text" maxlength="60" autocomplete="one-time-code" \
+inputmode="text"${isCodeNeeded && html` aria-invalid="true" required`} aria-describedby="h-code">
+<p class="help" id="h-code">${words.oneTimeCodeHelp}</p></div>
 <button>${words.signIn}</button>
 </form>
 <p class="meta spaced"><a href="${page.back.href}">${page.back.label}</a></p>
@@ -61,12 +62,12 @@ aria-describedby="h-name">
   });
 }
 
-function problemOf(
-  words: SignInWords,
-  { problem, wait = 0, kept }: SignInPage,
-  { language }: FormSite,
-): Html {
-  if (problem === null) return html``;
+function problemOf({ problem, wait = 0, kept, notice }: SignInPage, { language }: FormSite): Html {
+  const words = operatorMessages(language);
+  if (problem === null) {
+    if (notice === undefined) return html``;
+    return html`<div class="notice positive" role="status"><p>${notice}</p></div>`;
+  }
   const problemText =
     problem === 'too_many'
       ? words.tooMany(wait)

@@ -15,7 +15,7 @@ export type KeptForm = {
 /** Carried twice over, encoded; more than that is not kept. */
 const MAX_CHARACTERS = 20_000;
 /** Values of the expired session, and secrets. */
-const left = new Set(['token', 'password']);
+const left = new Set(['token', 'password', 'again', 'code']);
 /** Sent along, and nothing that was typed. */
 const ours = new Set(['version', 'withVersion', 'intent', 'act']);
 

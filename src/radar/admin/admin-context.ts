@@ -1,6 +1,7 @@
 // The dependencies of every admin page: the radar's modules and the session.
 
 import type { InstallationFacts } from '../../alerts/installation-facts.ts';
+import type { Networks } from '../../kernel/client-address/networks.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { Smtp } from '../../kernel/net/smtp.ts';
@@ -13,6 +14,7 @@ import type { World } from '../../kernel/world.ts';
 import type { NotificationMessage } from '../../notifications/message.ts';
 import type { ContentRequest } from '../../notifications/open-sender.ts';
 import type { TestSite } from '../../notifications/test-channel.ts';
+import type { OperatorRight } from '../../operators/roles.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { ModelSettings } from '../model/model-config.ts';
 import type { Publication } from '../publication/open-publication.ts';
@@ -36,6 +38,8 @@ export type RadarAdminContext = {
   readonly robots: Robots;
   readonly reports: ReportContext;
   readonly sessions: OperatorSessions;
+  /** Networks that may open the area; null: every network. */
+  readonly networks: Networks | null;
   readonly site: { readonly url: string; readonly name: string; readonly language: Language };
   readonly categories: readonly string[];
   readonly packs: readonly SourcePack[];
@@ -103,6 +107,7 @@ export type RadarAdminSection =
   | 'health'
   | 'model'
   | 'settings'
+  | 'operators'
   | 'audit';
 
 export type RadarAdminResponse =
@@ -123,6 +128,7 @@ export type RadarAdminResponse =
 export type RadarAdminRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly right: OperatorRight;
   readonly answer: (
     context: RadarPageContext,
     request: RadarAdminRequest,

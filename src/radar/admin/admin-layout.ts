@@ -3,6 +3,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { formPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
+import { hasRight } from '../../operators/roles.ts';
 import type { RadarAdminSection, RadarPageContext } from './admin-context.ts';
 import { adminWords } from './messages/messages.ts';
 
@@ -17,6 +18,7 @@ const sections: readonly RadarAdminSection[] = [
   'health',
   'model',
   'settings',
+  'operators',
   'audit',
 ];
 
@@ -41,18 +43,21 @@ export function adminPage(
 <header class="masthead desk">
 <a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
-${sections.map(
-  (name) =>
-    html`<li><a href="/admin/${name}"${name === section && html` aria-current="page"`}>\
+${sections
+  .filter((name) => name !== 'operators' || hasRight(session.role, 'manage_operators'))
+  .map(
+    (name) =>
+      html`<li><a href="/admin/${name}"${name === section && html` aria-current="page"`}>\
 ${words.sections[name]}</a></li>
 `,
-)}</ul></nav>
+  )}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="desk">
 ${main}
 </main>
 <footer class="foot desk">
 <div class="signed"><span>${words.signedInAs(session.name)}</span>
+<a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
 <a href="/">${words.toRadar}</a></div>
 <p>${words.times}</p>

@@ -9,6 +9,7 @@ export const auditKinds = [
   'subscription',
   'delivery',
   'settings',
+  'operator',
 ] as const;
 
 export type RadarAuditKind = (typeof auditKinds)[number];

@@ -5,6 +5,7 @@ import { langOf } from '../../kernel/html/text-language.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
+import { operatorRecordWords } from '../../operators/pages/messages.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { RadarPageContext } from './admin-context.ts';
 import type { RadarAuditKind } from './audit-kinds.ts';
@@ -118,7 +119,9 @@ function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
 function changeWords(language: Language) {
   const words = adminWords(language);
   const { title, summary, category, item, items, sections, outcome, leaves } = words;
+  const operators = operatorRecordWords(language);
   const changeNames = {
+    ...operators.fields,
     ...words.fields,
     title,
     summary,
@@ -136,6 +139,7 @@ function changeWords(language: Language) {
     ...modelMessages(language).steps,
   };
   const changeValues = {
+    ...operators.values,
     ...words.kinds,
     ...words.tiers,
     ...words.participations,
@@ -156,6 +160,7 @@ function linkedSubject(language: Language, names: Names, { kind, subject }: Audi
   if (kind === 'settings') {
     return html` <a class="below" href="/admin/setup">${setupMessages(language).title}</a>`;
   }
+  if (kind === 'operator') return html` <a class="below" href="/admin/operators">${subject}</a>`;
   const folder = {
     source: 'sources',
     item: 'items',

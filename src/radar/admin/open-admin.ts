@@ -5,6 +5,8 @@ import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
 import { handleRoute } from '../../kernel/web/handle-route.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
+import { PROFILE_PATH } from '../../operators/pages/profile-page.ts';
+import { authorize } from '../../operators/roles.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { RadarAdminContext } from './admin-context.ts';
 import { adminPage } from './admin-layout.ts';
@@ -24,6 +26,7 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     clients,
     sessions,
     path: '/admin',
+    networks: given.networks,
     sessionMs: SESSION_MS,
     layout: area,
     words,
@@ -32,14 +35,20 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     oneTime: {
       path: '/admin/setup',
       redeem: given.setup.redeem,
-      signIn: () => sessions.signInAs('setup'),
+      signIn: sessions.signInAsOwner,
     },
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
-    handle: (session, request) => {
+    handle: async (session, request) => {
+      if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
+        return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
+      }
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
       const context = { ...area, session, formToken };
-      return handleRoute(adminRoutes, context, request, adminPage);
+      return handleRoute(adminRoutes, context, request, {
+        layout: adminPage,
+        authorize: (route) => authorize(session, route, world.clock.now()),
+      });
     },
   });
   return { assets: assets.all, handle: answer };

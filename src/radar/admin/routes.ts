@@ -1,4 +1,5 @@
 // All pages and actions of the admin area.
+import { operatorRoutes } from '../../operators/pages/routes.ts';
 import type { RadarAdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem, withdrawPage } from './items/item.ts';
@@ -50,11 +51,13 @@ import {
 const get = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
   method: 'GET',
   path: `/admin${path}`,
+  right: 'read_radar',
   answer,
 });
 const post = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute => ({
   method: 'POST',
   path: `/admin${path}`,
+  right: 'edit_radar',
   answer,
 });
 
@@ -131,4 +134,5 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   post('/model', changeRouting),
   get('/settings', settingsPage),
   get('/audit', auditPage),
+  ...operatorRoutes,
 ];

@@ -1,40 +1,19 @@
-// The operators' password and who is signed in, as hashes: the only writer of `operator_password`
-// and `operator_sessions`.
+// Sessions of operators, as hashes: the only writer of `operator_sessions`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { OperatorRole } from './operators.ts';
 
 type SessionRow = Readonly<Selectable<Schema['operator_sessions']>>;
 
-export async function operatorPasswordHash(db: Db): Promise<string | null> {
-  const query = sqlOf(db).selectFrom('operator_password').select('hash');
-  return (await query.executeTakeFirst())?.hash ?? null;
-}
+export type OperatorSessionRow = SessionRow & {
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly hasTotp: boolean;
+};
 
-/** False when there is one already: the first node that starts has set it. */
-export async function insertOperatorPassword(db: Db, hash: string, now: number) {
-  const inserted = await sqlOf(db)
-    .insertInto('operator_password')
-    .values({ only_row: true, hash, changed_at: toTimestamp(now) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('only_row')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-/** Sessions of the old password end. */
-export async function replaceOperatorPassword(tx: Db, hash: string, now: number): Promise<void> {
-  const row = { hash, changed_at: toTimestamp(now) };
-  await sqlOf(tx)
-    .insertInto('operator_password')
-    .values({ only_row: true, ...row })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
-    .execute();
-  await sqlOf(tx).deleteFrom('operator_sessions').execute();
-}
-
-/** Also forgets sessions that have ended. */
+/** Also deletes sessions that have ended. */
 export async function insertOperatorSession(db: Db, row: SessionRow): Promise<void> {
   const query = sqlOf(db);
   await query
@@ -51,21 +30,52 @@ export async function insertOperatorSession(db: Db, row: SessionRow): Promise<vo
     .execute();
 }
 
-/** One that has not ended. */
+/** A session that has not ended, with its operator. */
 export async function findOperatorSession(
   db: Db,
   hash: Uint8Array,
   now: number,
-): Promise<SessionRow | null> {
+): Promise<OperatorSessionRow | null> {
   const row = await sqlOf(db)
+    .selectFrom('operator_sessions as s')
+    .innerJoin('operators as o', 'o.id', 's.operator_id')
+    .selectAll('s')
+    .select(['o.name', 'o.role'])
+    .select((select) => select('o.totp_secret', 'is not', null).as('hasTotp'))
+    .where('s.hash', '=', Buffer.from(hash))
+    .where('s.expires_at', '>', instant(now))
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, hasTotp: Boolean(row.hasTotp) };
+}
+
+/** Of one operator, newest first. */
+export async function listOperatorSessions(
+  db: Db,
+  operatorId: string,
+  now: number,
+): Promise<readonly SessionRow[]> {
+  return sqlOf(db)
     .selectFrom('operator_sessions')
     .selectAll()
-    .where('hash', '=', Buffer.from(hash))
+    .where('operator_id', '=', operatorId)
     .where('expires_at', '>', instant(now))
-    .executeTakeFirst();
-  return row ?? null;
+    .orderBy('created_at', 'desc')
+    .execute();
 }
 
 export async function deleteOperatorSession(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('operator_sessions').where('id', '=', id).execute();
+}
+
+/** `except`: the session that goes on; null: none does. */
+export async function deleteSessionsOf(
+  tx: Db,
+  operatorId: string,
+  except: string | null,
+): Promise<void> {
+  await sqlOf(tx)
+    .deleteFrom('operator_sessions')
+    .where('operator_id', '=', operatorId)
+    .$if(except !== null, (query) => query.where('id', '<>', except ?? ''))
+    .execute();
 }

@@ -3,8 +3,10 @@
 // are stored as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AttemptLimit } from '../../kernel/crypto/second-factor.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { type RateLimit, takeOne } from '../../kernel/rate-limit/gcra.ts';
+import type { World } from '../../kernel/world.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 
 /** Rows that are over, taken away with each try: more than a try can add. */
@@ -58,4 +60,12 @@ export async function takeTry(
       .execute();
     return taken;
   });
+}
+
+/** The limit of one-time codes. */
+export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
+  return {
+    take: (key, rate) => takeTries(db, clock.now(), [[key, rate]]),
+    giveBack: (key, rate) => giveBackTries(db, [[key, rate]]),
+  };
 }

@@ -1,13 +1,25 @@
-// Operators: sessions, audit log and sign-in attempts.
+// Operators: identities, sessions, audit log and sign-in attempts.
 import type { Instant, Json } from './columns.ts';
 
 export type OperatorSchema = {
   settings: { name: string; value: Json<unknown>; changed_at: Instant };
-  operator_password: { only_row: boolean; hash: string; changed_at: Instant };
-  operator_sessions: {
+  operators: {
     id: string;
     name: string;
+    role: 'owner' | 'editor' | 'treasurer' | 'support' | 'auditor';
+    hash: string | null;
+    invitation: Buffer | null;
+    invited_until: Instant | null;
+    totp_secret: Buffer | null;
+    totp_step: number | null;
+    created_at: Instant;
+  };
+  operator_recovery_codes: { operator_id: string; hash: Buffer };
+  operator_sessions: {
+    id: string;
+    operator_id: string;
     hash: Buffer;
+    client: string;
     created_at: Instant;
     expires_at: Instant;
   };

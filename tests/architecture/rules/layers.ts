@@ -14,6 +14,7 @@ const kernelLibraries = [
   'nodemailer',
   'pino',
   'prom-client',
+  'qr',
   'robots-parser',
   'temporal-polyfill',
   'undici',

@@ -18,6 +18,7 @@ const written = new RegExp(
     String.raw`|\bcopy\s+${table}[^;]*\bfrom\s+stdin\b`,
   'gi',
 );
+const dropped = new RegExp(String.raw`\bdrop\s+table\s+${table}`, 'gi');
 const created = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table}`, 'gi');
 
 const oneWriterPerTable: Rule = {
@@ -26,7 +27,8 @@ const oneWriterPerTable: Rule = {
   scope: (path) => /^migrations\/.*\.sql$/.test(path) || isProductionCode(path),
   atLeast: 40,
   find: (sources) => {
-    const tables = sources.flatMap(tablesOf);
+    const gone = new Set(sources.flatMap(droppedTablesOf));
+    const tables = sources.flatMap(tablesOf).filter(({ table: name }) => !gone.has(name));
     const writes = sources.flatMap((source) =>
       isCode(source.path) ? writesOf(source) : functionWritesOf(source),
     );
@@ -48,6 +50,11 @@ const oneWriterPerTable: Rule = {
       'src/store/feeds.ts': 'sql`update items i set a = 1`;',
     },
     { 'src/store/items.ts': "db.deleteFrom('never_created');" },
+    {
+      'migrations/0001_a.sql': 'create table items (id text);',
+      'migrations/0002_b.sql': 'DROP TABLE items;',
+      'src/store/items.ts': "db.insertInto('items').values(row);",
+    },
     { 'src/store/items.ts': 'sql`delete from ${sql.table(name)} where id = ${id}`;' },
     { 'src/store/items.ts': 'db.insertInto(name).values(row);' },
     {
@@ -75,6 +82,10 @@ const oneWriterPerTable: Rule = {
       'src/store/feeds.ts': "db.selectFrom('items').selectAll(); const word = 'update items';",
     },
     {
+      'migrations/0001_a.sql': 'create table items (id text);',
+      'migrations/0002_b.sql': 'DROP TABLE IF EXISTS items;',
+    },
+    {
       'src/store/migrate.ts':
         'sql`create table if not exists done (id int)`; sql`insert into done values (1)`;',
     },
@@ -89,6 +100,11 @@ function tablesOf(source: Source): Write[] {
   return pieces.flatMap(({ value, line }) =>
     [...value.matchAll(created)].map((match) => ({ table: plain(match[1]), path, line })),
   );
+}
+
+function droppedTablesOf({ path, lines }: Source): (string | null)[] {
+  if (isCode(path)) return [];
+  return [...lines.join('\n').matchAll(dropped)].map((match) => plain(match[1]));
 }
 
 /** What functions of the database write: statements between dollar quotes. */

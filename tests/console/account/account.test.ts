@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
-import { codeAt } from '../../../src/gateway/accounts/one-time-code.ts';
+import { codeAt } from '../../../src/kernel/crypto/one-time-code.ts';
 import { listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
 import { type Browser, formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';

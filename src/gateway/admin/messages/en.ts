@@ -23,27 +23,16 @@ export const en = {
     jobs: 'Jobs',
     chat: 'Chat usage',
     ledger: 'Ledger',
+    operators: 'Operators',
     audit: 'Record',
   },
   times: 'Times are Asia/Shanghai.',
-  signIn: 'Sign in',
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,
+  profile: 'Your profile',
   toConsole: 'To the console',
   toRadarDesk: 'To the radar’s operator area',
   toStart: 'To the operator area',
-  password: 'Operators’ password',
-  passwordHelp:
-    'The first start wrote it into first-run.json as operator_password; the radar has the ' +
-    'same one. A new one: npx radar operator password',
-  yourName: 'Your name (optional)',
-  yourNameHelp: 'Stands in the record beside what you change.',
-  signInProblems: {
-    wrong: 'That is not the password.',
-    stale: 'This form was too old. Nothing is wrong with your password: please try again.',
-    ended: 'Your session has ended, so nothing was changed. Please sign in and do it again.',
-  },
-  tooMany: (seconds: number) => `Too many tries. Wait ${count(seconds, 'second', 'seconds')}.`,
   done: {
     credit: 'Done: it is in the journal, and in the balance.',
     voucher: 'The voucher is there, and is spent before cash.',
@@ -295,6 +284,7 @@ export const en = {
     invitation: 'Invitations',
     job: 'Jobs',
     ledger: 'Ledger',
+    operator: 'Operators',
   },
   actions: {
     credit: 'credited',
@@ -318,5 +308,10 @@ export const en = {
     switch_on: 'switched on',
     cancel: 'called off',
     prove: 'requested an integrity check',
+    invite: 'invited',
+    role: 'changed the role',
+    factor_off: 'switched one-time codes off',
+    password: 'changed the password',
+    accept: 'accepted the invitation',
   } as Readonly<Record<string, string>>,
 };

@@ -21,27 +21,16 @@ export const zh: typeof en = {
     jobs: '任务',
     chat: '对话用量',
     ledger: '账本',
+    operators: '管理员',
     audit: '记录',
   },
   times: '时间均为北京时间（Asia/Shanghai）。',
-  signIn: '登录',
   signOut: '退出登录',
   signedInAs: (name) => `当前身份：${name}`,
+  profile: '个人资料',
   toConsole: '前往控制台',
   toRadarDesk: '前往雷达的管理区',
   toStart: '返回运营台',
-  password: '运营密码',
-  passwordHelp:
-    '首次启动时写在 first-run.json 的 operator_password 里，与雷达的管理区相同。' +
-    '换一个新的：npx radar operator password',
-  yourName: '您的名字（选填）',
-  yourNameHelp: '会写在记录里，与您的更改放在一起。',
-  signInProblems: {
-    wrong: '密码不对。',
-    stale: '这个表单太旧了。密码没有问题，请再试一次。',
-    ended: '您的登录已经结束，没有做任何更改。请登录后再做一次。',
-  },
-  tooMany: (seconds) => `尝试次数太多，请等 ${seconds} 秒。`,
   done: {
     credit: '已完成：已记入账本和余额。',
     voucher: '代金券已发出，会先于现金使用。',
@@ -282,6 +271,7 @@ export const zh: typeof en = {
     invitation: '邀请',
     job: '任务',
     ledger: '账本',
+    operator: '管理员',
   },
   actions: {
     credit: '入账',
@@ -305,5 +295,10 @@ export const zh: typeof en = {
     switch_on: '打开',
     cancel: '取消',
     prove: '要求验证',
+    invite: '邀请',
+    role: '更改角色',
+    factor_off: '关闭动态验证码',
+    password: '更改密码',
+    accept: '接受邀请',
   },
 };

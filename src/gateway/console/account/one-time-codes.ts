@@ -2,6 +2,7 @@
 // the form, and nowhere again.
 
 import { html } from '../../../kernel/html/html.ts';
+import { qrPicture } from '../../../kernel/html/qr-image.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
@@ -9,7 +10,6 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { problemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 import { showAccount } from './account.ts';
-import { qrPicture } from './qr-image.ts';
 
 const PATH = '/console/account/one-time-codes';
 

@@ -1,5 +1,5 @@
 // Submitted text with a length limit, and the response to a client that exceeded a rate limit.
-import type { PasswordProblem } from '../../accounts/password-problem.ts';
+import type { PasswordProblem } from '../../../kernel/crypto/password-problem.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import type { VisitorResponse } from '../shell/console-context.ts';
 

@@ -1,5 +1,6 @@
 // Dependencies, requests and responses of the console pages.
 
+import type { SecondFactor } from '../../../kernel/crypto/second-factor.ts';
 import type { Html } from '../../../kernel/html/html.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { FormAssets } from '../../../kernel/web/form-page.ts';
@@ -10,7 +11,6 @@ import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';
 import type { MailLinks } from '../../accounts/mail-links.ts';
-import type { SecondFactor } from '../../accounts/second-factor.ts';
 import type { From, Session, Sessions } from '../../accounts/session.ts';
 import type { SignIn } from '../../accounts/sign-in.ts';
 import type { SignUp } from '../../accounts/sign-up.ts';

@@ -1,6 +1,6 @@
 // A text as a QR picture: dark on light in every look, since cameras expect it so.
 import encodeQR from 'qr';
-import { type Html, html } from '../../../kernel/html/html.ts';
+import { type Html, html } from './html.ts';
 
 const BORDER = 4;
 

@@ -1,18 +1,18 @@
 // What a new password must be: long enough, and not what a guesser tries first. Rules about its
 // letters make people choose worse ones.
-import { passwordLength } from '../../kernel/crypto/password.ts';
+import { passwordLength } from './password.ts';
 
 export type PasswordProblem = 'length' | 'guessable';
 
-/** Null: it will do. `email`: the account's. */
-export function passwordProblem(password: string, email = ''): PasswordProblem | null {
+/** Null: it will do. `owner`: the address of an account, or the name of an operator. */
+export function passwordProblem(password: string, owner = ''): PasswordProblem | null {
   const { min, max } = passwordLength;
   const characters = Array.from(password.toLowerCase());
   if (characters.length < min || characters.length > max) return 'length';
   const text = characters.join('').trim();
-  const address = email.trim().toLowerCase();
-  const isAddress = address !== '' && (text === address || text === address.split('@')[0]);
-  return isAddress || isRepeated(text) || isSequential(text) ? 'guessable' : null;
+  const name = owner.trim().toLowerCase();
+  const isName = name !== '' && (text === name || text === name.split('@')[0]);
+  return isName || isRepeated(text) || isSequential(text) ? 'guessable' : null;
 }
 
 /** For a command line or an operator, in English. */

@@ -1,7 +1,7 @@
 // One-time codes of a telephone: TOTP (RFC 6238) as every authenticator makes it, with HMAC-SHA-1,
 // six digits and steps of thirty seconds.
 import { createHmac } from 'node:crypto';
-import { base32 } from '../../kernel/crypto/base32.ts';
+import { base32 } from './base32.ts';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;

@@ -1,0 +1,150 @@
+// One-time codes as the second factor of an account or an operator. Setup requires a valid code of
+// the new secret, and each code works once. Recovery codes replace a lost device. The secret is
+// stored encrypted, recovery codes as hashes.
+import { createHmac } from 'node:crypto';
+import type { RateLimit } from '../rate-limit/gcra.ts';
+import type { World } from '../world.ts';
+import { base32 } from './base32.ts';
+import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
+import { seal, unseal } from './seal.ts';
+
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+/** Guesses at the codes of one owner: five at once, then one in thirty seconds. */
+const CODES = { perSecond: 1 / 30, burst: 5 };
+
+export type TotpOffer = {
+  /** For the form that confirms it: sealed, and good for this owner alone. */
+  readonly sealed: string;
+  readonly text: string;
+  readonly uri: string;
+};
+
+export type TotpActivation =
+  /** To be shown this once. */
+  | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
+  | { readonly kind: 'wrong_code' }
+  | { readonly kind: 'on_already' }
+  | { readonly kind: 'stale' };
+
+export type CodeCheck =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type SecondFactor = {
+  /** A secret of its own, kept nowhere until it is confirmed. `name`: as the device shows it. */
+  offer(id: string, name: string, issuer: string): TotpOffer;
+  /** As it was offered: to be shown again after a wrong code. Null: not one of ours. */
+  offered(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
+  switchOn(id: string, sealed: string, code: string): Promise<TotpActivation>;
+  switchOff(id: string): Promise<void>;
+  /** In place of the old ones, to be shown this once. */
+  renewRecoveryCodes(id: string): Promise<readonly string[]>;
+  recoveryCodesLeft(id: string): Promise<number>;
+  /**
+   * A code of the telephone, or a recovery code: each only once. `browser`: the id of one that
+   * signed in before, which has a budget of its own.
+   */
+  take(id: string, code: string, browser?: string | null): Promise<CodeCheck>;
+};
+
+/** Where the factors of one kind of owner are stored. `secret` is encrypted. */
+export type FactorStore = {
+  secretOf(id: string): Promise<Uint8Array | null>;
+  /** In one transaction; false: the owner has a factor already, or does not exist. */
+  switchOn(
+    id: string,
+    factor: {
+      readonly secret: Uint8Array;
+      readonly step: number;
+      readonly codes: readonly Uint8Array[];
+    },
+  ): Promise<boolean>;
+  /** Deletes the recovery codes as well. */
+  switchOff(id: string): Promise<void>;
+  replaceCodes(id: string, hashes: readonly Uint8Array[]): Promise<void>;
+  countCodes(id: string): Promise<number>;
+  /** False: that code was used before, or there is none. */
+  takeCode(id: string, hash: Uint8Array): Promise<boolean>;
+  /** False: that step or a later one was used before. */
+  takeStep(id: string, step: number): Promise<boolean>;
+};
+
+/** Attempts that all processes count together. */
+export type AttemptLimit = {
+  /** Milliseconds to wait; 0: this attempt is allowed. */
+  take(key: string, rate: RateLimit): Promise<number>;
+  giveBack(key: string, rate: RateLimit): Promise<void>;
+};
+
+/** `key`: of the secrets and the hashes of recovery codes, shared by all nodes. */
+export function openSecondFactor(
+  world: World,
+  key: Uint8Array,
+  store: FactorStore,
+  attempts: AttemptLimit,
+): SecondFactor {
+  const hashOf = (code: string) => {
+    const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
+    return createHmac('sha256', key).update(`recovery\n${text}`).digest();
+  };
+  const shown = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
+    sealed: bytes.toString('base64url'),
+    text: secretText(secret),
+    uri: totpUri(secret, issuer, name),
+  });
+  const newCodes = () =>
+    Array.from({ length: RECOVERY_CODES }, () =>
+      (base32(world.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
+    );
+  return {
+    offer: (id, name, issuer) => {
+      const secret = world.random.bytes(TOTP_SECRET_BYTES);
+      return shown(seal(world, key, id, secret), secret, name, issuer);
+    },
+    offered: (id, name, issuer, text) => {
+      const bytes = Buffer.from(text, 'base64url');
+      const secret = openedSecret(key, id, bytes);
+      return secret === null ? null : shown(bytes, secret, name, issuer);
+    },
+    switchOn: async (id, text, code) => {
+      const secret = openedSecret(key, id, Buffer.from(text, 'base64url'));
+      if (secret === null) return { kind: 'stale' };
+      const step = stepOf(secret, code, world.clock.now());
+      if (step === null) return { kind: 'wrong_code' };
+      const recoveryCodes = newCodes();
+      const isOn = await store.switchOn(id, {
+        secret: seal(world, key, id, secret),
+        step,
+        codes: recoveryCodes.map(hashOf),
+      });
+      return isOn ? { kind: 'on', recoveryCodes } : { kind: 'on_already' };
+    },
+    switchOff: (id) => store.switchOff(id),
+    renewRecoveryCodes: async (id) => {
+      const codes = newCodes();
+      await store.replaceCodes(id, codes.map(hashOf));
+      return codes;
+    },
+    recoveryCodesLeft: (id) => store.countCodes(id),
+    take: async (id, code, browser = null) => {
+      const subject = `codes of ${browser === null ? id : `${id} browser ${browser}`}`;
+      const waitMs = await attempts.take(subject, CODES);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
+      const stored = await store.secretOf(id);
+      const secret = stored && openedSecret(key, id, Buffer.from(stored));
+      if (!secret) return { kind: 'refused' };
+      const step = stepOf(secret, code, world.clock.now());
+      const isTaken =
+        step === null ? await store.takeCode(id, hashOf(code)) : await store.takeStep(id, step);
+      if (isTaken) await attempts.giveBack(subject, CODES);
+      return { kind: isTaken ? 'taken' : 'refused' };
+    },
+  };
+}
+
+function openedSecret(key: Uint8Array, id: string, bytes: Buffer): Uint8Array | null {
+  const secret = unseal(key, id, bytes);
+  return secret?.length === TOTP_SECRET_BYTES ? secret : null;
+}

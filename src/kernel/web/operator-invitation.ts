@@ -1,0 +1,57 @@
+// The page of an invitation: the invited operator chooses a password.
+import { html } from '../html/html.ts';
+import { formPage, type PageLayout } from './form-page.ts';
+import { button, postForm, textField } from './forms.ts';
+import { operatorMessages } from './operator-messages.ts';
+
+export type InvitationPage = {
+  readonly token: string;
+  /** Null: the invitation is not open. */
+  readonly name: string | null;
+  readonly problem: string | null;
+  readonly formToken: string;
+  /** Of the area: `/admin`. */
+  readonly path: string;
+  /** Above the heading: the name of the area. */
+  readonly label: string;
+};
+
+export function invitationPage(layout: PageLayout, page: InvitationPage): string {
+  const words = operatorMessages(layout.site.language);
+  const { name, problem, path, token } = page;
+  const fields = html`<input type="hidden" name="invitation" value="${token}">
+${textField({
+  name: 'password',
+  label: words.newPassword,
+  value: '',
+  help: words.newPasswordHelp,
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'new-password',
+})}${textField({
+  name: 'again',
+  label: words.passwordAgain,
+  value: '',
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'new-password',
+})}${button(words.setPassword)}`;
+  return formPage(layout, {
+    title: words.invitation,
+    body: html`<main id="main" tabindex="-1" class="door">
+<p class="label">${page.label}</p>
+<h1>${words.invitation}</h1>
+${
+  problem !== null &&
+  html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${problem}</p></div>`
+}
+${
+  name === null
+    ? html`<p class="explains">${words.invitationOver}</p>
+<p><a class="button" href="${path}/sign-in">${words.signIn}</a></p>`
+    : html`<p class="explains">${words.invitationAbout(name)}</p>
+${postForm(page, { action: `${path}/invitation` }, fields)}`
+}
+</main>`,
+  });
+}

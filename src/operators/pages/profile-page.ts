@@ -1,0 +1,244 @@
+// `/admin/profile`: an operator's own password, one-time codes and sessions.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { qrPicture } from '../../kernel/html/qr-image.ts';
+import { pageHead } from '../../kernel/web/form-page.ts';
+import { dateTime } from '../../kernel/web/format-time.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../kernel/web/forms.ts';
+import { setOperatorPassword } from '../operators.ts';
+import { operatorPageMessages } from './messages.ts';
+import type {
+  OperatorPageContext,
+  OperatorPageRequest,
+  OperatorPageResponse,
+} from './operator-page-context.ts';
+import { doneText } from './operators-page.ts';
+
+export const PROFILE_PATH = '/admin/profile';
+
+export const profilePage = (
+  context: OperatorPageContext,
+  { query }: OperatorPageRequest,
+): Promise<OperatorPageResponse> => render(context, {}, query.get('done'));
+
+async function render(
+  context: OperatorPageContext,
+  errors: FieldErrors,
+  done: string | null = null,
+): Promise<OperatorPageResponse> {
+  const { site, session, sessions } = context;
+  const words = operatorPageMessages(site.language);
+  const notice = doneText(words, done);
+  const about = words.profileAbout(session.name, words.roles[session.role]);
+  const open = await sessions.list(session);
+  const left = session.hasTotp ? await sessions.factor.recoveryCodesLeft(session.operatorId) : 0;
+  const rows = open.map(
+    ({ id, client, signedInAt }) =>
+      html`<tr><td class="nowrap">${dateTime(site.language, signedInAt)}</td>\
+<td>${client || '–'}</td><td>${id === session.id && words.thisSession}</td></tr>
+`,
+  );
+  return {
+    kind: 'page',
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    title: words.profile,
+    section: 'operators',
+    main: html`${pageHead(words.profile, about)}
+${notice && html`<div class="notice positive" role="status"><p>${notice}</p></div>`}\
+${errorSummary(context, errors)}
+<section class="part"><h2 class="side">${words.factor}</h2>
+<p class="explains">${session.hasTotp ? words.codesOn(left) : words.codesOff}</p>
+${
+  session.hasTotp
+    ? html`${postForm(
+        context,
+        { action: `${PROFILE_PATH}/codes/renew` },
+        html`${passwordField(context, 'renew', errors.renew)}\
+${button(words.renewRecovery, 'quiet')}`,
+      )}${postForm(
+        context,
+        { action: `${PROFILE_PATH}/codes/off` },
+        html`${passwordField(context, 'off', errors.off)}${button(words.switchOff, 'danger')}`,
+      )}`
+    : html`<p><a class="button" href="${PROFILE_PATH}/codes">${words.setUpCodes}</a></p>`
+}</section>
+<section class="part"><h2 class="side">${words.changePassword}</h2>
+${postForm(
+  context,
+  { action: `${PROFILE_PATH}/password` },
+  html`${passwordField(context, 'current', errors.current)}${textField({
+    name: 'password',
+    label: words.newPassword,
+    value: '',
+    help: words.newPasswordHelp,
+    error: errors.password,
+    type: 'password',
+    isRequired: true,
+    autocomplete: 'new-password',
+  })}${button(words.changePassword)}`,
+)}</section>
+<section class="part"><h2 class="side">${words.sessions}</h2>
+<div class="scroll" tabindex="0"><table class="list"><thead><tr>\
+<th scope="col">${words.session}</th>\
+<th scope="col">${words.from}</th><td></td></tr></thead><tbody>
+${rows}</tbody></table></div>
+${
+  open.length > 1 &&
+  postForm(context, { action: `${PROFILE_PATH}/sessions/end` }, button(words.endOthers, 'quiet'))
+}</section>`,
+  };
+}
+
+function passwordField(context: OperatorPageContext, name: string, error?: string): Html {
+  const words = operatorPageMessages(context.site.language);
+  return textField({
+    name,
+    label: words.currentPassword,
+    value: '',
+    error,
+    type: 'password',
+    isRequired: true,
+    autocomplete: 'current-password',
+  });
+}
+
+const passwordIn = (form: URLSearchParams, name: string) => (form.get(name) ?? '').slice(0, 1_000);
+
+export async function savePassword(
+  context: OperatorPageContext,
+  { form }: OperatorPageRequest,
+): Promise<OperatorPageResponse> {
+  const { world, db, site, session, sessions } = context;
+  const words = operatorPageMessages(site.language);
+  if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
+    return render(context, { current: words.passwordWrong });
+  }
+  const [id, password] = [session.operatorId, passwordIn(form, 'password')];
+  const result = await setOperatorPassword(world, db, { id, password, session: session.id });
+  if (result.kind === 'invalid') return render(context, { password: result.problem });
+  return { kind: 'moved', to: `${PROFILE_PATH}?done=password` };
+}
+
+export const codesPage = (context: OperatorPageContext): Promise<OperatorPageResponse> =>
+  renderCodes(context, null, {});
+
+async function renderCodes(
+  context: OperatorPageContext,
+  sealed: string | null,
+  errors: FieldErrors,
+): Promise<OperatorPageResponse> {
+  const { site, session, sessions } = context;
+  if (session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };
+  const words = operatorPageMessages(site.language);
+  const { factor } = sessions;
+  const { operatorId, name } = session;
+  const before = sealed === null ? null : factor.offered(operatorId, name, site.name, sealed);
+  const offer = before ?? factor.offer(operatorId, name, site.name);
+  return {
+    kind: 'page',
+    status: Object.keys(errors).length > 0 ? 422 : 200,
+    title: words.setUpCodes,
+    section: 'operators',
+    main: html`${pageHead(words.setUpCodes, words.setUpCodesAbout)}
+${sessions.needsFactor(session) && html`<div class="notice"><p>${words.factorRequired}</p></div>`}\
+${errorSummary(context, errors)}
+<div class="two"><div>${qrPicture(offer.uri, words.picture)}
+<p class="meta spaced">${words.byHand}</p><p class="secret-text" data-secret>\
+${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div>
+<div>${postForm(
+      context,
+      { action: `${PROFILE_PATH}/codes` },
+      html`<input type="hidden" name="sealed" value="${offer.sealed}">
+${textField({
+  name: 'code',
+  label: words.code,
+  value: '',
+  error: errors.code,
+  inputMode: 'numeric',
+  isRequired: true,
+  autocomplete: 'one-time-code',
+  isFocused: true,
+})}${passwordField(context, 'current', errors.current)}${button(words.switchOn)}`,
+    )}</div></div>`,
+  };
+}
+
+export async function switchCodesOn(
+  context: OperatorPageContext,
+  { form }: OperatorPageRequest,
+): Promise<OperatorPageResponse> {
+  const { site, session, sessions } = context;
+  const words = operatorPageMessages(site.language);
+  const sealed = (form.get('sealed') ?? '').slice(0, 200);
+  if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
+    return renderCodes(context, sealed, { current: words.passwordWrong });
+  }
+  const code = (form.get('code') ?? '').slice(0, 20);
+  const outcome = await sessions.factor.switchOn(session.operatorId, sealed, code);
+  switch (outcome.kind) {
+    case 'on':
+      // A stolen session began with the first factor alone.
+      await sessions.endOthers(session);
+      return recoveryPage(context, outcome.recoveryCodes);
+    case 'wrong_code':
+      return renderCodes(context, sealed, { code: words.codeWrong });
+    case 'stale':
+      return renderCodes(context, null, { code: words.codesStale });
+    case 'on_already':
+      return { kind: 'moved', to: PROFILE_PATH };
+  }
+}
+
+function recoveryPage(
+  { site }: OperatorPageContext,
+  codes: readonly string[],
+): OperatorPageResponse {
+  const words = operatorPageMessages(site.language);
+  return {
+    kind: 'page',
+    title: words.recovery,
+    section: 'operators',
+    main: html`${pageHead(words.recovery, words.recoveryAbout)}
+<div class="example" data-secret><pre><code>${codes.join('\n')}</code></pre></div>
+<p class="more"><a class="button" href="/admin">${words.goOn}</a></p>`,
+  };
+}
+
+export async function switchCodesOff(
+  context: OperatorPageContext,
+  { form }: OperatorPageRequest,
+): Promise<OperatorPageResponse> {
+  const { site, session, sessions } = context;
+  const words = operatorPageMessages(site.language);
+  if (!(await sessions.isPassword(session, passwordIn(form, 'off')))) {
+    return render(context, { off: words.passwordWrong });
+  }
+  await sessions.factor.switchOff(session.operatorId);
+  await sessions.endOthers(session);
+  return { kind: 'moved', to: `${PROFILE_PATH}?done=codes_off` };
+}
+
+export async function renewCodes(
+  context: OperatorPageContext,
+  { form }: OperatorPageRequest,
+): Promise<OperatorPageResponse> {
+  const { site, session, sessions } = context;
+  const words = operatorPageMessages(site.language);
+  if (!(await sessions.isPassword(session, passwordIn(form, 'renew')))) {
+    return render(context, { renew: words.passwordWrong });
+  }
+  if (!session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };
+  return recoveryPage(context, await sessions.factor.renewRecoveryCodes(session.operatorId));
+}
+
+export async function endOtherSessions(
+  context: OperatorPageContext,
+): Promise<OperatorPageResponse> {
+  await context.sessions.endOthers(context.session);
+  return { kind: 'moved', to: `${PROFILE_PATH}?done=others` };
+}

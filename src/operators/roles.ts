@@ -1,0 +1,66 @@
+// Roles of operators, and the rights of each. Every page of both admin areas needs one right.
+import { Fault } from '../kernel/errors/fault.ts';
+import { MINUTE_MS } from '../kernel/time/durations.ts';
+import type { OperatorRole } from '../store/operators/operators.ts';
+
+export type { OperatorRole } from '../store/operators/operators.ts';
+
+export const operatorRoles = ['owner', 'editor', 'treasurer', 'support', 'auditor'] as const;
+
+export type OperatorRight =
+  /** An operator's own profile. */
+  | 'sign_in'
+  | 'read_radar'
+  /** Sources, items, stories, reports, channels, subscriptions and the model's routing. */
+  | 'edit_radar'
+  | 'read_gateway'
+  /** Limits, suspensions, jobs, switches and proofs. */
+  | 'operate_gateway'
+  /** Credits, refunds, vouchers, top-ups, invitations and prices. */
+  | 'move_money'
+  | 'manage_operators';
+
+const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
+  owner: [
+    ...(['sign_in', 'read_radar', 'edit_radar', 'read_gateway'] as const),
+    ...(['operate_gateway', 'move_money', 'manage_operators'] as const),
+  ],
+  editor: ['sign_in', 'read_radar', 'edit_radar'],
+  treasurer: ['sign_in', 'read_gateway', 'move_money'],
+  support: ['sign_in', 'read_gateway', 'operate_gateway'],
+  auditor: ['sign_in', 'read_radar', 'read_gateway'],
+};
+
+/** Rights that need a recent sign-in, since a stolen session must not be enough for them. */
+const sensitive: readonly OperatorRight[] = ['move_money', 'manage_operators'];
+/** OWASP ASVS 4.0.3, 3.7.1: sensitive transactions need the credentials again. */
+const RECENT_SIGN_IN_MS = 10 * MINUTE_MS;
+
+/** Roles that must have a second factor where other machines reach the installation. */
+const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
+
+export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
+  rights[role].includes(right);
+
+export const mustHaveFactor = (role: OperatorRole): boolean => powerful.includes(role);
+
+/**
+ * Whether a session may use a route. `sign_in_again`: the right needs a recent sign-in. Throws a
+ * Fault (`forbidden`) when the role lacks the right.
+ */
+export function authorize(
+  session: { readonly role: OperatorRole; readonly signedInAt: number },
+  { right, method }: { readonly right: OperatorRight; readonly method: 'GET' | 'POST' },
+  now: number,
+): 'allowed' | 'sign_in_again' {
+  const { role } = session;
+  if (!hasRight(role, right)) {
+    throw new Fault(
+      'forbidden',
+      `The role ${role} does not permit this. An owner changes roles under /admin/operators.`,
+      { inChinese: `角色 ${role} 没有此权限。所有者可在 /admin/operators 更改角色。` },
+    );
+  }
+  const isRecent = now - session.signedInAt < RECENT_SIGN_IN_MS;
+  return method === 'POST' && sensitive.includes(right) && !isRecent ? 'sign_in_again' : 'allowed';
+}

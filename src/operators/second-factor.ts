@@ -1,0 +1,34 @@
+// The second factor of operators.
+import { openSecondFactor, type SecondFactor } from '../kernel/crypto/second-factor.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import {
+  countOperatorCodes,
+  deleteOperatorFactor,
+  findOperatorRow,
+  insertOperatorFactor,
+  replaceOperatorCodes,
+  takeOperatorCode,
+  takeOperatorStep,
+} from '../store/operators/operators.ts';
+import { attemptLimit } from '../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../store/platform/db.ts';
+import { sharedSecret } from '../store/platform/secrets.ts';
+
+export async function openOperatorFactor(world: World, db: Db): Promise<SecondFactor> {
+  const key = await sharedSecret(world, db, 'operator one-time codes');
+  return openSecondFactor(
+    world,
+    key,
+    {
+      secretOf: async (id) => (await findOperatorRow(db, id))?.totp_secret ?? null,
+      switchOn: (id, factor) => insertOperatorFactor(db, id, factor),
+      switchOff: (id) => deleteOperatorFactor(db, id),
+      replaceCodes: (id, hashes) => inTransaction(db, (tx) => replaceOperatorCodes(tx, id, hashes)),
+      countCodes: (id) => countOperatorCodes(db, id),
+      takeCode: (id, hash) => takeOperatorCode(db, id, hash),
+      takeStep: (id, step) => takeOperatorStep(db, id, step),
+    },
+    attemptLimit(world, db),
+  );
+}

@@ -1,0 +1,228 @@
+// Operators as accounts: invitations, roles, second factors and recent sign-ins.
+import { expect, test } from 'vitest';
+import { codeAt } from '../../src/kernel/crypto/one-time-code.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
+import {
+  changeRole,
+  findOperatorNamed,
+  listOperators,
+  removeOperator,
+} from '../../src/operators/operators.ts';
+import { operatorRoutes } from '../../src/operators/pages/routes.ts';
+import { type OperatorRole, operatorRoles } from '../../src/operators/roles.ts';
+import { adminRoutes } from '../../src/radar/admin/routes.ts';
+import { type Browser, formIn } from '../support/form-browser.ts';
+import { openTestAdmin } from './admin-session.ts';
+
+const admin = await openTestAdmin();
+const { world, db } = admin;
+
+/** Base32 of RFC 4648, as an authenticator reads it. */
+function secretOf(page: string): Buffer {
+  const text = /class="secret-text"[^>]*>\s*([A-Z2-7 ]+)</.exec(page)?.[1] ?? '';
+  const bits = [...text.replaceAll(' ', '')]
+    .map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    .join('');
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(world.clock.now() / 30_000));
+
+/** Switches one-time codes on for the operator of a browser, and returns what the pages showed. */
+async function switchOn(browser: Browser) {
+  const page = await browser.get('/admin/profile/codes');
+  const secret = secretOf(page.text);
+  const answer = await browser.post('/admin/profile/codes', {
+    ...formIn(page.text, '/admin/profile/codes'),
+    code: codeNow(secret),
+    current: admin.password,
+  });
+  const recovery = answer.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g) ?? [];
+  return { secret, answer, recovery };
+}
+
+test('an invited operator chooses a password, once, and acts under the invited name', async () => {
+  const owner = await admin.signIn('Ada');
+  const page = await owner.submit('/admin/operators', '/admin/operators/invite', {
+    name: 'Grace',
+    role: 'editor',
+  });
+  const path = /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
+  const grace = admin.browser();
+  const choose = async (fields: Record<string, string>) => {
+    const form = formIn((await grace.get(path)).text, '/admin/invitation');
+    return grace.post('/admin/invitation', { ...form, ...fields });
+  };
+  const differs = await choose({ password: 'a long password', again: 'another password' });
+  expect([differs.status, differs.text.includes('The two passwords differ.')]).toEqual([422, true]);
+  const weak = await choose({ password: 'abcabcabcabc', again: 'abcabcabcabc' });
+  expect([weak.status, weak.text.includes('easy to guess')]).toEqual([422, true]);
+  const set = await choose({ password: 'a long password', again: 'a long password' });
+  expect([set.status, set.text.includes('Your password is set.')]).toEqual([200, true]);
+  const again = await grace.get(path);
+  expect([again.status, again.text.includes('was accepted, withdrawn')]).toEqual([404, true]);
+  const signed = await grace.submit('/admin/sign-in', '/admin/sign-in', {
+    name: 'GRACE',
+    password: 'a long password',
+  });
+  expect(signed.text).toContain('Signed in as Grace');
+  const record = await owner.get('/admin/audit?kind=operator');
+  expect(record.text).toContain('accepted the invitation');
+});
+
+test('an invitation ends after seven days and when its operator is removed', async () => {
+  const owner = await admin.signIn('Ada');
+  const path = async (name: string) => {
+    const fields = { name, role: 'auditor' };
+    const page = await owner.submit('/admin/operators', '/admin/operators/invite', fields);
+    return /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
+  };
+  const [late, removed] = [await path('Late'), await path('Removed')];
+  const { id = '' } = (await findOperatorNamed(db, 'Removed')) ?? {};
+  await removeOperator(world, db, { id, by: { id: null, name: 'Ada' } });
+  expect((await admin.browser().get(removed)).status).toBe(404);
+  expect((await admin.browser().get(late)).status).toBe(200);
+  admin.setClock(world.clock.now() + 7 * 24 * 60 * MINUTE_MS);
+  expect((await admin.browser().get(late)).status).toBe(404);
+});
+
+test('an invitation is refused with a taken name, a bad name or an unknown role', async () => {
+  const owner = await admin.signIn('Ada');
+  const invite = (name: string, role: string) =>
+    owner.submit('/admin/operators', '/admin/operators/invite', { name, role });
+  for (const [name, role, problem] of [
+    ['ada', 'editor', 'An operator has that name already.'],
+    ['<b>CEO</b>', 'editor', 'A name has 1 to 60 characters'],
+    [' ', 'editor', 'A name has 1 to 60 characters'],
+    ['Bo', 'king', 'Choose one of the roles.'],
+  ] as const) {
+    const answer = await invite(name, role);
+    expect([name, answer.status, answer.text.includes(problem)]).toEqual([name, 422, true]);
+  }
+});
+
+const rights: Readonly<Record<OperatorRole, readonly string[]>> = {
+  owner: ['sign_in', 'read_radar', 'edit_radar', 'manage_operators'],
+  editor: ['sign_in', 'read_radar', 'edit_radar'],
+  treasurer: ['sign_in'],
+  support: ['sign_in'],
+  auditor: ['sign_in', 'read_radar'],
+};
+
+test.each(operatorRoles)(
+  'the role %s opens its own pages of the radar and no other',
+  async (role) => {
+    const browser = await admin.signIn(`role ${role}`, role);
+    const token = formIn((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
+    for (const { method, path, right } of adminRoutes) {
+      const at = path.replace(/:\w+/g, 'x');
+      if (at === '/admin/sign-out' || at.startsWith('/admin/profile')) continue;
+      const isAllowed = rights[role].includes(right);
+      if (isAllowed && method === 'POST') continue;
+      const answer =
+        method === 'GET' ? await browser.get(at) : await browser.post(at, { token, name: 'x' });
+      expect([role, method, at, answer.status === 403]).toEqual([role, method, at, !isAllowed]);
+    }
+  },
+);
+
+test('operators do not change themselves, and one owner always remains', async () => {
+  const owner = await admin.signIn('Ada');
+  const { id = '' } = (await findOperatorNamed(db, 'Ada')) ?? {};
+  const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
+  const self = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
+  expect([self.status, self.text.includes('do not remove themselves')]).toEqual([422, true]);
+  const by = { id: null, name: 'shell' };
+  const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
+  const results = await Promise.all(
+    owners.map((one) => removeOperator(world, db, { id: one.id, by })),
+  );
+  expect(results.filter(({ kind }) => kind === 'refused')).toEqual([
+    { kind: 'refused', problem: 'last_owner' },
+  ]);
+  const last = (await listOperators(db)).find(({ role }) => role === 'owner');
+  const demoted = { id: last?.id ?? '', role: 'auditor', by } as const;
+  expect(await changeRole(world, db, demoted)).toEqual({ kind: 'refused', problem: 'last_owner' });
+});
+
+test('a removed operator is signed out, and a new role holds at the next request', async () => {
+  const browser = await admin.signIn('Hedy', 'auditor');
+  const { id = '' } = (await findOperatorNamed(db, 'Hedy')) ?? {};
+  const by = { id: null, name: 'shell' };
+  expect((await browser.get('/admin/operators')).status).toBe(403);
+  await changeRole(world, db, { id, role: 'owner', by });
+  expect((await browser.get('/admin/operators')).status).toBe(200);
+  await removeOperator(world, db, { id, by });
+  expect((await browser.get('/admin/operators')).status).toBe(303);
+});
+
+test('a password alone does not sign in with one-time codes; each code works once', async () => {
+  const browser = await admin.signIn('Joan');
+  const other = await admin.signIn('Joan');
+  const { secret, answer, recovery } = await switchOn(browser);
+  expect([answer.status, recovery.length]).toEqual([200, 10]);
+  expect((await other.get('/admin/sources')).status).toBe(303);
+  const signIn = (code: string) =>
+    admin.browser().submit('/admin/sign-in', '/admin/sign-in', {
+      name: 'Joan',
+      password: admin.password,
+      code,
+    });
+  const without = await signIn('');
+  expect([without.status, without.text.includes('Type the one-time code')]).toEqual([401, true]);
+  expect((await signIn(codeNow(secret))).text).toContain('not a valid one-time code');
+  admin.setClock(world.clock.now() + MINUTE_MS);
+  expect((await signIn(codeNow(secret))).text).toContain('Signed in as Joan');
+  expect((await signIn(recovery[0] ?? '')).text).toContain('Signed in as Joan');
+  expect((await signIn(recovery[0] ?? '')).text).toContain('not a valid one-time code');
+});
+
+test('changing operators needs a sign-in of the last ten minutes; the form is kept', async () => {
+  const browser = await admin.signIn('Mary');
+  const form = formIn((await browser.get('/admin/operators')).text, '/admin/operators/invite');
+  admin.setClock(world.clock.now() + 10 * MINUTE_MS);
+  const fields = { ...form, name: 'Kept', role: 'support' };
+  const old = await browser.post('/admin/operators/invite', fields);
+  expect([old.status, old.text.includes('a sign-in of the last ten minutes')]).toEqual([401, true]);
+  expect(await findOperatorNamed(db, 'Kept')).toBeNull();
+  const again = await browser.post('/admin/sign-in', {
+    ...formIn(old.text, '/admin/sign-in'),
+    password: admin.password,
+  });
+  expect(again.text).toContain('<dd>Kept</dd>');
+  await browser.post('/admin/operators/invite', formIn(again.text, '/admin/operators/invite'));
+  expect(await findOperatorNamed(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
+});
+
+test('on a public installation an owner sets up one-time codes before anything else', async () => {
+  const open = await openTestAdmin({ isPublic: true });
+  const owner = await open.signIn('Ada');
+  const refused = await owner.get('/admin/sources');
+  expect([refused.status, refused.headers.location]).toEqual([303, '/admin/profile/codes']);
+  const page = await owner.get('/admin/profile/codes');
+  expect(page.text).toContain('owners and treasurers need one-time codes');
+  const secret = secretOf(page.text);
+  await owner.post('/admin/profile/codes', {
+    ...formIn(page.text, '/admin/profile/codes'),
+    code: codeAt(secret, Math.floor(open.world.clock.now() / 30_000)),
+    current: open.password,
+  });
+  expect((await owner.get('/admin/sources')).status).toBe(200);
+  expect((await (await open.signIn('Ed', 'editor')).get('/admin/sources')).status).toBe(200);
+});
+
+test('only the listed networks open the area, the sign-in page included', async () => {
+  const closed = await openTestAdmin({ networks: ['203.0.113.0/24'] });
+  for (const path of ['/admin', '/admin/sign-in', '/admin/invitation']) {
+    expect((await closed.browser().get(path)).status).toBe(403);
+  }
+  const open = await openTestAdmin({ networks: ['loopback'] });
+  expect((await open.browser().get('/admin/sign-in')).status).toBe(200);
+});
+
+test('every page of the operators is part of the area', () => {
+  for (const route of operatorRoutes) expect(adminRoutes).toContain(route);
+});
