@@ -7,7 +7,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 
 const { world, clock, db, newAccount } = await openTestGateway();
 
-test('tries a failed delivery again only when it is due, whoever claims it', async () => {
+test('retries a failed delivery only when it is due, with eight concurrent claims', async () => {
   const { accountId } = await newAccount();
   const owner = { accountId, livemode: true };
   const events = ['job.finished'];
