@@ -65,7 +65,7 @@ export type NotificationsSchema = {
     subjects: string[];
     items: string[];
     contradictions: number;
-    /** By subject: contradictions in the content that was sent. */
+    /** Contradictions in the content that was sent, by its subject. */
     stated: Json<Readonly<Record<string, number>>>;
     created_at: Instant;
   };
