@@ -13,6 +13,8 @@ export type OperatorRight =
   | 'read_radar'
   /** Sources, items, stories, reports, channels, subscriptions and the model's routing. */
   | 'edit_radar'
+  /** The setup page: the site's name and language, and the address and key of the model. */
+  | 'configure'
   | 'read_gateway'
   /** Limits, suspensions, jobs, switches and proofs. */
   | 'operate_gateway'
@@ -22,7 +24,7 @@ export type OperatorRight =
 
 const rights: Readonly<Record<OperatorRole, readonly OperatorRight[]>> = {
   owner: [
-    ...(['sign_in', 'read_radar', 'edit_radar', 'read_gateway'] as const),
+    ...(['sign_in', 'read_radar', 'edit_radar', 'configure', 'read_gateway'] as const),
     ...(['operate_gateway', 'move_money', 'manage_operators'] as const),
   ],
   editor: ['sign_in', 'read_radar', 'edit_radar'],

@@ -64,7 +64,7 @@ const post = (path: string, answer: RadarAdminRoute['answer']): RadarAdminRoute 
 export const adminRoutes: readonly RadarAdminRoute[] = [
   get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
   get('/setup', setupPage),
-  post('/setup', startSetup),
+  { ...post('/setup', startSetup), right: 'configure' },
   get('/setup/progress', progressPage),
   get('/sources', sourcesPage),
   get('/sources/add', addSourcePage),
