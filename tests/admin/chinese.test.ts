@@ -35,6 +35,7 @@ let bo: Browser;
 const names = new RegExp(
   [
     '(?:Orrery ships a lens|A lens from Orrery) · ',
+    'The Ledger: “A lens from Orrery” · ',
     ' · A lens from Orrery',
     'Content Radar',
     'Webhook|Lark|Telegram|Slack|Discord|ntfy|Bark',

@@ -91,7 +91,7 @@ describe('an image', () => {
 
   test.each([
     ['A harbour by address, expired', 'upstream_error', "the result's address answered 403"],
-    ['no image', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
+    ['no picture', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
   ])('%s: %s', async (prompt, code, internal) => {
     expect(await draw({ prompt })).toMatchObject({

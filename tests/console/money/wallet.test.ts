@@ -127,7 +127,7 @@ test('states after return that an unreachable provider will be contacted again',
   const page = await signed.get(`/console/top-up/${id}?from=checkout`);
   expect([page.status, mainText(page.text)]).toEqual([
     200,
-    expect.stringContaining('The provider could not be asked just now.'),
+    expect.stringContaining('The provider could not be reached just now.'),
   ]);
   checkout.setMood(null);
   expect(mainText((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
