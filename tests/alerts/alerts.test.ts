@@ -121,7 +121,8 @@ const upstream = (isRefused: boolean) =>
     0,
   );
 
-let priceVersion = 0;
+/** The first version is that of the program itself. */
+let priceVersion = 1;
 /** Input tokens of a model at that price from two hours ago on. */
 const sellAt = (amount: string) =>
   inTransaction(db, async (tx) => {
