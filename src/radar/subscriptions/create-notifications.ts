@@ -15,8 +15,8 @@ import {
   type WaitingMatch,
 } from '../../store/notifications/subscription-matches.ts';
 import {
-  findSubscriptionRow,
   lockDueSubscription,
+  lockSubscriptionRow,
   saveNextRun,
 } from '../../store/notifications/subscriptions.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -42,13 +42,17 @@ export async function createInstant(world: World, db: Db): Promise<number | null
       tx,
       matches.flatMap(({ items }) => items),
     );
-    let againAt: number | null = null;
+    let againAt: number | null = matches.length === AT_ONCE ? now : null;
     const later = (at: number) => {
       againAt = Math.min(againAt ?? at, at);
     };
     for (const [id, group] of Map.groupBy(matches, ({ subscriptionId }) => subscriptionId)) {
-      const row = await findSubscriptionRow(tx, id);
-      if (row === null) continue;
+      // Two matches of one event, before and after its story is known, are not created at once.
+      const row = await lockSubscriptionRow(tx, id);
+      if (row === null) {
+        later(now + 1_000);
+        continue;
+      }
       const subscription = subscriptionFromRow(row);
       const quietEnd = quietUntil(subscription.quiet, now);
       if (quietEnd !== null) {

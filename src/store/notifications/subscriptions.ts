@@ -144,6 +144,18 @@ export async function findSubscriptionRow(db: Db, id: string): Promise<Subscript
   return row ?? null;
 }
 
+/** Part of a transaction. Null: another transaction has it, or there is none. */
+export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | null> {
+  const row = await sqlOf(tx)
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Part of a transaction. False: it has another version by now, or there is none. */
 export async function setSubscriptionState(
   tx: Db,
