@@ -3,7 +3,7 @@
 
 CREATE TABLE operators (
   id            text COLLATE "C" PRIMARY KEY,
-  name          text NOT NULL,
+  name          text COLLATE "C" NOT NULL,
   role          text COLLATE "C" NOT NULL
     CHECK (role IN ('owner', 'editor', 'treasurer', 'support', 'auditor')),
   -- argon2id; null until the invitation is accepted.

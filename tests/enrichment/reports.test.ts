@@ -40,11 +40,13 @@ test('are written from the entries', async () => {
   expect(written.map(({ period }) => period.key)).toContain('2026-W39');
   const billed = server.billed.filter(({ step }) => step === 'report');
   expect(billed).toHaveLength(1);
-  // The demonstration's model returns the first line of an entry. The rule-based text is the first
-  // sentence of its summary.
+  // The demonstration's model begins with the last entry, and rules with the first one.
   const { headline, overview } = await weekly();
   expect(headline).toBe('Halden Labs opens a data centre in Tallinn');
-  expect(overview).toBe('Halden Labs opens a data centre in Tallinn Orrery raises $80 million');
+  expect(overview).toBe(
+    'Orrery raised $80 million from Northgate Capital in a second round this week. ' +
+      'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday.',
+  );
 });
 
 test('disappear with an edited entry and return with it', async () => {
@@ -53,9 +55,11 @@ test('disappear with an edited entry and return with it', async () => {
   };
   const correct = { action: 'correct', actor: 'a test', note: null } as const;
   await changeItem(world, db, first, { ...correct, fields });
-  expect((await weekly()).overview).toBe('Orrery raises $80 million');
+  expect((await weekly()).overview).toBe(
+    'Orrery raised $80 million from Northgate Capital in a second round this week.',
+  );
   await changeItem(world, db, first, { ...correct, fields: { summary: null } });
-  expect((await weekly()).overview).toContain('Tallinn Orrery');
+  expect((await weekly()).overview).toContain('week. Halden Labs opened a data centre');
 });
 
 test('disappear with a withdrawn entry', async () => {

@@ -184,11 +184,15 @@ function digestOf(question: ReadQuestion): readonly object[] {
   });
 }
 
+/** The headline is the title of the first entry; the overview has a sentence of each, last first. */
 function reportOf(question: ReadQuestion): object {
-  const lines = question.fences.map(({ name, text }) => ({
-    id: idIn(name),
-    text: sentencesOf(text).find((each) => isHan(each) === question.isChinese) ?? '',
-  }));
+  const lines = question.fences.map(({ name, text }) => {
+    const [title = '', ...sentences] = sentencesOf(text).filter(
+      (each) => isHan(each) === question.isChinese,
+    );
+    const whole = sentences.find((each) => /[.!?。！？]$/.test(each));
+    return { id: idIn(name), text: title, sentence: whole ?? title };
+  });
   const filled = lines.filter(({ text }) => text !== '');
   const line = ({ id, text }: { readonly id: string; readonly text: string }) => {
     return { text, entries: [id] };
@@ -198,7 +202,8 @@ function reportOf(question: ReadQuestion): object {
     first === undefined
       ? { text: '', entries: [] }
       : line({ ...first, text: clip(first.text, question.isChinese) });
-  return { headline, overview: filled.slice(0, 3).map(line), sections: [] };
+  const overview = filled.slice(0, 3).map(({ id, sentence }) => line({ id, text: sentence }));
+  return { headline, overview: overview.toReversed(), sections: [] };
 }
 
 const dot = (a: readonly number[], b: readonly number[]) =>

@@ -27,6 +27,7 @@ export async function backUp(
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
+  // A database of an earlier version has no such table, and one that is away stores nothing.
   const record = (bytes: number | null, error: string | null) =>
     insertBackup(db, {
       id: `bak_${world.ids.next()}`,
@@ -34,15 +35,16 @@ export async function backUp(
       finished_at: world.clock.now(),
       bytes,
       error,
-    });
+    }).catch((problem) =>
+      world.log.warn({ error: messageOf(problem) }, 'the outcome of a backup was not stored'),
+    );
   try {
     const mediaFolder = mediaFolderOf(config);
     const contents = await writeBackup(world, db, { ...order, mediaFolder, program: version });
     await record(contents.bytes, null);
     return factsOf(contents);
   } catch (error) {
-    // An empty database has no such table, and one that is away stores nothing.
-    await record(null, messageOf(error)).catch(() => {});
+    await record(null, messageOf(error));
     throw error;
   } finally {
     await close();

@@ -23,12 +23,12 @@ export async function findOperatorRow(db: Db, id: string): Promise<OperatorRow |
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Without regard to capital letters. */
+/** Without regard to ASCII capital letters. */
 export async function findOperatorByName(db: Db, name: string): Promise<OperatorRow | null> {
   const row = await sqlOf(db)
     .selectFrom('operators')
     .selectAll()
-    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where(sql<boolean>`lower(name) = lower(${name} COLLATE "C")`)
     .executeTakeFirst();
   return row ?? null;
 }
