@@ -84,7 +84,9 @@ async function exitsWith(wanted: string): Promise<readonly string[]> {
   for (const [name, values] of tools()) {
     const answer = await client.callTool({ name, arguments: values });
     const text = JSON.stringify(answer).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
-    const shown = withoutNotes(text).replaceAll(`"q":"${WORD}"`, '').replaceAll(`query: ${WORD}`, '');
+    const shown = withoutNotes(text)
+      .replaceAll(`"q":"${WORD}"`, '')
+      .replaceAll(`query: ${WORD}`, '');
     if (shown.includes(wanted)) found.push(`tool ${name}`);
   }
   return found;

@@ -47,7 +47,10 @@ test('pages through the history and refuses a foreign cursor', async () => {
   const money = mainText((await signed.get('/console/transactions?show=money')).text);
   expect([money.includes('price list 1'), money.includes('bank-1')]).toEqual([false, true]);
   const lost = await signed.get('/console/transactions?cursor=nowhere');
-  expect([lost.status, mainText(lost.text).includes('This position in the list is not valid')]).toEqual([200, true]);
+  expect([
+    lost.status,
+    mainText(lost.text).includes('This position in the list is not valid'),
+  ]).toEqual([200, true]);
 });
 
 test('shows the caller, price and response of a call as text', async () => {
