@@ -184,7 +184,7 @@ function digestOf(question: ReadQuestion): readonly object[] {
   });
 }
 
-/** The headline is the title of the first entry; the overview has a sentence of each, last first. */
+/** The title of the first entry as headline, and a sentence of each entry, the last first. */
 function reportOf(question: ReadQuestion): object {
   const lines = question.fences.map(({ name, text }) => {
     const [title = '', ...sentences] = sentencesOf(text).filter(

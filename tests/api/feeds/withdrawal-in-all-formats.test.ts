@@ -67,7 +67,7 @@ const tools = (): readonly (readonly [string, Record<string, string>])[] => [
 ];
 
 /** Where a text stands, among all exits. */
-/** A report's note about a correction says what was and what is. */
+/** A note of a report has the former and the corrected title. */
 const withoutNotes = (text: string) =>
   text.replaceAll(`The title was “Orrery Labs opens ${WORD}”; it is now`, '');
 
