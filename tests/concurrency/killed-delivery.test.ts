@@ -31,7 +31,7 @@ const OPEN_MAX = 24;
 const FAILURES_MAX = 2;
 /** A request that left before the withdrawal may still arrive: one second of real time. */
 const IN_FLIGHT_MS = 15_000;
-const LIMIT_MS = proofSize(240_000, 1_800_000);
+const LIMIT_MS = proofSize(600_000, 1_800_000);
 
 const random = seededRandom(proofSeed());
 const begunAt = runningClock().now();
