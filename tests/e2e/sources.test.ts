@@ -147,7 +147,7 @@ test('adds, awaits, lists and pushes to sources beside a serving process', async
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       source: 'agents',
-      items: [{ url: 'https://agents.example/1', title: 'What an agent found out today' }],
+      items: [{ url: 'https://agents.example/1', title: 'What an agent found out about tides' }],
     }),
   });
   expect(await pushed.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
@@ -155,7 +155,7 @@ test('adds, awaits, lists and pushes to sources beside a serving process', async
     const { items } = (await (
       await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`)
     ).json()) as { items: { title: string }[] };
-    return items.find(({ title }) => title === 'What an agent found out today') ?? null;
+    return items.find(({ title }) => title === 'What an agent found out about tides') ?? null;
   };
   expect(await until(isPublic)).toMatchObject({ source: { name: 'Agents' } });
   expect(await serving.end('SIGTERM')).toBe(0);
