@@ -35,16 +35,19 @@ export async function alertContent(
     data: {
       subscription: { id: subscription.id, name: subscription.name },
       reason,
-      alerts: alerts.map(({ id, condition, severity, facts, raised_at, cleared_at }) => ({
-        id,
-        condition,
-        severity,
-        title: alertTextOf(language, condition).title(facts),
-        action: alertTextOf(language, condition).action,
-        facts,
-        raisedAt: toWireTime(raised_at),
-        clearedAt: cleared_at === null ? null : toWireTime(cleared_at),
-      })),
+      alerts: alerts.map(({ id, condition, severity, facts, raised_at, cleared_at }) => {
+        const texts = alertTextOf(language, condition);
+        return {
+          id,
+          condition,
+          severity,
+          title: texts.title(facts),
+          action: texts.action,
+          facts,
+          raisedAt: toWireTime(raised_at),
+          clearedAt: cleared_at === null ? null : toWireTime(cleared_at),
+        };
+      }),
     },
   };
 }

@@ -41,8 +41,12 @@ const RECENT_SIGN_IN_MS = 10 * MINUTE_MS;
 /** Roles that must have a second factor where other machines reach the installation. */
 const powerful: readonly OperatorRole[] = ['owner', 'treasurer'];
 
-export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
+const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
   rights[role].includes(right);
+
+/** The sections of an area without those that a role may not open. */
+export const sectionsFor = <S extends string>(role: OperatorRole, sections: readonly S[]) =>
+  sections.filter((name) => name !== 'operators' || hasRight(role, 'manage_operators'));
 
 export const mustHaveFactor = (role: OperatorRole): boolean => powerful.includes(role);
 

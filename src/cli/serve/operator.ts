@@ -3,7 +3,12 @@ import { text } from 'node:stream/consumers';
 import { Argument, Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
-import type { OperatorAccount } from '../../operators/operators.ts';
+import type {
+  OperatorAccount,
+  OperatorChangeResult,
+  OperatorProblem,
+} from '../../operators/operators.ts';
+import { operatorPageMessages } from '../../operators/pages/messages.ts';
 import { type OperatorRole, operatorRoles } from '../../operators/roles.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
@@ -95,7 +100,7 @@ type Change = (
   world: Parameters<Parameters<App['withApp']>[0]>[0]['world'],
   db: Db,
   operator: OperatorAccount,
-) => Promise<{ kind: 'changed' } | { kind: 'refused'; problem: string }>;
+) => Promise<OperatorChangeResult>;
 
 async function change(app: App, name: string, done: string, work: Change): Promise<void> {
   const { findOperatorNamed } = await import('../../operators/operators.ts');
@@ -108,15 +113,11 @@ async function change(app: App, name: string, done: string, work: Change): Promi
   });
 }
 
-const problems: Readonly<Record<string, string>> = {
-  name: 'A name has 1 to 60 characters, without control characters, < and >.',
-  name_taken: 'An operator has that name already.',
-  not_found: 'There is no operator with that name. `radar operator list` prints all of them.',
-  last_owner: 'This is the last owner. Make another operator an owner first.',
-};
-
-const refusal = (name: string, problem: string) =>
-  new Fault('invalid_request', `${name}: ${problems[problem] ?? problem}`);
+function refusal(name: string, problem: OperatorProblem): Fault {
+  const text = operatorPageMessages('en').problems[problem];
+  const advice = problem === 'not_found' ? ' `radar operator list` prints all of them.' : '';
+  return new Fault('invalid_request', `${name}: ${text}${advice}`);
+}
 
 async function setPassword(
   app: App,

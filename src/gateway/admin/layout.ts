@@ -3,7 +3,7 @@
 import { html } from '../../kernel/html/html.ts';
 import { formPage } from '../../kernel/web/form-page.ts';
 import { button, postForm } from '../../kernel/web/forms.ts';
-import { hasRight } from '../../operators/roles.ts';
+import { sectionsFor } from '../../operators/roles.ts';
 import { type GatewayAdminContext, type GatewayAdminPage, sections } from './admin-context.ts';
 import { adminWords } from './messages/admin.ts';
 
@@ -19,14 +19,12 @@ export function renderAdminPage(
 <header class="masthead desk">
 <a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
-${sections
-  .filter((name) => name !== 'operators' || hasRight(session.role, 'manage_operators'))
-  .map(
-    (name) =>
-      html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
+${sectionsFor(session.role, sections).map(
+  (name) =>
+    html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
 ${name === section && html` aria-current="page"`}>${words.sections[name]}</a></li>
 `,
-  )}</ul></nav>
+)}</ul></nav>
 </header>
 <main id="main" tabindex="-1" class="desk">
 ${main}

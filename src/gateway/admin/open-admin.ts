@@ -4,10 +4,8 @@
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
-import { handleRoute } from '../../kernel/web/handle-route.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
-import { PROFILE_PATH } from '../../operators/pages/profile-page.ts';
-import { authorize } from '../../operators/roles.ts';
+import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { GatewayAdminDeps } from './admin-context.ts';
 import { renderAdminPage } from './layout.ts';
@@ -37,16 +35,10 @@ export function openAdmin(given: GatewayAdminDeps, clients: ClientResolver): For
       label: `${site.name} · ${words.areaName}`,
       back: { href: '/console', label: words.toConsole },
     },
-    handle: async (session, request) => {
-      if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
-        return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
-      }
+    handle: (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
       const context = { ...deps, session, formToken };
-      return handleRoute(adminRoutes, context, request, {
-        layout: renderAdminPage,
-        authorize: (route) => authorize(session, route, world.clock.now()),
-      });
+      return handleOperatorRoute(adminRoutes, context, request, renderAdminPage);
     },
   });
   return { assets: assets.all, handle: answer };

@@ -82,7 +82,7 @@ export function failurePage(
   const about = status >= 500 ? words.failedOurs : words.failedAsked;
   return formPage(layout, {
     title,
-    body: html`<main id="main" tabindex="-1" class="door"><p class="label">${status}</p>
+    body: html`<main id="main" tabindex="-1" class="compact"><p class="label">${status}</p>
 <h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : about}</p>
 ${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
 <p class="more"><a class="button" href="${back.href}">${back.label}</a></p>

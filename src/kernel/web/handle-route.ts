@@ -6,7 +6,7 @@ import type { OperatorRequest, OperatorResponse, TextDownload } from './operator
 
 type Redirect = { readonly kind: 'moved'; readonly to: string };
 
-type RouteOf<C, P, R> = RoutePattern & {
+export type OperatorRoute<C, P, R> = RoutePattern & {
   /** The right that an operator needs for it. */
   readonly right: R;
   readonly answer: (
@@ -25,7 +25,7 @@ type RouteHandling<C, P, R> = {
 };
 
 export async function handleRoute<C, P extends { kind: 'page'; status?: number }, R>(
-  routes: readonly RouteOf<C, P, R>[],
+  routes: readonly OperatorRoute<C, P, R>[],
   context: C,
   { method, pathname, query, form, acceptLanguage }: OperatorRequest,
   { layout, authorize }: RouteHandling<C, P, R>,

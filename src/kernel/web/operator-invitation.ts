@@ -38,7 +38,7 @@ ${textField({
 })}${button(words.setPassword)}`;
   return formPage(layout, {
     title: words.invitation,
-    body: html`<main id="main" tabindex="-1" class="door">
+    body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
 <h1>${words.invitation}</h1>
 ${

@@ -36,7 +36,7 @@ export function operatorSignIn(
   const isCodeNeeded = page.problem === 'code_needed' || page.problem === 'code_wrong';
   return formPage(dressed, {
     title: words.signIn,
-    body: html`<main id="main" tabindex="-1" class="door">
+    body: html`<main id="main" tabindex="-1" class="compact">
 <p class="label">${page.label}</p>
 <h1>${words.signIn}</h1>
 ${problemOf(page, dressed.site)}

@@ -54,7 +54,7 @@ export function keptPage(
   const typed = fields.filter(([name, value]) => !ours.has(name) && value.trim() !== '');
   return formPage(dressed, {
     title: words.keptTitle,
-    body: html`<main id="main" tabindex="-1" class="door">
+    body: html`<main id="main" tabindex="-1" class="compact">
 <h1>${words.keptTitle}</h1>
 <p class="explains">${words.keptAbout}</p>
 <dl class="facts stacked">${typed.map(

@@ -1,6 +1,6 @@
 // `/admin/profile`: an operator's own password, one-time codes and sessions.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { qrPicture } from '../../kernel/html/qr-image.ts';
+import { factorSetUp } from '../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
 import { dateTime } from '../../kernel/web/format-time.ts';
 import {
@@ -147,24 +147,13 @@ async function renderCodes(
     main: html`${pageHead(words.setUpCodes, words.setUpCodesAbout)}
 ${sessions.needsFactor(session) && html`<div class="notice"><p>${words.factorRequired}</p></div>`}\
 ${errorSummary(context, errors)}
-<div class="two"><div>${qrPicture(offer.uri, words.picture)}
-<p class="meta spaced">${words.byHand}</p><p class="secret-text" data-secret>\
-${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div>
-<div>${postForm(
-      context,
-      { action: `${PROFILE_PATH}/codes` },
-      html`<input type="hidden" name="sealed" value="${offer.sealed}">
-${textField({
-  name: 'code',
-  label: words.code,
-  value: '',
-  error: errors.code,
-  inputMode: 'numeric',
-  isRequired: true,
-  autocomplete: 'one-time-code',
-  isFocused: true,
-})}${passwordField(context, 'current', errors.current)}${button(words.switchOn)}`,
-    )}</div></div>`,
+${factorSetUp(context, {
+  offer,
+  action: `${PROFILE_PATH}/codes`,
+  password: 'current',
+  errors,
+  words,
+})}`,
   };
 }
 

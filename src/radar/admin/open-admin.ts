@@ -3,10 +3,8 @@
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormAssets } from '../../kernel/web/form-page.ts';
-import { handleRoute } from '../../kernel/web/handle-route.ts';
 import { openOperatorArea } from '../../kernel/web/operator-area.ts';
-import { PROFILE_PATH } from '../../operators/pages/profile-page.ts';
-import { authorize } from '../../operators/roles.ts';
+import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { RadarAdminContext } from './admin-context.ts';
 import { adminPage } from './admin-layout.ts';
@@ -39,16 +37,10 @@ export function openAdmin(given: RadarAdminContext, clients: ClientResolver): Fo
     },
     largeForms: { paths: ['/admin/sources/import'], maxBytes: 4 * 1024 * 1024 },
     signInPage: { label: site.name, back: { href: '/', label: words.toRadar } },
-    handle: async (session, request) => {
-      if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
-        return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
-      }
+    handle: (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
       const context = { ...area, session, formToken };
-      return handleRoute(adminRoutes, context, request, {
-        layout: adminPage,
-        authorize: (route) => authorize(session, route, world.clock.now()),
-      });
+      return handleOperatorRoute(adminRoutes, context, request, adminPage);
     },
   });
   return { assets: assets.all, handle: answer };

@@ -2,9 +2,9 @@
 // the form, and nowhere again.
 
 import { html } from '../../../kernel/html/html.ts';
-import { qrPicture } from '../../../kernel/html/qr-image.ts';
+import { factorSetUp } from '../../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
+import type { FieldErrors } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
@@ -32,33 +32,19 @@ function offerPage(
     status,
     title: words.totpSetUp,
     body: html`${pageHead(words.totpSetUp, words.totpSetUpAbout)}
-<div class="set-up">${qrPicture(offer.uri, words.totpPicture)}
-<div>${postForm(
-      context,
-      { action: PATH },
-      html`<input type="hidden" name="sealed" value="${offer.sealed}">
-${textField({
-  name: 'code',
-  label: words.code,
-  value: '',
-  error: errors.code,
-  inputMode: 'numeric',
-  isRequired: true,
-  autocomplete: 'one-time-code',
-  isFocused: true,
-})}${textField({
-  name: 'password',
-  label: words.currentPassword,
-  value: '',
-  error: errors.password,
-  type: 'password',
-  isRequired: true,
-  autocomplete: 'current-password',
-})}
-${button(words.totpSwitchOn)}`,
-    )}
-<p class="meta spaced">${words.totpByHand}</p><p class="secret-text">\
-${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`,
+${factorSetUp(context, {
+  offer,
+  action: PATH,
+  password: 'password',
+  errors,
+  words: {
+    picture: words.totpPicture,
+    byHand: words.totpByHand,
+    code: words.code,
+    currentPassword: words.currentPassword,
+    switchOn: words.totpSwitchOn,
+  },
+})}`,
   };
 }
 

@@ -97,12 +97,12 @@ export function renderVisitorPage(
   return formPage(context, {
     title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
-<main id="main" tabindex="-1" class="door">
+<main id="main" tabindex="-1" class="compact">
 <p class="label"><a href="/console">${site.name} · ${words.console}</a></p>
 <h1>${title}</h1>
 ${body}
 </main>
-<footer class="foot door">
+<footer class="foot compact">
 <div class="signed">${languageSwitch(context, path)}
 <a href="${site.radarUrl}">${words.toRadar}</a></div>
 </footer>`,

@@ -103,7 +103,7 @@ describe('a title', () => {
     'Acme opened its first school for robots in Elm Park on Monday. ' +
     'The school of Acme has forty places for robots of any make.';
 
-  it('is the first sentence of the text when the report’s title asks or judges', () => {
+  it('is the first sentence of the text when the title is a question or an opinion', () => {
     const digest = writeDigest(
       [report('a', { title: 'Should robots of Acme go to school in Elm Park?', text })],
       options,

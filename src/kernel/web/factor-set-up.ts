@@ -1,0 +1,52 @@
+// The setup of one-time codes: the picture of the secret, its text, and the form that confirms it.
+import type { TotpOffer } from '../crypto/second-factor.ts';
+import { type Html, html } from '../html/html.ts';
+import { qrPicture } from '../html/qr-image.ts';
+import { button, type FieldErrors, postForm, textField } from './forms.ts';
+
+export type FactorSetUpWords = {
+  readonly picture: string;
+  readonly byHand: string;
+  readonly code: string;
+  readonly currentPassword: string;
+  readonly switchOn: string;
+};
+
+export type FactorSetUp = {
+  readonly offer: TotpOffer;
+  readonly action: string;
+  /** Name of the field for the current password. */
+  readonly password: string;
+  readonly errors: FieldErrors;
+  readonly words: FactorSetUpWords;
+};
+
+export function factorSetUp(
+  context: { readonly formToken: string },
+  { offer, action, password, errors, words }: FactorSetUp,
+): Html {
+  const form = html`<input type="hidden" name="sealed" value="${offer.sealed}">
+${textField({
+  name: 'code',
+  label: words.code,
+  value: '',
+  error: errors.code,
+  inputMode: 'numeric',
+  isRequired: true,
+  autocomplete: 'one-time-code',
+  isFocused: true,
+})}${textField({
+  name: password,
+  label: words.currentPassword,
+  value: '',
+  error: errors[password],
+  type: 'password',
+  isRequired: true,
+  autocomplete: 'current-password',
+})}
+${button(words.switchOn)}`;
+  return html`<div class="set-up">${qrPicture(offer.uri, words.picture)}
+<div>${postForm(context, { action }, form)}
+<p class="meta spaced">${words.byHand}</p><p class="secret-text">\
+${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
+}

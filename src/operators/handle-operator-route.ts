@@ -1,0 +1,33 @@
+// A request of a signed-in operator in either admin area: the second factor first, then the right.
+import { handleRoute, type OperatorRoute } from '../kernel/web/handle-route.ts';
+import type { OperatorRequest, OperatorResponse } from '../kernel/web/operator-area.ts';
+import type { World } from '../kernel/world.ts';
+import { PROFILE_PATH } from './pages/profile-page.ts';
+import { authorize, type OperatorRight } from './roles.ts';
+import type { OperatorSession, OperatorSessions } from './sessions.ts';
+
+type RouteContext = {
+  readonly world: World;
+  readonly sessions: OperatorSessions;
+  readonly session: OperatorSession;
+};
+
+/** `layout` renders a page within the layout of the area. */
+export async function handleOperatorRoute<
+  C extends RouteContext,
+  P extends { kind: 'page'; status?: number },
+>(
+  routes: readonly OperatorRoute<C, P, OperatorRight>[],
+  context: C,
+  request: OperatorRequest,
+  layout: (context: C, page: P) => string,
+): Promise<OperatorResponse> {
+  const { world, sessions, session } = context;
+  if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
+    return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
+  }
+  return handleRoute(routes, context, request, {
+    layout,
+    authorize: (route) => authorize(session, route, world.clock.now()),
+  });
+}
