@@ -115,19 +115,19 @@ test('distinguishes an unknown code from a mistyped one', async () => {
 
 test('limits guesses over all nodes: ten, then one a minute', async () => {
   const { codes } = await make();
-  const [desk, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
-  const guess = (at = desk) =>
+  const [redeemer, other] = [openVoucherRedeemer(world, db), openVoucherRedeemer(world, db)];
+  const guess = (at = redeemer) =>
     at.redeem({ accountId: 'guesser', client: '203.0.113.7', typed: 'x' });
   for (let tried = 0; tried < 10; tried += 1) {
-    expect((await guess(tried % 2 === 0 ? desk : other)).kind).toBe('malformed');
+    expect((await guess(tried % 2 === 0 ? redeemer : other)).kind).toBe('malformed');
   }
   expect(await guess()).toEqual({ kind: 'too_many', waitMs: 60_000 });
   const right = { accountId: 'guesser', client: '203.0.113.7', typed: codes[0] ?? '' };
-  expect((await desk.redeem(right)).kind).toBe('too_many');
+  expect((await redeemer.redeem(right)).kind).toBe('too_many');
   clock.advance(60_000);
-  expect((await desk.redeem(right)).kind).toBe('redeemed');
+  expect((await redeemer.redeem(right)).kind).toBe('redeemed');
   const others = Array.from({ length: 60 }, (_, n) =>
-    desk.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', typed: 'x' }),
+    redeemer.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', typed: 'x' }),
   );
   const answers = (await Promise.all(others)).map(({ kind }) => kind);
   expect(answers.filter((kind) => kind === 'too_many').length).toBe(20);

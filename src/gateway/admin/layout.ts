@@ -16,7 +16,7 @@ export function renderAdminPage(
   return formPage(context, {
     title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
-<header class="masthead desk">
+<header class="masthead form-page">
 <a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
 ${sectionsFor(session.role, sections).map(
@@ -26,10 +26,10 @@ ${name === section && html` aria-current="page"`}>${words.sections[name]}</a></l
 `,
 )}</ul></nav>
 </header>
-<main id="main" tabindex="-1" class="desk">
+<main id="main" tabindex="-1" class="form-page">
 ${main}
 </main>
-<footer class="foot desk">
+<footer class="foot form-page">
 <div class="signed"><span>${words.signedInAs(session.name)}</span>
 <a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}

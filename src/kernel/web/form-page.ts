@@ -95,6 +95,6 @@ export function pageHead(
   about: string | null,
   beside: Html | null = null,
 ): Html {
-  return html`<div class="page-head desk-head"><div><h1>${title}</h1>
+  return html`<div class="page-head head-row"><div><h1>${title}</h1>
 ${about !== null && html`<p>${about}</p>`}</div>${beside}</div>`;
 }

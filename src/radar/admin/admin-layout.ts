@@ -40,7 +40,7 @@ export function adminPage(
     title,
     refreshSeconds,
     body: html`<a class="skip" href="#main">${words.skip}</a>
-<header class="masthead desk">
+<header class="masthead form-page">
 <a class="name" href="/admin">${site.name}<span class="label">${words.areaName}</span></a>
 <nav aria-label="${words.navigation}"><ul>
 ${sectionsFor(session.role, sections).map(
@@ -50,10 +50,10 @@ ${words.sections[name]}</a></li>
 `,
 )}</ul></nav>
 </header>
-<main id="main" tabindex="-1" class="desk">
+<main id="main" tabindex="-1" class="form-page">
 ${main}
 </main>
-<footer class="foot desk">
+<footer class="foot form-page">
 <div class="signed"><span>${words.signedInAs(session.name)}</span>
 <a href="/admin/profile">${words.profile}</a>
 ${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}

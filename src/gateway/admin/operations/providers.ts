@@ -79,7 +79,7 @@ function capabilityPart(
   const words = adminWords(context.site.language);
   const { id, name, missing, providers } = listed;
   const turned = switchOf(known, 'capability', id);
-  return html`<section class="part provider"><div class="desk-head"><div>
+  return html`<section class="part provider"><div class="head-row"><div>
 <h2>${words.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
     missing !== null && html`<span>${missingText(words, missing)}</span>`
   }</p></div>

@@ -60,7 +60,7 @@ try {
       if (kept.isLost && kept.page === here) giveBack(kept);
     }
   }
-  for (const form of document.querySelectorAll('main.desk form[method="post"]')) {
+  for (const form of document.querySelectorAll('main.form-page form[method="post"]')) {
     form.addEventListener('submit', () => keep(form));
   }
 } catch {

@@ -21,16 +21,16 @@ export function renderConsolePage(context: ConsoleContext, page: ConsolePage): s
     title: page.title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
 ${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
-<header class="masthead desk console">
+<header class="masthead form-page console">
 <a class="name" href="/console">${site.name}<span class="label">${words.console}</span></a>
 ${modeSwitch(context, page)}
 <nav aria-label="${words.navigation}"><ul>
 ${sectionsOf(words.sections, page)}</ul></nav>
 </header>
-<main id="main" tabindex="-1" class="desk">
+<main id="main" tabindex="-1" class="form-page">
 ${page.body}
 </main>
-<footer class="foot desk">
+<footer class="foot form-page">
 <div class="signed"><span>${words.signedInAs} <b>${account.email}</b></span>
 ${postForm(context, { action: '/console/sign-out' }, button(words.signOut, 'link'))}
 ${languageSwitch(context, page.path)}

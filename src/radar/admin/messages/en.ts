@@ -191,7 +191,7 @@ export const en = {
   restoreAbout: 'Makes the item public again, wherever it was.',
   title: 'Title',
   summary: 'Summary',
-  deskSays: 'Left empty, it stays: ',
+  emptyKeeps: 'Left empty, it stays: ',
   asTheDesk: 'As the enrichment has it',
   note: 'Note, for the record',
   noteHelp: 'Why. Readers never see it.',

@@ -181,7 +181,7 @@ export const zh: typeof en = {
   restoreAbout: '让此条目在原来的各处重新公开。',
   title: '标题',
   summary: '摘要',
-  deskSays: '留空即保持原样：',
+  emptyKeeps: '留空即保持原样：',
   asTheDesk: '按编辑程序的判断',
   note: '备注（仅供记录）',
   noteHelp: '写明原因，读者看不到。',

@@ -89,7 +89,7 @@ describe('the text', () => {
 
   it('keeps one copy of a repeated paragraph', () => {
     const html = page(
-      `<article><div class=desk>${prose}</div><div class=phone>${prose}</div></article>`,
+      `<article><div class=desktop>${prose}</div><div class=phone>${prose}</div></article>`,
     );
     expect(textOf(html)).toBe(text);
   });
