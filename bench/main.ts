@@ -30,9 +30,9 @@ if (unknown.length > 0) {
 }
 const results: Record<string, BenchRow[]> = {};
 for (const [name, bench] of Object.entries(benches)) {
-  const wishes = selected.filter(([wish]) => wish === name);
-  if (selected.length > 0 && wishes.length === 0) continue;
-  const slices = wishes.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
+  const matching = selected.filter(([requested]) => requested === name);
+  if (selected.length > 0 && matching.length === 0) continue;
+  const slices = matching.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
   const rows = await bench({ selected: slices, say: (row) => console.log(rowAsLine(row)) });
   results[name] = rows;
   console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);

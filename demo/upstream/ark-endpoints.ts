@@ -52,8 +52,8 @@ type Tasks = {
 };
 
 function submit({ body }: UpstreamRequest, { polls, states, lengths }: Tasks): Reply {
-  const wish = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
-  const text = wish.content[0]?.text ?? '';
+  const input = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
+  const text = input.content[0]?.text ?? '';
   // One flag, and that is ours.
   const [, seconds] = / --dur (5|10)$/.exec(text) ?? [];
   if (seconds === undefined || text.split('--').length !== 2) {

@@ -48,20 +48,20 @@ export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamReques
 }
 
 function makePicture({ body, headers }: UpstreamRequest): Reply {
-  const wish = JSON.parse(body.toString()) as { prompt: string; size: string; model: string };
-  if (/forbidden/i.test(wish.prompt)) {
+  const input = JSON.parse(body.toString()) as { prompt: string; size: string; model: string };
+  if (/forbidden/i.test(input.prompt)) {
     const message = 'Your request was rejected by the safety system.';
     return jsonReply({ error: { message, code: 'moderation_blocked' } }, 400);
   }
-  const [width = 1024, height = 1024] = wish.size.split('x').map(Number);
+  const [width = 1024, height = 1024] = input.size.split('x').map(Number);
   const picture = drawText(['HARBOUR MEDIA'], 60, { width, height });
-  const revised_prompt = `${wish.prompt}, as a line drawing`;
-  if (/by address/.test(wish.prompt)) {
-    const path = /expired/.test(wish.prompt) ? 'gone.png' : 'drawn.png';
+  const revised_prompt = `${input.prompt}, as a line drawing`;
+  if (/by address/.test(input.prompt)) {
+    const path = /expired/.test(input.prompt) ? 'gone.png' : 'drawn.png';
     const url = `http://${headers.host}/results/${path}`;
     return jsonReply({ created: 0, data: [{ url, revised_prompt }] });
   }
-  const bytes = /no picture/.test(wish.prompt) ? Buffer.from('<svg onload="x()"/>') : picture;
+  const bytes = /no picture/.test(input.prompt) ? Buffer.from('<svg onload="x()"/>') : picture;
   return jsonReply({ created: 0, data: [{ b64_json: bytes.toString('base64'), revised_prompt }] });
 }
 

@@ -44,11 +44,11 @@ export function answerBrave({ query, headers }: UpstreamRequest): Reply {
 
 export function answerTavily({ body, headers }: UpstreamRequest): Reply {
   if (headers.authorization !== `Bearer ${tavilyKey}`) return jsonReply({ detail: {} }, 401);
-  const wish = JSON.parse(body.toString()) as { query: string; max_results: number };
-  const results = found(wish.query)
-    .slice(0, wish.max_results)
+  const input = JSON.parse(body.toString()) as { query: string; max_results: number };
+  const results = found(input.query)
+    .slice(0, input.max_results)
     .map(({ title, url, text }, index) => {
       return { title, url: `${url}?utm_source=tavily`, content: text, score: 1 - index / 100 };
     });
-  return jsonReply({ query: wish.query, results, response_time: 0.1 });
+  return jsonReply({ query: input.query, results, response_time: 0.1 });
 }

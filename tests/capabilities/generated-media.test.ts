@@ -32,9 +32,9 @@ beforeEach(() => {
 });
 
 describe('an image', () => {
-  const draw = async (wish: object) => {
+  const draw = async (input: object) => {
     const image = openSvcImage(rig.world, rig.config().image, media);
-    return image.run(testCall(rig.world).context, image.input.parse(wish));
+    return image.run(testCall(rig.world).context, image.input.parse(input));
   };
 
   test('has the nearest size and a link for one day', async () => {
@@ -82,8 +82,8 @@ describe('an image', () => {
     );
     const [known] = rig.config().image;
     const image = openSvcImage(rig.world, [{ ...present(known, 'image'), url: server.url }], media);
-    const wish = image.input.parse({ prompt: 'A harbour' });
-    expect(await image.run(testCall(rig.world).context, wish)).toMatchObject({
+    const input = image.input.parse({ prompt: 'A harbour' });
+    expect(await image.run(testCall(rig.world).context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }], revised_prompt: null },
     });
     await server.close();
@@ -120,9 +120,9 @@ describe('an image', () => {
     [{ prompt: 'x'.repeat(4001) }],
     [{ prompt: 'x', aspect_ratio: '5:1' }],
     [{ prompt: 'x', size: '1024x1024' }],
-  ])('request %o is refused', (wish) => {
+  ])('request %o is refused', (input) => {
     const image = openSvcImage(rig.world, rig.config().image, media);
-    expect(image.input.safeParse(wish).success).toBe(false);
+    expect(image.input.safeParse(input).success).toBe(false);
   });
 
   test('prompt of 4000 code points is accepted', () => {
@@ -134,15 +134,15 @@ describe('an image', () => {
     const none = openSvcImage(rig.world, [], media);
     expect(await none.missing()).toBe('Text to image needs an entry in providers.image.');
     const { context } = testCall(rig.world, { livemode: false });
-    const wish = { prompt: 'anything', aspect_ratio: '1:1' };
-    expect(await none.sandbox(context, wish)).toMatchObject({
+    const input = { prompt: 'anything', aspect_ratio: '1:1' };
+    expect(await none.sandbox(context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }] },
     });
-    expect(await none.sandbox(context, { ...wish, aspect_ratio: '16:9' })).toMatchObject({
+    expect(await none.sandbox(context, { ...input, aspect_ratio: '16:9' })).toMatchObject({
       data: { images: [{ width: 64, height: 36 }] },
     });
     expect(
-      await none.sandbox(context, { ...wish, prompt: 'sandbox:upstream_error' }),
+      await none.sandbox(context, { ...input, prompt: 'sandbox:upstream_error' }),
     ).toMatchObject({
       code: 'upstream_error',
     });

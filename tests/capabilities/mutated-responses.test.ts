@@ -105,8 +105,8 @@ test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async 
       social.input.parse({ platform, action: 'content', params }),
     );
     const keyword = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(platform) ? 'a' : '看懂';
-    const wish = { platform, action: 'search', params: { keyword } };
-    const many = await social.run(context, social.input.parse(wish));
+    const input = { platform, action: 'search', params: { keyword } };
+    const many = await social.run(context, social.input.parse(input));
     if (one.kind === 'done') content.parse(one.data);
     if (many.kind === 'done') search.parse(many.data);
     for (const outcome of [one, many]) {

@@ -19,12 +19,12 @@ type Data = { results: SearchResult[]; provider: string; query: string };
 const all = () => rig.config().search;
 const only = (kind: string) => all().filter((one) => one.kind === kind);
 
-const ask = (wish: object, config = all(), radarUrl: string | null = null) => {
+const ask = (input: object, config = all(), radarUrl: string | null = null) => {
   const search = openSearch(rig.world, config, () => radarUrl);
-  return search.run(testCall(rig.world).context, search.input.parse(wish));
+  return search.run(testCall(rig.world).context, search.input.parse(input));
 };
-const find = async (wish: object, config = all()) =>
-  dataOf(await ask(wish, config)) as never as Data;
+const find = async (input: object, config = all()) =>
+  dataOf(await ask(input, config)) as never as Data;
 
 describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   test('returns pages with title, address, text and publisher', async () => {
@@ -51,10 +51,10 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 
   test('returns pages without repetitions', async () => {
-    const wish = { q: 'a', limit: '4' };
+    const input = { q: 'a', limit: '4' };
     const [one, two] = [
-      await find(wish, only(kind)),
-      await find({ ...wish, page: '2' }, only(kind)),
+      await find(input, only(kind)),
+      await find({ ...input, page: '2' }, only(kind)),
     ];
     const urls = [...one.results, ...two.results].map(({ url }) => url);
     expect(new Set(urls).size).toBe(urls.length);
@@ -183,6 +183,6 @@ test.each([
   [{ q: 'x'.repeat(401) }],
   [{ q: 'x', limit: '21' }],
   [{ q: 'x', n: 1 }],
-])('refuses %o', (wish) => {
-  expect(openSearch(rig.world, all(), () => null).input.safeParse(wish).success).toBe(false);
+])('refuses %o', (input) => {
+  expect(openSearch(rig.world, all(), () => null).input.safeParse(input).success).toBe(false);
 });

@@ -297,12 +297,12 @@ describe('a failing provider', () => {
     ['douyin', { action: 'search', params: { keyword: '澄砚' } }],
     ['bilibili', { action: 'content', params: { url: links.bilibili } }],
     ['youtube', { action: 'search', params: { keyword: 'a' } }],
-  ])('with a moved path of %s still returns the post: %j', async (platform, wish) => {
+  ])('with a moved path of %s still returns the post: %j', async (platform, input) => {
     const [supplier, ...open] = rig.upstream.config.social;
     const kind = platform === 'youtube' ? 'youtube-data' : platform;
     const one = open.find((config) => config.kind === kind) ?? supplier;
     const moved = openSocial(rig.world, rig.config({ social: [{ ...one, url: `${one.url}/v9` }] }));
-    expect(await ask({ platform, ...wish }, moved)).toMatchObject({
+    expect(await ask({ platform, ...input }, moved)).toMatchObject({
       kind: 'failed',
       code: 'upstream_error',
       internal: expect.stringMatching(/no such path|refused with 404/),

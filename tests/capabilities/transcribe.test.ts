@@ -33,10 +33,10 @@ const long = '7412345678901234612';
 const open = (changes: object = {}) => openTranscribe(rig.world, rig.config(changes));
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('radar-media-'));
 
-async function transcribe(input: object, capability = open(), call = testCall(rig.world)) {
-  const wish = capability.input.parse(input);
-  capability.check?.(wish);
-  return { outcome: await capability.run(call.context, wish), ...call };
+async function transcribe(sent: object, capability = open(), call = testCall(rig.world)) {
+  const input = capability.input.parse(sent);
+  capability.check?.(input);
+  return { outcome: await capability.run(call.context, input), ...call };
 }
 
 const download = (changes: object) => ({
@@ -144,8 +144,8 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
       ],
     };
     // The provider returns no timestamps, so one subtitle spans the whole video.
-    const wish = { url: douyin(short), format: 'srt' };
-    const { outcome } = await transcribe(wish, open({ speech: [command] }));
+    const input = { url: douyin(short), format: 'srt' };
+    const { outcome } = await transcribe(input, open({ speech: [command] }));
     const srt = expect.stringMatching(/^1\n00:00:00,000 --> 00:00:03,\d{3}\nHeard\.\n$/);
     expect(outcome).toMatchObject({ data: { text: 'Heard.', language: 'zh', segments: [], srt } });
   });

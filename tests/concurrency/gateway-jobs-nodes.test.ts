@@ -25,7 +25,7 @@ import { openFilmMaker } from '../support/video-provider.ts';
 const NODES = 4;
 /** Clients that begin a job, wait for its end, and begin the next. */
 const CLIENTS = 6;
-const WISHES = proofSize(28, 280);
+const JOBS = proofSize(28, 280);
 const KILLS = proofSize(5, 50);
 const LIMIT_MS = proofSize(400_000, 1_200_000);
 
@@ -81,13 +81,13 @@ afterAll(async () => {
   await world.net.close();
 });
 
-type Wish = { readonly name: string; readonly capability: string; readonly input: object };
+type RequestedJob = { readonly name: string; readonly capability: string; readonly input: object };
 
 const prices: Readonly<Record<string, string>> = { social: '0.036', 'svc-video': '0' };
 
 /** Every fourth is a search, which has a price. */
-const wishes = Array.from({ length: WISHES }, (_, n): Wish => {
-  const name = `wish-${n}`;
+const jobs = Array.from({ length: JOBS }, (_, n): RequestedJob => {
+  const name = `job-${n}`;
   const params = { keyword: '澄砚' };
   return n % 4 === 3
     ? { name, capability: 'social', input: { platform: 'douyin', action: 'search', params } }
@@ -110,7 +110,7 @@ async function begin({
   name,
   capability,
   input,
-}: Wish): Promise<{ id: string; requestId: string }> {
+}: RequestedJob): Promise<{ id: string; requestId: string }> {
   return until(async () => {
     const answer = await askNode(anyNode(), {
       method: 'POST',
@@ -142,17 +142,17 @@ const ended = (id: string) =>
     return ['queued', 'running'].includes(String(job.status)) ? null : job;
   });
 
-type Done = Wish & { readonly id: string; readonly requestId: string };
+type Done = RequestedJob & { readonly id: string; readonly requestId: string };
 
-/** All wishes, by several clients at once. */
+/** All jobs, by several clients at once. */
 async function fulfil(): Promise<readonly Done[]> {
-  const left = [...wishes];
+  const left = [...jobs];
   const done: Done[] = [];
   const client = async () => {
-    for (let wish = left.shift(); wish !== undefined; wish = left.shift()) {
-      const begun = await begin(wish);
+    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+      const begun = await begin(job);
       await ended(begun.id);
-      done.push({ ...wish, ...begun });
+      done.push({ ...job, ...begun });
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

@@ -5,7 +5,7 @@ import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/connect-timeout.ts';
 import { hurriedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
 
-const [connection = '', providers = '', dataDir = '', point = '', wish = ''] =
+const [connection = '', providers = '', dataDir = '', point = '', job = ''] =
   process.argv.slice(2);
 const world = hurriedWorld(0, 20);
 const db = openDb(world.log, JSON.parse(connection), {
@@ -21,4 +21,4 @@ const { promise } = await openHurriedJobs(world, db, {
     await new Promise(() => {});
   },
 });
-await promise(JSON.parse(wish));
+await promise(JSON.parse(job));

@@ -40,14 +40,14 @@ let count = 0;
 /**
  * Killed at the point and taken over by another process: the outcome, and the requests in between.
  */
-async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
+async function killAt(point: string, kind: 'openai' | 'ark', call: object) {
   count += 1;
   const requestId = `req_${String(count).padStart(24, '0')}`;
   const video = upstream.config.video.filter((one) => one.kind === kind);
   const config = { ...upstream.config, video };
   const before = posts().length;
   const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
-  const values = [connection, config, dataDir, point, { ...wish, requestId }];
+  const values = [connection, config, dataDir, point, { ...call, requestId }];
   const args = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
   const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
@@ -64,15 +64,15 @@ async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
     const [row] = rows;
     return row && ['accepting', 'queued', 'running'].includes(row.status) ? null : (row ?? 'none');
   });
-  const call = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
+  const charged = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
   const { invariants } = await auditLedger(world, db);
   expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   await taken.close();
   return {
     status: job === 'none' ? 'none' : job.status,
     submissions: posts().length - before,
-    call: call?.state ?? 'none',
-    charged: call?.charge ? formatCny(call.charge.total) : null,
+    call: charged?.state ?? 'none',
+    charged: charged?.charge ? formatCny(charged.charge.total) : null,
   };
 }
 

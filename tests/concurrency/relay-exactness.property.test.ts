@@ -102,8 +102,8 @@ beforeAll(async () => {
   const paid = { amount: 10n ** 15n, reference: 'paid', reason: null, actor: 'test' };
   await topUp(world, db, { accountId: added.id, livemode: true, ...paid });
   for (const name of ['one', 'two', 'three']) {
-    const wish = { accountId: added.id, kind: 'sk', livemode: true, name } as const;
-    account.keys.push((await makeKey(world, db, wish)).text);
+    const input = { accountId: added.id, kind: 'sk', livemode: true, name } as const;
+    account.keys.push((await makeKey(world, db, input)).text);
   }
   const shared = { key: 'k', maxMs: 20_000, responseTimeoutMs: 20_000, firstByteMs: 20_000 };
   const kinds = ['openai-chat', 'openai-responses', 'anthropic-messages'];

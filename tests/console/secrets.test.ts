@@ -24,8 +24,8 @@ function bytesOf(text: string): Buffer {
 
 test('neither the log nor the database contains a secret of a visit', async () => {
   const { world, db, logged } = testConsole;
-  const wish = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
-  const [invite] = await makeInvites(world, db, wish);
+  const input = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
+  const [invite] = await makeInvites(world, db, input);
   const code = invite?.code ?? '';
   const email = 'canary@example.com';
   const password = 'canary in a coal mine';

@@ -72,20 +72,20 @@ describe('a refund of a call', () => {
 
   test('above the charge or of an unknown call is refused', async () => {
     const call = await makeCall(1, { voucher: 0n, cash: 0n });
-    const wish = { ...call, ...record, reference: null };
-    const tooMuch = refundCall(world, db, { ...wish, amount: CNY });
+    const input = { ...call, ...record, reference: null };
+    const tooMuch = refundCall(world, db, { ...input, amount: CNY });
     await expect(tooMuch).rejects.toThrow(`At most 0.036 CNY of ${call.requestId} can still`);
-    const unknown = refundCall(world, db, { ...wish, requestId: 'req_x', amount: 1n });
+    const unknown = refundCall(world, db, { ...input, requestId: 'req_x', amount: 1n });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
-    const foreign = refundCall(world, db, { ...wish, accountId: 'acct_other', amount: 1n });
+    const foreign = refundCall(world, db, { ...input, accountId: 'acct_other', amount: 1n });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('with one reference posts once, and never more than the charge', async () => {
     const call = await makeCall(100, { voucher: CNY, cash: CNY });
-    const wish = { ...call, ...record, amount: 2n * CNY };
+    const input = { ...call, ...record, amount: 2n * CNY };
     const attempts = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
-      refundCall(world, db, { ...wish, reference }).then(
+      refundCall(world, db, { ...input, reference }).then(
         ({ kind }) => kind,
         () => 'refused',
       ),

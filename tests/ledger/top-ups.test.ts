@@ -278,8 +278,8 @@ test('refuses top-ups and webhooks without a checkout', async () => {
     config: topUpsSchema.parse({}),
   });
   expect(none.isConfigured).toBe(false);
-  const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
-  await expect(none.begin(wish)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  const input = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
+  await expect(none.begin(input)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   expect(await none.receiveEvent(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({
     kind: 'refused',
   });

@@ -102,17 +102,17 @@ describe('an operator’s transfer', () => {
   test('can be a voucher', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/voucher`;
-    const wish = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
-    await ada.submit(path, path, wish);
+    const input = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
+    await ada.submit(path, path, input);
     expect((await account(sk)).vouchers).toMatchObject([{ name: 'Sorry', amount: '10' }]);
   });
 
   test.each([
     ['voucher codes', '/admin/vouchers', { name: 'Fair', amount: '5', count: '2' }, 1],
     ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
-  ])('%s is posted once, however often the form is sent at once', async (_what, at, wish, rows) => {
+  ])('%s is posted once, however often the form is sent at once', async (_what, at, input, rows) => {
     const form = `${at}/make`;
-    const typed = { ...formIn((await ada.get(form)).text, form), ...wish };
+    const typed = { ...formIn((await ada.get(form)).text, form), ...input };
     const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
     const { text } = await ada.get(at);
@@ -131,8 +131,8 @@ describe('an operator’s transfer', () => {
     );
     const typed = { ...formIn((await ada.get(path)).text, path) };
     expect(typed.amount).toBe('¥0.02');
-    const wish = { ...typed, reason: 'the post was another one' };
-    const sent = await Promise.all([1, 2].map(() => ada.post(path, wish)));
+    const input = { ...typed, reason: 'the post was another one' };
+    const sent = await Promise.all([1, 2].map(() => ada.post(path, input)));
     expect(sent.map(({ status }) => status)).toEqual([303, 303]);
     // The allowance paid the call, so a voucher refunds it.
     const { balance, vouchers } = await account(sk);

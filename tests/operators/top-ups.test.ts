@@ -37,8 +37,8 @@ const bo = await admin.signIn('Bo');
 
 async function begun() {
   const { accountId } = await admin.newAccount();
-  const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
-  const { id, sessionId } = await topUps.begin(wish);
+  const input = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
+  const { id, sessionId } = await topUps.begin(input);
   return { accountId, id, session: sessionId ?? '', path: `/admin/top-ups/${id}` };
 }
 

@@ -147,8 +147,8 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
   if (added.kind !== 'added') throw new Error(added.kind);
   const accountId = added.id;
-  const newKey = async (wish: Partial<KeyInput> = {}) =>
-    (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...wish }))
+  const newKey = async (input: Partial<KeyInput> = {}) =>
+    (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...input }))
       .text;
   const keys = {
     accountId,

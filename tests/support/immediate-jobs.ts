@@ -20,7 +20,7 @@ import { type Clock, pacedClock, runningClock } from '../../src/kernel/time/cloc
 import type { World } from '../../src/kernel/world.ts';
 import { until } from './until.ts';
 
-export type JobWish = {
+export type PromisedJob = {
   readonly capability: string;
   readonly input: unknown;
   readonly requestId: string;
@@ -88,7 +88,7 @@ export type HurriedJobs = {
   readonly jobs: Jobs;
   readonly media: ReturnType<typeof openMediaStore>;
   /** What the 202 says, or what the wallet has against it. */
-  promise(wish: JobWish): Promise<string>;
+  promise(job: PromisedJob): Promise<string>;
   /** The job once it has ended. */
   ended(id: string, livemode?: boolean): Promise<Job>;
   close(): Promise<void>;

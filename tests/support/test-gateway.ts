@@ -76,7 +76,7 @@ export type TestGateway = TestWorld & {
   readonly media: MediaStore;
   newAccount(): Promise<TestKeys>;
   newKey(
-    wish: Partial<KeyInput> & { readonly accountId: string },
+    input: Partial<KeyInput> & { readonly accountId: string },
   ): Promise<{ id: string; text: string }>;
   ask(send: TestRequest): Promise<TestResponse>;
   /** POST to a capability of the file, with the live key by default. */
@@ -188,8 +188,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   };
   const { origin } = await openNode();
   let accounts = 0;
-  const newKey: TestGateway['newKey'] = (wish) =>
-    makeKey(world, db, { kind: 'sk', livemode: true, name: 'Test', ...wish });
+  const newKey: TestGateway['newKey'] = (input) =>
+    makeKey(world, db, { kind: 'sk', livemode: true, name: 'Test', ...input });
   const newAccount = async (): Promise<TestKeys> => {
     accounts += 1;
     const email = `customer-${accounts}@example.com`;

@@ -35,8 +35,8 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
     if (added.kind === 'taken') return null;
     const facts: Record<string, string> = { email: EMAIL, password };
     for (const { name, kind, livemode } of kinds) {
-      const wish = { accountId: added.id, kind, livemode, name: 'First run' };
-      facts[name] = (await makeKey(world, tx, wish)).text;
+      const input = { accountId: added.id, kind, livemode, name: 'First run' };
+      facts[name] = (await makeKey(world, tx, input)).text;
     }
     writeFirstRun(run, facts, { newer: true });
     return { id: added.id, facts };

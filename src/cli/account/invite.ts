@@ -12,8 +12,8 @@ import { accountNamed } from './find-account.ts';
 type InviteOptions = { readonly count: string; readonly days: string; readonly note: string };
 
 export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
-  const wish = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
-  const made = await app.withApp(({ world, db }) => makeInvites(world, db, wish));
+  const input = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
+  const made = await app.withApp(({ world, db }) => makeInvites(world, db, input));
   app.terminal.note(`Each makes one account, within ${days} days; shown this once:\n`);
   for (const { code } of made) app.terminal.out(`${code}\n`);
 }

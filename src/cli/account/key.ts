@@ -18,7 +18,7 @@ import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 import { accountNamed } from './find-account.ts';
 
-type Wish = {
+type NewKeyOptions = {
   readonly kind: string;
   readonly test?: boolean;
   readonly name: string;
@@ -29,14 +29,14 @@ type Wish = {
   readonly expires?: string;
 };
 
-export async function addKey(app: App, named: string, wish: Wish): Promise<void> {
-  const { kind, name, scopes = [], networks = [] } = wish;
+export async function addKey(app: App, named: string, options: NewKeyOptions): Promise<void> {
+  const { kind, name, scopes = [], networks = [] } = options;
   if (kind !== 'sk' && kind !== 'ak') throw invalidKey(`--kind is sk or ak, not "${kind}".`);
   checkScopes(kind, scopes);
-  const expiresAt = endOf(wish.expires) ?? null;
-  const { budget: amount, budgetPeriod } = wish;
+  const expiresAt = endOf(options.expires) ?? null;
+  const { budget: amount, budgetPeriod } = options;
   const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
-  const livemode = wish.test !== true;
+  const livemode = options.test !== true;
   await app.withApp(async ({ world, db }) => {
     const { id: accountId } = await accountNamed(db, named);
     const more = { scopes, networks, budget, expiresAt };

@@ -131,8 +131,8 @@ async function setPassword(
     const operator = await findOperatorNamed(db, name ?? FIRST_OWNER);
     if (operator === null) throw refusal(name ?? FIRST_OWNER, 'not_found');
     const password = given ?? newPassword(world);
-    const wish = { id: operator.id, password, session: null };
-    const done = await setOperatorPassword(world, db, wish);
+    const input = { id: operator.id, password, session: null };
+    const done = await setOperatorPassword(world, db, input);
     if (done.kind === 'invalid') throw new Fault('invalid_request', done.problem);
     if (given === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');

@@ -17,7 +17,7 @@ import { sharedSecret } from '../../store/platform/secrets.ts';
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;
 
-export type InviteWish = {
+export type InviteInput = {
   readonly count: number;
   readonly days: number;
   /** For whom, for the operators' eyes. */
@@ -43,11 +43,11 @@ export type Invite = {
   readonly accountId: string | null;
 };
 
-/** Throws a Fault `invalid_request` that names what is wrong with the wish. */
+/** Throws a Fault `invalid_request` that names what is wrong with the input. */
 export async function makeInvites(
   world: World,
   db: Db,
-  { count, days, note, madeBy }: InviteWish,
+  { count, days, note, madeBy }: InviteInput,
 ): Promise<readonly MadeInvite[]> {
   requireWithin('The number of codes', count, COUNT_MAX);
   requireWithin('The days that codes are valid', days, DAYS_MAX);

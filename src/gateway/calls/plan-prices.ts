@@ -81,24 +81,24 @@ export type PricePlanResult =
 export async function planPrices(
   world: World,
   tx: Db,
-  wish: PlannedPrices,
+  input: PlannedPrices,
 ): Promise<PricePlanResult> {
   await lockPriceVersions(tx);
   const now = world.clock.now();
-  if (wish.startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
-  if (wish.startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
+  if (input.startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
+  if (input.startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
   const versions = await readPriceVersions(tx);
   const last = versions.at(-1)?.version ?? shippedPrices.version;
-  if (last !== wish.seen) return { kind: 'overtaken', last };
-  const same = versions.find((one) => one.withdrawnAt === null && one.startsAt === wish.startsAt);
+  if (last !== input.seen) return { kind: 'overtaken', last };
+  const same = versions.find((one) => one.withdrawnAt === null && one.startsAt === input.startsAt);
   if (same !== undefined) return { kind: 'taken', version: same.version };
   const version = last + 1;
-  const { startsAt, actor, reason, prices: figures } = wish;
+  const { startsAt, actor, reason, prices: figures } = input;
   const carried = listAt(versions, Number.POSITIVE_INFINITY).modelVersion;
-  const modelVersion = wish.models === undefined ? carried : version;
+  const modelVersion = input.models === undefined ? carried : version;
   const list = { version, startsAt, madeAt: now, actor, reason, figures, modelVersion };
   await insertPriceVersion(tx, list);
-  if (wish.models !== undefined) await insertModelPrices(tx, version, wish.models);
+  if (input.models !== undefined) await insertModelPrices(tx, version, input.models);
   return { kind: 'planned', version };
 }
 

@@ -22,13 +22,13 @@ import { makeKeyText, shownParts } from './key-text.ts';
 export type MadeKey = { readonly id: string; readonly text: string };
 
 /**
- * Throws a Fault: `invalid_request` that names what is wrong with the wish, `key_not_allowed` when
+ * Throws a Fault: `invalid_request` that names what is wrong with the input, `key_not_allowed` when
  * the account may not have live keys yet.
  */
-export async function makeKey(world: World, db: Db, wish: KeyInput): Promise<MadeKey> {
-  const [problem] = Object.values(keyInputProblems(wish, world.clock.now()));
+export async function makeKey(world: World, db: Db, input: KeyInput): Promise<MadeKey> {
+  const [problem] = Object.values(keyInputProblems(input, world.clock.now()));
   if (problem !== undefined) throw new Fault('invalid_request', problem.message);
-  const made = await makeKeyOnce(world, db, wish, null);
+  const made = await makeKeyOnce(world, db, input, null);
   switch (made.kind) {
     case 'made':
       return made.made;
@@ -50,32 +50,32 @@ export type MadeOnce =
   /** No live keys before the account's address is confirmed. */
   | { readonly kind: 'unverified' };
 
-/** Of a wish that is in order. `form`: a name for the form that it was made with; null: none. */
+/** Of an input without problems. `form`: a name for the form that it was made with; null: none. */
 export async function makeKeyOnce(
   world: World,
   db: Db,
-  wish: KeyInput,
+  input: KeyInput,
   form: string | null,
 ): Promise<MadeOnce> {
-  if (wish.livemode) {
-    const account = await findAccountRow(db, wish.accountId);
+  if (input.livemode) {
+    const account = await findAccountRow(db, input.accountId);
     if (account?.awaits_verification) return { kind: 'unverified' };
   }
-  const text = makeKeyText(world.random, wish);
+  const text = makeKeyText(world.random, input);
   const hashOf = await openKeyHash(world, db);
   const { prefix, last4 } = shownParts(text);
   const id = `key_${world.ids.next()}`;
   const isNew = await insertApiKey(db, {
     id,
-    account_id: wish.accountId,
-    kind: wish.kind,
-    livemode: wish.livemode,
-    ...limitColumns(wish),
+    account_id: input.accountId,
+    kind: input.kind,
+    livemode: input.livemode,
+    ...limitColumns(input),
     hash: hashOf(text),
     prefix,
     last4,
     created_at: world.clock.now(),
-    expires_at: wish.expiresAt ?? null,
+    expires_at: input.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
     wish: form,

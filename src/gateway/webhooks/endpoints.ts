@@ -64,9 +64,9 @@ export type EndpointCreation =
 export async function addEndpoint(
   world: World,
   db: Db,
-  { owner, ...wish }: EndpointInput & { readonly owner: EndpointOwner },
+  { owner, ...input }: EndpointInput & { readonly owner: EndpointOwner },
 ): Promise<EndpointCreation> {
-  const problem = problemOf(wish);
+  const problem = problemOf(input);
   if (problem !== null) return { kind: 'invalid', problem };
   const id = `hook_${world.ids.next()}`;
   const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
@@ -74,8 +74,8 @@ export async function addEndpoint(
     id,
     account_id: owner.accountId,
     livemode: owner.livemode,
-    url: new URL(wish.url).href,
-    events: [...new Set(wish.events)],
+    url: new URL(input.url).href,
+    events: [...new Set(input.events)],
     state: 'on',
     version: 1,
     secret,
@@ -118,15 +118,15 @@ type EndpointVersion = {
 export async function changeEndpoint(
   db: Db,
   { owner, id, version }: EndpointVersion,
-  wish: EndpointInput & { readonly isOn: boolean },
+  input: EndpointInput & { readonly isOn: boolean },
 ): Promise<EndpointChangeResult> {
-  const problem = problemOf(wish);
+  const problem = problemOf(input);
   if (problem !== null) return { kind: 'invalid', problem };
   if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
   const isChanged = await updateEndpoint(db, id, version, {
-    url: new URL(wish.url).href,
-    events: [...new Set(wish.events)],
-    state: wish.isOn ? 'on' : 'off',
+    url: new URL(input.url).href,
+    events: [...new Set(input.events)],
+    state: input.isOn ? 'on' : 'off',
   });
   return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
 }

@@ -16,7 +16,7 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly rate_burst: number | null;
 };
 
-/** False when the account has a key of the same wish already. */
+/** False when the account has a key of the same form already. */
 export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
   const result = await sqlOf(db)
     .insertInto('api_keys')

@@ -54,11 +54,11 @@ export async function allowanceGiven(
 export async function isWithoutAllowance(
   db: Db,
   accountId: string,
-  { day, wish }: { readonly day: string; readonly wish: bigint },
+  { day, limit }: { readonly day: string; readonly limit: bigint },
 ): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM books b JOIN allowance_days d ON d.day = ${day} JOIN allowance_cap c
-      ON d.given + ${String(wish)}::bigint > c.amount
+      ON d.given + ${String(limit)}::bigint > c.amount
     WHERE b.account_id = ${accountId} AND b.livemode AND b.name = ${`allowance:${day}`}
       AND b.issued = 0`.execute(sqlOf(db));
   return rows.length > 0;

@@ -171,9 +171,9 @@ test('changes name and limits of a key within a second, and never shows the key'
 
 test('keeps the models of a key unless they are deselected', async () => {
   const { accountId } = testConsole.keys;
-  const wish = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;
+  const input = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;
   const scopes = ['chat', 'model:gpt-5*'];
-  const { id } = await makeKey(testConsole.world, testConsole.db, { ...wish, scopes });
+  const { id } = await makeKey(testConsole.world, testConsole.db, { ...input, scopes });
   const browser = await testConsole.signIn();
   const edit = `/console/keys/${id}/edit`;
   const shown = (await browser.get(edit)).text;

@@ -59,11 +59,11 @@ test('no live keys and no allowance before the address is confirmed', async () =
   expect(page.text).toContain('not confirmed');
   const { findAccount } = await import('../../../src/gateway/accounts/account.ts');
   const accountId = (await findAccount(db, email))?.id ?? '';
-  const wish = { accountId, kind: 'sk', name: 'First' } as const;
-  await expect(makeKey(world, db, { ...wish, livemode: true })).rejects.toMatchObject({
+  const input = { accountId, kind: 'sk', name: 'First' } as const;
+  await expect(makeKey(world, db, { ...input, livemode: true })).rejects.toMatchObject({
     code: 'key_not_allowed',
   });
-  const testKey = await makeKey(world, db, { ...wish, livemode: false });
+  const testKey = await makeKey(world, db, { ...input, livemode: false });
   expect((await testConsole.call('paid', { text: 'x' }, { key: testKey.text })).status).toBe(200);
 
   const link = linkIn(text);
@@ -75,7 +75,7 @@ test('no live keys and no allowance before the address is confirmed', async () =
   const again = await testConsole.browser().submit(link, '/console/verify');
   expect([again.status, again.text.includes('does not work any more')]).toEqual([410, true]);
 
-  const live = await makeKey(world, db, { ...wish, livemode: true });
+  const live = await makeKey(world, db, { ...input, livemode: true });
   const account = json(await testConsole.read('/api/v1/account', live.text));
   expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
 });

@@ -81,8 +81,8 @@ test('permits ten accounts a day for one network, independent of others', async 
 
 test('an invitation code creates one account, also when two use it at once', async () => {
   const { world, db } = invited;
-  const wish = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
-  const [one, two, three] = await makeInvites(world, db, wish);
+  const input = { count: 3, days: 14, note: 'for the choir', madeBy: 'Ada' };
+  const [one, two, three] = await makeInvites(world, db, input);
   if (!one || !two || !three) throw new Error('three codes');
   expect(one.code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
   const signUp = (email: string, invite: string) =>
@@ -149,8 +149,8 @@ test('in public without mail, an operator enables live keys and the allowance', 
   if (account === null) throw new Error('an account');
   const wallet = { accountId: account.id, livemode: true };
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(0n);
-  const wish = { ...wallet, kind: 'sk', name: 'Live' } as const;
-  await expect(makeKey(world, db, wish)).rejects.toThrow('address is confirmed');
+  const input = { ...wallet, kind: 'sk', name: 'Live' } as const;
+  await expect(makeKey(world, db, input)).rejects.toThrow('address is confirmed');
   expect(await confirmAddress(db, account.id)).toBe(true);
   expect((await browser.get('/console/keys/new?kind=sk')).status).toBe(200);
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(200_000_000n);

@@ -104,9 +104,9 @@ describe('a job', () => {
     [{ does: 'fail', code: 'capability_unavailable' }, 503, 'capability_unavailable'],
     [{ does: 'throw' }, 503, 'temporarily_unavailable'],
     [{ does: 'fault' }, 400, 'invalid_request'],
-  ])('that fails (%o) gives the reason and costs nothing', async (wish, status, code) => {
+  ])('that fails (%o) gives the reason and costs nothing', async (input, status, code) => {
     const keys = await gateway.newAccount();
-    const { answer, job } = await begin({ text: 'x', ...wish }, keys);
+    const { answer, job } = await begin({ text: 'x', ...input }, keys);
     expect(await ended(job.id, keys)).toMatchObject({
       status: 'failed',
       result: null,

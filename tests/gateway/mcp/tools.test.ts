@@ -96,13 +96,13 @@ test('a quote returns the price of the call and runs nothing', async () => {
 
 test('charges a call once, whichever way it is repeated', async () => {
   const { value: before } = await use('account');
-  const wish = {
+  const input = {
     capability: 'paid',
     input: { text: 'once' },
     idempotency_key: 'once-only',
     max_charge: '0.05',
   };
-  const first = await use('call', wish);
+  const first = await use('call', input);
   expect(first.value).toEqual({
     answer: {
       request_id: expect.stringMatching(/^req_/),
@@ -114,7 +114,7 @@ test('charges a call once, whichever way it is repeated', async () => {
     idempotency_key: 'once-only',
     is_replay: false,
   });
-  const again = await use('call', wish);
+  const again = await use('call', input);
   expect(again.value).toEqual({ ...first.value, is_replay: true });
   // The same key over HTTP is the same call.
   const body = { text: 'once', max_charge: '0.05' };
@@ -129,8 +129,8 @@ test('charges a call once, whichever way it is repeated', async () => {
 });
 
 test('generates a key for each call without one', async () => {
-  const wish = { capability: 'free', input: { text: 'twice' } };
-  const results = [await use('call', wish), await use('call', wish)];
+  const input = { capability: 'free', input: { text: 'twice' } };
+  const results = [await use('call', input), await use('call', input)];
   const [one, two] = results.map(({ value }) => value.idempotency_key);
   expect(one).not.toBe(two);
   expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
@@ -138,10 +138,10 @@ test('generates a key for each call without one', async () => {
 
 test('a GET capability is called with its query by the other kind of key', async () => {
   const asAgent = await connect(keys.ak);
-  const wish = { capability: 'agent', input: { text: 'a question' } };
-  const { value } = await asAgent('call', wish);
+  const input = { capability: 'agent', input: { text: 'a question' } };
+  const { value } = await asAgent('call', input);
   expect(value).toMatchObject({ answer: { data: { text: 'a question' } }, idempotency_key: null });
-  expect(await use('call', wish)).toMatchObject({
+  expect(await use('call', input)).toMatchObject({
     isError: true,
     value: { code: 'key_not_allowed', status: 403 },
   });
@@ -156,16 +156,16 @@ test('reports refusals and failures as problems, at no cost', async () => {
     [{ text: 'a defect', does: 'throw' }, undefined, 'temporarily_unavailable'],
   ] as const;
   for (const [input, limit, code] of cases) {
-    const wish = { capability: 'paid', input, ...(limit !== undefined && { max_charge: limit }) };
-    expect(await use('call', wish)).toMatchObject({ isError: true, value: { code } });
+    const call = { capability: 'paid', input, ...(limit !== undefined && { max_charge: limit }) };
+    expect(await use('call', call)).toMatchObject({ isError: true, value: { code } });
   }
   expect((await use('account')).value).toMatchObject({ balance: before.balance as object });
   expect((await use('account')).value.free_quota).toEqual(before.free_quota);
 });
 
 test('runs a call as a job that is awaited by its id and hidden from other accounts', async () => {
-  const wish = { capability: 'free', input: { text: 'later' }, as_job: true };
-  const { value } = await use('call', wish);
+  const input = { capability: 'free', input: { text: 'later' }, as_job: true };
+  const { value } = await use('call', input);
   const { data } = value.answer as { data: { id: string; status: string } };
   expect(['queued', 'running', 'succeeded']).toContain(data.status);
   let job = await use('job', { id: data.id, wait_seconds: 60 });

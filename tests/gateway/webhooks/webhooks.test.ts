@@ -248,8 +248,8 @@ describe('an endpoint', () => {
     if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
     const stale = { owner, id, version: 1 };
     expect(await changeSecret(world, db, stale)).toEqual({ kind: 'stale' });
-    const wish = { url: receiver.url, events: ['job.finished'], isOn: false };
-    expect(await changeEndpoint(db, stale, wish)).toEqual({ kind: 'stale' });
+    const input = { url: receiver.url, events: ['job.finished'], isOn: false };
+    expect(await changeEndpoint(db, stale, input)).toEqual({ kind: 'stale' });
     await sendTest(world, db, owner, id);
     const both = [changed.secret, secret];
     expect((await receivedAtLeast(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
@@ -263,15 +263,15 @@ describe('an endpoint', () => {
     receiver.answer(500);
     const job = await beginJob(keys);
     await tried(owner, id, 1);
-    const wish = { url: receiver.url, events: ['job.finished'] };
-    await changeEndpoint(db, { owner, id, version: 1 }, { ...wish, isOn: false });
+    const input = { url: receiver.url, events: ['job.finished'] };
+    await changeEndpoint(db, { owner, id, version: 1 }, { ...input, isOn: false });
     receiver.answer(204);
     await pass(MINUTE_MS);
     // Nothing of the second job, which ended while it was off.
     await succeeded(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await receivedAtLeast(receiver, 2);
-    await changeEndpoint(db, { owner, id, version: 2 }, { ...wish, isOn: true });
+    await changeEndpoint(db, { owner, id, version: 2 }, { ...input, isOn: true });
     await pass(MINUTE_MS);
     const events = await receivedAtLeast(receiver, 3);
     expect(events.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([
@@ -394,8 +394,8 @@ describe('customers share the sender', () => {
 
   test('and an endpoint queues at most a thousand deliveries', async () => {
     const { owner, id } = await customer(['job.finished']);
-    const wish = { url: 'https://gone.example/hook', events: ['job.finished'], isOn: false };
-    await changeEndpoint(db, { owner, id, version: 1 }, wish);
+    const input = { url: 'https://gone.example/hook', events: ['job.finished'], isOn: false };
+    await changeEndpoint(db, { owner, id, version: 1 }, input);
     const body = '{}';
     const later = clock.now() + MINUTE_MS;
     for (let n = 0; n < WAITING_MAX + 5; n += 1) {

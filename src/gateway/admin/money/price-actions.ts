@@ -124,9 +124,9 @@ export async function planChange(
   }
   const { list: before } = await lastList(context);
   const { prices } = read;
-  const wish = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
+  const input = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
   const planned = await audited<PricePlanResult>(world, db, session.name, async (tx) => {
-    const outcome = await planPrices(world, tx, wish);
+    const outcome = await planPrices(world, tx, input);
     if (outcome.kind !== 'planned') return { outcome, entry: null };
     const after = { version: outcome.version, modelVersion: null, prices };
     const changed = changedSkus(before, after);

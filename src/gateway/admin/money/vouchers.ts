@@ -149,12 +149,12 @@ export async function makeBatch(
   if (!isWhole || Object.keys(errors).length > 0) return draw(context, typed, errors);
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = typed.onePerAccount === 'on';
-  const wish = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
+  const input = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
   const made = await audited<MadeBatch | null>(world, db, session.name, async (tx) => {
     if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
-    const outcome = await makeVoucherBatch(world, tx, { ...wish, actor: session.name });
+    const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {
-      name: wish.name,
+      name: input.name,
       amount: yuan(amount),
       codes: count,
       days: daysValid,

@@ -7,13 +7,13 @@ import type { Key } from '../../keys/key.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
 import type { GatewayContext } from '../context.ts';
 
-type Wish = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };
+type QuoteRequest = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };
 
 /** Throws a Fault that names what does not fit. */
 export async function quoteCall(
   { world, db, calls }: GatewayContext,
   capability: Capability,
-  { key, sent }: Wish,
+  { key, sent }: QuoteRequest,
 ): Promise<object> {
   const input = check(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
   capability.check?.(input);
@@ -41,5 +41,5 @@ export async function quoteCall(
 }
 
 /** As a query brings them. */
-const asTexts = (values: Wish['sent']) =>
+const asTexts = (values: QuoteRequest['sent']) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

@@ -228,7 +228,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` },
 };
 
-const receiptWish = {
+const receiptHeader = {
   name: 'X-Relay-Receipt',
   in: 'header',
   required: false,
@@ -247,7 +247,7 @@ function callOperation(dialect: DialectName): object {
       `${summaries[dialect]}. Unknown members pass to the upstream. The same address without ` +
       '`/relay` is served too. The body may be compressed with gzip, deflate, br or zstd.',
     security,
-    parameters: isStreamed ? [idempotencyKey, receiptWish] : [idempotencyKey],
+    parameters: isStreamed ? [idempotencyKey, receiptHeader] : [idempotencyKey],
     requestBody: { required: true, content: json(schemaRef(`${nameOf(dialect)}Request`)) },
     responses: {
       200: {

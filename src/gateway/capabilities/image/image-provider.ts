@@ -19,7 +19,7 @@ export type ImageProvider = {
   readonly name: string;
   make(
     context: Pick<RunContext, 'signal' | 'requestId'>,
-    wish: { readonly prompt: string; readonly size: ReturnType<typeof nearestSize> },
+    input: { readonly prompt: string; readonly size: ReturnType<typeof nearestSize> },
   ): Promise<MadeImages | ProviderFailure>;
   health(): ProviderHealth;
 };

@@ -18,7 +18,7 @@ export type SearchResult = {
   readonly source: string | null;
 };
 
-export type SearchWish = {
+export type SearchInput = {
   readonly query: string;
   /** Results of one page. */
   readonly limit: number;
@@ -30,7 +30,7 @@ export type SearchProvider = {
   readonly name: string;
   search(
     signal: AbortSignal,
-    wish: SearchWish,
+    input: SearchInput,
   ): Promise<
     { readonly kind: 'found'; readonly results: readonly SearchResult[] } | ProviderFailure
   >;
@@ -39,13 +39,13 @@ export type SearchProvider = {
 
 type ApiDialect = {
   headers(key: string): Readonly<Record<string, string>>;
-  ask(wish: SearchWish): Omit<ProviderRequest, 'signal'>;
+  ask(input: SearchInput): Omit<ProviderRequest, 'signal'>;
   readonly answer: z.ZodType<readonly Row[]>;
   /**
    * Filter for conditions that the engine's query language does not support. Default: keeps all
    * rows.
    */
-  keeps?(row: Row, wish: SearchWish): boolean;
+  keeps?(row: Row, input: SearchInput): boolean;
 };
 
 type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
@@ -139,26 +139,26 @@ const tavily: ApiDialect = {
 };
 
 /** The radar takes 2 to 200 code points: for one, its newest are looked through. */
-const isShort = ({ query }: SearchWish) => [...query].length < 2;
+const isShort = ({ query }: SearchInput) => [...query].length < 2;
 
 /** This installation's own radar, by its public API: seven days of news. */
 const radar: ApiDialect = {
   headers: () => ({}),
-  ask: (wish) => ({
+  ask: (input) => ({
     path: '/api/v1/items',
     query: {
       mode: 'all',
       window: '7d',
-      ...(isShort(wish)
+      ...(isShort(input)
         ? { limit: '100' }
         : {
-            q: [...wish.query].slice(0, 200).join(''),
-            limit: String(Math.min(wish.limit * wish.page, 100)),
+            q: [...input.query].slice(0, 200).join(''),
+            limit: String(Math.min(input.limit * input.page, 100)),
           }),
     },
   }),
-  keeps: ({ title, snippet }, wish) =>
-    !isShort(wish) || `${title} ${snippet}`.toLowerCase().includes(wish.query.toLowerCase()),
+  keeps: ({ title, snippet }, input) =>
+    !isShort(input) || `${title} ${snippet}`.toLowerCase().includes(input.query.toLowerCase()),
   answer: z
     .object({
       items: z.array(
@@ -204,19 +204,19 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
   });
   return {
     name: config.kind,
-    search: async (signal, wish) => {
-      const read = await provider.read({ ...dialect.ask(wish), signal }, dialect.answer);
+    search: async (signal, input) => {
+      const read = await provider.read({ ...dialect.ask(input), signal }, dialect.answer);
       if (read.kind === 'failed') return read;
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
       const lost = lostField(read.value);
-      if (lost !== null) return provider.unlike(dialect.ask(wish).path, lost);
-      const from = pageless.includes(config.kind) ? (wish.page - 1) * wish.limit : 0;
+      if (lost !== null) return provider.unlike(dialect.ask(input).path, lost);
+      const from = pageless.includes(config.kind) ? (input.page - 1) * input.limit : 0;
       const results = read.value.flatMap((row) => {
         const { url } = row;
-        return url === null || dialect.keeps?.(row, wish) === false ? [] : { ...row, url };
+        return url === null || dialect.keeps?.(row, input) === false ? [] : { ...row, url };
       });
-      return { kind: 'found', results: results.slice(from, from + wish.limit) };
+      return { kind: 'found', results: results.slice(from, from + input.limit) };
     },
     health: provider.health,
   };

@@ -46,7 +46,7 @@ export function openSearch(
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers().length > 0 ? null : 'Web search needs an entry in providers.search.',
-    run: (context, wish) => run(context, providers(), wish),
+    run: (context, input) => run(context, providers(), input),
     sandbox: runSandbox,
     health: () => {
       const health = providers().map((provider) => provider.health());
@@ -64,9 +64,9 @@ async function run(
   providers: readonly SearchProvider[],
   { q, limit, page }: Input,
 ): Promise<Outcome> {
-  const wish = { query: q.trim(), limit, page };
+  const input = { query: q.trim(), limit, page };
   const answers = await Promise.all(
-    providers.map(async (provider) => ({ provider, answer: await provider.search(signal, wish) })),
+    providers.map(async (provider) => ({ provider, answer: await provider.search(signal, input) })),
   );
   const found = answers.flatMap(({ provider, answer }) =>
     answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],

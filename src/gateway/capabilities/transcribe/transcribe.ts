@@ -60,8 +60,8 @@ export function openTranscribe(world: ProviderWorld, config: Config): Capability
     },
     missing: async () =>
       providers.length === 0 ? 'Transcription needs an entry in providers.speech.' : missingHere(),
-    run: (context, wish) =>
-      slots.run(context.accountId, () => run(context, config, providers, wish)),
+    run: (context, input) =>
+      slots.run(context.accountId, () => run(context, config, providers, input)),
     sandbox: runSandbox,
     health: () => {
       const health = providers.map((provider) => provider.health());

@@ -1,4 +1,4 @@
-// The one film of test mode: a well-formed MP4 of the wished length that shows nothing, with one
+// The one film of test mode: a well-formed MP4 of the requested length that shows nothing, with one
 // empty picture track. Boxes of ISO 14496-12, sections 4.3 and 8.
 
 const scale = 1000;

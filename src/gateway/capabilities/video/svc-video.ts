@@ -53,7 +53,7 @@ export function openSvcVideo(
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers.length > 0 ? null : 'Text to video needs an entry in providers.video.',
-    run: (context, wish) => run(context, steps, wish),
+    run: (context, input) => run(context, steps, input),
     steps,
     sandbox: async (context, { prompt, seconds }) => {
       const magic = await askMagic(context, prompt);
@@ -70,16 +70,16 @@ export function openSvcVideo(
   };
 }
 
-async function run(context: RunContext, steps: Steps<Input>, wish: Input): Promise<Outcome> {
+async function run(context: RunContext, steps: Steps<Input>, input: Input): Promise<Outcome> {
   const named = steps.providers.map((name) => ({ name }));
   const begun = await firstAble(named, 'Text to video', async ({ name: provider }) => {
-    const submitted = await steps.submit(context, provider, wish);
+    const submitted = await steps.submit(context, provider, input);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });
   if (begun.kind === 'failed') return begun;
   const { world, signal, progress } = context;
   for (let polls = 0; ; polls += 1) {
-    const state = await steps.check(context, begun, wish);
+    const state = await steps.check(context, begun, input);
     if (state.kind === 'done') return state;
     if (state.kind === 'ended') return state.failure;
     // An invalid response fails immediately; an unreachable provider is retried.

@@ -39,7 +39,7 @@ export type ListedVideo = {
 
 export type VideoProvider = {
   readonly name: string;
-  submit(signal: AbortSignal, wish: VideoInput): Promise<SubmittedVideo | ProviderFailure>;
+  submit(signal: AbortSignal, input: VideoInput): Promise<SubmittedVideo | ProviderFailure>;
   /** The longest that one question can take. */
   readonly longestMs: number;
   poll(signal: AbortSignal, taskId: string): Promise<VideoState | ProviderFailure>;

@@ -14,12 +14,12 @@ import type { MediaStore } from '../media/media-store.ts';
 import { keepFilm } from './store-video.ts';
 import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts';
 
-type Wish = { readonly prompt: string; readonly seconds: number };
+type VideoJobInput = { readonly prompt: string; readonly seconds: number };
 
 /** How far a provider's clock may be from ours. */
 const skewMs = 5 * 60_000;
 
-export function filmSteps(providers: readonly VideoProvider[], media: MediaStore): Steps<Wish> {
+export function filmSteps(providers: readonly VideoProvider[], media: MediaStore): Steps<VideoJobInput> {
   const byName = namesOf(providers);
   const named = (name: string) => byName.get(name) ?? null;
   return {
@@ -69,7 +69,7 @@ const taskIdOf = ({ taskId }: ListedVideo) => taskId;
 function foundAmong(
   recent: readonly ListedVideo[],
   reachesBack: boolean,
-  { prompt }: Wish,
+  { prompt }: VideoJobInput,
   taken: ReadonlySet<string>,
 ): TaskSearch {
   const free = recent.filter(({ taskId }) => !taken.has(taskId));
@@ -87,7 +87,7 @@ const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', fail
 type FilmContext = {
   readonly provider: VideoProvider;
   readonly media: MediaStore;
-  readonly input: Wish;
+  readonly input: VideoJobInput;
 };
 
 async function check(

@@ -27,12 +27,12 @@ export async function newKeyPage(
   return formPage(
     context,
     { ...freshKey, kind },
-    { wish: newWish(context), errors: {}, status: 200 },
+    { formId: newFormId(context), errors: {}, status: 200 },
   );
 }
 
 /** The unique field of a form that creates a key. */
-export const newWish = ({ world }: ConsoleContext) =>
+export const newFormId = ({ world }: ConsoleContext) =>
   Buffer.from(world.random.bytes(16)).toString('base64url');
 
 export async function saveNewKey(
@@ -41,13 +41,13 @@ export async function saveNewKey(
 ): Promise<ConsoleResponse> {
   const { world, db, account, livemode, words } = context;
   const given = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
-  const wish = /^[\w-]{22}$/.exec(form.get('wish') ?? '')?.[0] ?? newWish(context);
+  const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
   const read = readKeyForm(words, given, { now: world.clock.now(), mayKeep: false });
   if (read.kind === 'invalid') {
-    return formPage(context, given, { wish, errors: read.errors, status: 422 });
+    return formPage(context, given, { formId, errors: read.errors, status: 422 });
   }
   const key = { ...read.limits, accountId: account.id, kind: given.kind, livemode };
-  const made = await makeKeyOnce(world, db, key, wish);
+  const made = await makeKeyOnce(world, db, key, formId);
   switch (made.kind) {
     case 'made': {
       const { text } = made.made;
@@ -72,12 +72,12 @@ function explained(
   return { kind: 'page', status, title, body };
 }
 
-type NewKeyView = { readonly wish: string; readonly errors: FieldErrors; readonly status: number };
+type NewKeyView = { readonly formId: string; readonly errors: FieldErrors; readonly status: number };
 
 function formPage(
   context: ConsoleContext,
   given: TypedKey,
-  { wish, errors, status }: NewKeyView,
+  { formId, errors, status }: NewKeyView,
 ): ConsoleResponse {
   const { words, account, livemode } = context;
   if (livemode && account.awaitsVerification) {
@@ -95,7 +95,7 @@ ${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: PATH },
-  html`<input type="hidden" name="wish" value="${wish}">\
+  html`<input type="hidden" name="form_id" value="${formId}">\
 <input type="hidden" name="kind" value="${given.kind}">
 ${nameField(context, given, errors)}<details class="limits"${isTouched && html` open`}>\
 <summary>${words.limitsOptional}</summary>

@@ -106,8 +106,8 @@ export async function beginTopUp(
     return topUpWith(context, typed, { amount: words.amountBad(cny(minimum), cny(maximum)) });
   }
   try {
-    const wish = { accountId: account.id, amount, email: account.email, language: site.language };
-    const { id } = await topUps.begin(wish);
+    const input = { accountId: account.id, amount, email: account.email, language: site.language };
+    const { id } = await topUps.begin(input);
     return { kind: 'moved', to: `/console/top-up/${id}` };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -182,8 +182,8 @@ export async function redeem(
   if (!context.livemode) {
     return walletWith(context, { code, errors: { code: words.redeemLiveOnly } }, null);
   }
-  const wish = { accountId: context.account.id, client: from.client, typed: code };
-  const redeemed = await context.codes.redeem(wish);
+  const input = { accountId: context.account.id, client: from.client, typed: code };
+  const redeemed = await context.codes.redeem(input);
   if (redeemed.kind === 'redeemed') {
     return { kind: 'moved', to: `/console/wallet?redeemed=${redeemed.voucherId}` };
   }

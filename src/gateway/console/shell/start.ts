@@ -10,7 +10,7 @@ import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import { scopesOf } from '../../keys/scopes.ts';
 import { exampleCall } from '../keys/example-call.ts';
-import { newWish } from '../keys/new-key.ts';
+import { newFormId } from '../keys/new-key.ts';
 import { spendingMessages } from '../messages/spending.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from './console-context.ts';
 import { awaitsText, inboxNotice } from './layout.ts';
@@ -64,7 +64,7 @@ function keyStep(context: ConsoleContext, keys: readonly Key[]): Html {
   if (keys.length === 0) {
     const messages = spendingMessages(site.language);
     const fields = [
-      ['wish', newWish(context)],
+      ['form_id', newFormId(context)],
       ['kind', 'sk'],
       ['name', messages.firstKeyName],
       ['expires', 'never'],

@@ -45,12 +45,12 @@ export async function webhookPage(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  return showWebhook(context, request, { wish: null, errors: {}, status: 200 });
+  return showWebhook(context, request, { typed: null, errors: {}, status: 200 });
 }
 
 type Form = {
   /** As it was typed; null: as it is. */
-  readonly wish: (TypedWebhook & { readonly isOn: boolean }) | null;
+  readonly typed: (TypedWebhook & { readonly isOn: boolean }) | null;
   readonly errors: FieldErrors;
   readonly status: number;
 };
@@ -58,7 +58,7 @@ type Form = {
 async function showWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { wish, errors, status }: Form,
+  { typed, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const words = webhookWords(site.language);
@@ -68,7 +68,7 @@ async function showWebhook(
   const found = await deliveriesOf(db, owner, { id: idOf(request), before });
   if (endpoint === null || found === null) throw notFound();
   const { url, events, state } = endpoint;
-  const shown = wish ?? { url, events, isOn: state === 'on' };
+  const shown = typed ?? { url, events, isOn: state === 'on' };
   return {
     kind: 'page',
     status,
@@ -158,14 +158,14 @@ export async function saveWebhook(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const wish = { ...typedWebhook(request), isOn: request.form.get('on') === 'yes' };
+  const typed = { ...typedWebhook(request), isOn: request.form.get('on') === 'yes' };
   const which = {
     owner: ownerOf(context),
     id: idOf(request),
     version: versionOf(request.form) ?? 0,
   };
-  const changed = await changeEndpoint(context.db, which, wish);
-  return respondToChange(context, request, changed, wish);
+  const changed = await changeEndpoint(context.db, which, typed);
+  return respondToChange(context, request, changed, typed);
 }
 
 export async function newSecret(
@@ -185,7 +185,7 @@ function respondToChange(
   context: ConsoleContext,
   request: ConsoleRequest,
   changed: EndpointChangeResult,
-  wish: Form['wish'],
+  typed: Form['typed'],
 ): ConsoleResponse | Promise<ConsoleResponse> {
   const words = webhookWords(context.site.language);
   const id = idOf(request);
@@ -196,10 +196,10 @@ function respondToChange(
         : secretPage(words, { id, secret: changed.secret });
     case 'invalid': {
       const errors = errorsOf(words, changed.problem);
-      return showWebhook(context, request, { wish, errors, status: 422 });
+      return showWebhook(context, request, { typed, errors, status: 422 });
     }
     case 'stale':
-      return showWebhook(context, request, { wish: null, errors: {}, status: 409 });
+      return showWebhook(context, request, { typed: null, errors: {}, status: 409 });
     case 'not_found':
       throw notFound();
   }

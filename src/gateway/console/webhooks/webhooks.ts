@@ -21,10 +21,10 @@ const PATH = '/console/webhooks';
 const fresh: TypedWebhook = { url: '', events: ['job.finished', 'balance.low', 'budget.reached'] };
 
 export const webhooksPage = (context: ConsoleContext, request: ConsoleRequest) =>
-  showWebhooks(context, request, { wish: fresh, errors: {}, status: 200 });
+  showWebhooks(context, request, { typed: fresh, errors: {}, status: 200 });
 
 type Form = {
-  readonly wish: TypedWebhook;
+  readonly typed: TypedWebhook;
   readonly errors: FieldErrors;
   readonly status: number;
 };
@@ -32,7 +32,7 @@ type Form = {
 async function showWebhooks(
   context: ConsoleContext,
   request: ConsoleRequest,
-  { wish, errors, status }: Form,
+  { typed, errors, status }: Form,
 ): Promise<ConsoleResponse> {
   const { db, site } = context;
   const words = webhookWords(site.language);
@@ -51,7 +51,7 @@ ${pageNotice(words.done, request)}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: PATH },
-  html`${webhookFields(context, wish, errors)}${button(words.add)}`,
+  html`${webhookFields(context, typed, errors)}${button(words.add)}`,
 )}</section>`,
   };
 }
@@ -79,22 +79,22 @@ export async function addWebhook(
 ): Promise<ConsoleResponse> {
   const { world, db, site } = context;
   const words = webhookWords(site.language);
-  const wish = typedWebhook(request);
-  const added = await addEndpoint(world, db, { owner: ownerOf(context), ...wish });
+  const typed = typedWebhook(request);
+  const added = await addEndpoint(world, db, { owner: ownerOf(context), ...typed });
   switch (added.kind) {
     case 'added':
       return secretPage(words, added);
     case 'invalid': {
       const errors = errorsOf(words, added.problem);
-      return showWebhooks(context, request, { wish, errors, status: 422 });
+      return showWebhooks(context, request, { typed, errors, status: 422 });
     }
     case 'known': {
       const errors = { url: words.known };
-      return showWebhooks(context, request, { wish, errors, status: 409 });
+      return showWebhooks(context, request, { typed, errors, status: 409 });
     }
     case 'too_many': {
       const errors = { '': words.tooMany(added.most) };
-      return showWebhooks(context, request, { wish, errors, status: 409 });
+      return showWebhooks(context, request, { typed, errors, status: 409 });
     }
   }
 }

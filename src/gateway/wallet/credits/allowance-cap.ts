@@ -50,5 +50,5 @@ export async function setCap(
 /** Whether today's allowance of an account was not given because the cap was reached. */
 export async function isAllowanceCapped(world: World, db: Db, accountId: string): Promise<boolean> {
   const { day, allowance } = batchTimeAt(world.clock.now());
-  return isWithoutAllowance(db, accountId, { day, wish: allowance });
+  return isWithoutAllowance(db, accountId, { day, limit: allowance });
 }

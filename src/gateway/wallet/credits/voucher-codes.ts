@@ -56,41 +56,41 @@ const NAME_MAX = 100;
 export async function makeVoucherBatch(
   world: World,
   db: Db,
-  wish: VoucherBatchInput,
+  input: VoucherBatchInput,
 ): Promise<{ readonly id: string; readonly codes: readonly string[] }> {
-  checkBatchInput(wish, world.clock.now());
+  checkBatchInput(input, world.clock.now());
   const hashOf = await codeHash(world, db);
   const codes = new Set<string>();
-  while (codes.size < wish.count) codes.add(makeVoucherCode(world.random));
+  while (codes.size < input.count) codes.add(makeVoucherCode(world.random));
   const id = `vb_${world.ids.next()}`;
   const batch = {
     id,
-    name: wish.name.trim(),
-    amount: wish.amount,
-    count: wish.count,
-    days_valid: wish.daysValid,
-    redeem_until: wish.redeemUntil,
-    one_per_account: wish.onePerAccount,
+    name: input.name.trim(),
+    amount: input.amount,
+    count: input.count,
+    days_valid: input.daysValid,
+    redeem_until: input.redeemUntil,
+    one_per_account: input.onePerAccount,
     made_at: world.clock.now(),
-    made_by: wish.actor,
+    made_by: input.actor,
   };
   await inTransaction(db, (tx) => insertVoucherBatch(tx, batch, [...codes].map(hashOf)));
   return { id, codes: [...codes] };
 }
 
-function checkBatchInput(wish: VoucherBatchInput, now: number): void {
+function checkBatchInput(input: VoucherBatchInput, now: number): void {
   const within = (value: number, most: number) =>
     Number.isInteger(value) && value >= 1 && value <= most;
-  const name = wish.name.trim();
+  const name = input.name.trim();
   if (name === '' || [...name].length > NAME_MAX) {
     throw invalid(`A name of 1 to ${NAME_MAX} characters is needed.`);
   }
-  if (wish.amount <= 0n) throw invalid('The amount must be above zero.');
-  if (!within(wish.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
-  if (!within(wish.daysValid, DAYS_MAX)) {
+  if (input.amount <= 0n) throw invalid('The amount must be above zero.');
+  if (!within(input.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
+  if (!within(input.daysValid, DAYS_MAX)) {
     throw invalid(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
   }
-  if (!(wish.redeemUntil > now)) throw invalid('The codes must end in the future.');
+  if (!(input.redeemUntil > now)) throw invalid('The codes must end in the future.');
 }
 
 const invalid = (message: string) => new Fault('invalid_request', message);

@@ -25,7 +25,7 @@ import { checkSignature } from './signature.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 import type { TopUpsConfig } from './top-ups-config.ts';
 
-export type Wish = {
+export type TopUpRequest = {
   readonly accountId: string;
   readonly amount: MicroFen;
   readonly email: string | null;
@@ -44,7 +44,7 @@ export type TopUps = {
   readonly isConfigured: boolean;
   readonly offer: Offer;
   /** A payable top-up. Throws a Fault: invalid_request, rate_limited, temporarily_unavailable. */
-  begin(wish: Wish): Promise<TopUp>;
+  begin(request: TopUpRequest): Promise<TopUp>;
   /** As it stands at the provider now; null: there is none. Throws temporarily_unavailable. */
   sync(id: string): Promise<TopUp | null>;
   /** As it stands here; null: the account has none. */
@@ -83,7 +83,7 @@ export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promi
   return {
     isConfigured: checkout !== null,
     offer: offerOf(config),
-    begin: (wish) => begin(context, wish),
+    begin: (request) => begin(context, request),
     sync: async (id) => {
       const row = await findTopUp(db, id);
       return row === null ? null : sync(context, row);
@@ -117,18 +117,18 @@ function offerOf({ minimumCny: minimum, maximumCny: maximum, suggestedCny }: Top
   return { minimum, maximum, amounts };
 }
 
-async function begin(context: TopUpContext, wish: Wish): Promise<TopUp> {
+async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopUp> {
   const { world, db, installation, place } = context;
   const checkout = configured(context);
   const { minimum, maximum } = offerOf(place.config);
-  const { amount } = wish;
+  const { amount } = request;
   const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
   if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
     const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
     throw new Fault('invalid_request', message);
   }
   const waitMs = await takeTries(db, world.clock.now(), [
-    [`top-ups account ${wish.accountId}`, PER_ACCOUNT],
+    [`top-ups account ${request.accountId}`, PER_ACCOUNT],
   ]);
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);
@@ -138,15 +138,15 @@ async function begin(context: TopUpContext, wish: Wish): Promise<TopUp> {
   const now = world.clock.now();
   const look_at = nextSyncAt('begun', now, now) ?? now;
   // Written down first: whatever happens from here on, a payment finds what it is for.
-  await insertTopUp(db, { id, account_id: wish.accountId, amount, begun_at: now, look_at });
+  await insertTopUp(db, { id, account_id: request.accountId, amount, begun_at: now, look_at });
   const back = `${place.siteUrl()}/console/top-up/${id}`;
   const seen = await checkout.create({
     topUpId: id,
     installation,
     amount,
-    email: wish.email,
-    language: wish.language,
-    product: wish.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
+    email: request.email,
+    language: request.language,
+    product: request.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
     successUrl: `${back}?from=checkout`,
     cancelUrl: `${back}?from=canceled`,
   });

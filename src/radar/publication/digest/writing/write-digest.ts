@@ -96,8 +96,8 @@ function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions):
   const counts = Map.groupBy(ordered, (report) => base(report.language));
   const most = Math.max(...[...counts.values()].map((group) => group.length));
   const first = [...counts].filter(([, group]) => group.length === most).map(([one]) => one);
-  const wished = [options.previous?.language ?? '', base(options.siteLanguage)];
-  return wished.find((language) => first.includes(language)) ?? first[0] ?? 'en';
+  const preferred = [options.previous?.language ?? '', base(options.siteLanguage)];
+  return preferred.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }
 
 /** Whether a text states a figure that another report replaced. */
