@@ -33,7 +33,7 @@ export type Rig = {
 };
 
 const PRICE = 3_600_000n;
-const text = 'A line of text as it was read from a picture. '.repeat(6);
+const text = 'A line of text as it was read from an image. '.repeat(6);
 
 export async function openRig(): Promise<Rig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'radar-bench-ledger-'));

@@ -1,24 +1,24 @@
-// Volcengine Ark's tasks, with a film at an address that holds for a while.
+// Volcengine Ark's tasks, with a video at an address that holds for a while.
 import { lettersFor } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
 export const arkKey = 'demo-ark-key';
 const tasks = '/api/v3/contents/generations/tasks';
 
-/** `film`: one of so many seconds. */
+/** `video`: one of so many seconds. */
 export function arkAnswers({
-  film,
+  video,
 }: {
-  readonly film: (seconds: number) => Buffer;
+  readonly video: (seconds: number) => Buffer;
 }): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const states = new Map<string, string>();
   const lengths = new Map<string, string>();
   return (request) => {
     const { method, path, headers } = request;
-    const [, seconds] = /^\/film-(\d+)\.mp4$/.exec(path) ?? [];
+    const [, seconds] = /^\/video-(\d+)\.mp4$/.exec(path) ?? [];
     if (seconds !== undefined) {
-      const body = film(Number(seconds));
+      const body = video(Number(seconds));
       return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
     }
     if (headers.authorization !== `Bearer ${arkKey}`) {
@@ -40,7 +40,7 @@ export function arkAnswers({
     polls.set(id, count);
     if (state !== '') return jsonReply({ id, model: 'demo-ark', status: state });
     if (count < 3) return jsonReply({ id, status: count === 1 ? 'queued' : 'running' });
-    const content = { video_url: `http://${headers.host}/film-${lengths.get(id)}.mp4` };
+    const content = { video_url: `http://${headers.host}/video-${lengths.get(id)}.mp4` };
     return jsonReply({ id, model: 'demo-ark', status: 'succeeded', content, created_at: 0 });
   };
 }

@@ -4,13 +4,13 @@ import { crc32, deflateSync } from 'node:zlib';
 import { assert } from '../../src/kernel/errors/assert.ts';
 import { glyphs, type Point } from './stroke-letters.ts';
 
-export type PictureSize = { readonly width: number; readonly height: number };
+export type ImageSize = { readonly width: number; readonly height: number };
 
 /** Lines of text in black on white; each `letterPx` high. Throws for letters that are not drawn. */
 export function drawText(
   lines: readonly string[],
   letterPx = 48,
-  size: PictureSize = { width: 900, height: 140 * lines.length + 60 },
+  size: ImageSize = { width: 900, height: 140 * lines.length + 60 },
 ): Buffer {
   const pixels = new Uint8Array(size.width * size.height).fill(255);
   const unit = letterPx / 10;
@@ -36,7 +36,7 @@ export function drawText(
 
 function drawStroke(
   pixels: Uint8Array,
-  size: PictureSize,
+  size: ImageSize,
   points: readonly Point[],
   unit: number,
 ): void {
@@ -69,7 +69,7 @@ function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Eight bits of grey a pixel. */
-export function png(pixels: Uint8Array, { width, height }: PictureSize): Buffer {
+export function png(pixels: Uint8Array, { width, height }: ImageSize): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

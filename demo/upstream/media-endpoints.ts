@@ -1,4 +1,4 @@
-// The files behind posts, and pictures to read: sound made of plain tones, text drawn from strokes.
+// The files behind posts, and images to read: sound made of plain tones, text drawn from strokes.
 import { drawText } from './draw-image.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
@@ -12,12 +12,12 @@ export function answerMedia({ path }: UpstreamRequest): Reply {
     const body = wave(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
-  const picture = pictures[path];
-  if (!picture) return jsonReply({ error: 'no such file' }, 404);
-  return { status: 200, headers: { 'content-type': 'image/png' }, body: picture() };
+  const image = images[path];
+  if (!image) return jsonReply({ error: 'no such file' }, 404);
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: image() };
 }
 
-const pictures: Readonly<Record<string, () => Buffer>> = {
+const images: Readonly<Record<string, () => Buffer>> = {
   '/pictures/english.png': () => drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS']),
   '/pictures/chinese.png': () => drawText(['中国上山', '日本王田木工'], 80),
   '/pictures/blank.png': () => drawText([' ']),

@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
+import { sampleVideo } from '../../src/gateway/capabilities/video/sample-video.ts';
 import { arkAnswers, arkKey } from './ark-endpoints.ts';
 import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
 import { answerMedia } from './media-endpoints.ts';
@@ -48,7 +48,7 @@ export type Upstream = {
 };
 
 export async function openUpstream(): Promise<Upstream> {
-  const answers = answersOf((seconds) => Buffer.from(sampleFilm(seconds)));
+  const answers = answersOf((seconds) => Buffer.from(sampleVideo(seconds)));
   const opened = await Promise.all(
     names.map(async (name) => [name, await openServer(answers[name])] as const),
   );
@@ -121,9 +121,9 @@ const relayOf = (chats: readonly ChatServer[], others: readonly OtherUpstream[])
 });
 
 function answersOf(
-  film: (seconds: number) => Buffer,
+  video: (seconds: number) => Buffer,
 ): Readonly<Record<UpstreamName, (request: UpstreamRequest) => Reply>> {
-  const openai = openaiAnswers({ film });
+  const openai = openaiAnswers({ video });
   return {
     tikhub: answerTikhub,
     bilibili: answerBilibili,
@@ -131,7 +131,7 @@ function answersOf(
     youtube: answerYoutubeData,
     openai: (request) =>
       request.path.startsWith('/results/') ? answerResults(request) : openai(request),
-    ark: arkAnswers({ film }),
+    ark: arkAnswers({ video }),
     searxng: answerSearxng,
     brave: answerBrave,
     tavily: answerTavily,

@@ -1,4 +1,4 @@
-// A provider of the OpenAI kind: pictures, speech, and films that take a few polls to be made.
+// A provider of the OpenAI kind: images, speech, and videos that take a few polls to be made.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-image.ts';
 import { lettersFor } from './posts.ts';
@@ -13,10 +13,10 @@ const transcript = [
   'and at what did not.',
 ] as const;
 
-/** `film`: one of so many seconds. */
-export type OpenaiOptions = { readonly film: (seconds: number) => Buffer };
+/** `video`: one of so many seconds. */
+export type OpenaiOptions = { readonly video: (seconds: number) => Buffer };
 
-export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamRequest) => Reply {
+export function openaiAnswers({ video }: OpenaiOptions): (request: UpstreamRequest) => Reply {
   const polls = new Map<string, number>();
   const gone = new Set<string>();
   const listed: object[] = [];
@@ -25,7 +25,7 @@ export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamReques
       return jsonReply({ error: { message: 'Incorrect API key provided.' } }, 401);
     }
     const { method, path } = request;
-    if (method === 'POST' && path === '/v1/images/generations') return makePicture(request);
+    if (method === 'POST' && path === '/v1/images/generations') return makeImage(request);
     if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(request);
     if (method === 'POST' && path === '/v1/videos') return submit(request, polls, listed);
     if (path === '/v1/videos') return jsonReply({ object: 'list', data: listed, has_more: false });
@@ -38,30 +38,30 @@ export function openaiAnswers({ film }: OpenaiOptions): (request: UpstreamReques
       return jsonReply({ id, object: 'video.deleted', deleted: true });
     }
     if (rest) {
-      const body = film(Number(/_(\d+)s_/.exec(id)?.[1] ?? 4));
+      const body = video(Number(/_(\d+)s_/.exec(id)?.[1] ?? 4));
       return { status: 200, headers: { 'content-type': 'video/mp4' }, body };
     }
     const count = (polls.get(id) ?? 0) + 1;
     polls.set(id, count);
-    return jsonReply(filmTask(id, count));
+    return jsonReply(videoTask(id, count));
   };
 }
 
-function makePicture({ body, headers }: UpstreamRequest): Reply {
+function makeImage({ body, headers }: UpstreamRequest): Reply {
   const input = JSON.parse(body.toString()) as { prompt: string; size: string; model: string };
   if (/forbidden/i.test(input.prompt)) {
     const message = 'Your request was rejected by the safety system.';
     return jsonReply({ error: { message, code: 'moderation_blocked' } }, 400);
   }
   const [width = 1024, height = 1024] = input.size.split('x').map(Number);
-  const picture = drawText(['HARBOUR MEDIA'], 60, { width, height });
+  const image = drawText(['HARBOUR MEDIA'], 60, { width, height });
   const revised_prompt = `${input.prompt}, as a line drawing`;
   if (/by address/.test(input.prompt)) {
     const path = /expired/.test(input.prompt) ? 'gone.png' : 'drawn.png';
     const url = `http://${headers.host}/results/${path}`;
     return jsonReply({ created: 0, data: [{ url, revised_prompt }] });
   }
-  const bytes = /no picture/.test(input.prompt) ? Buffer.from('<svg onload="x()"/>') : picture;
+  const bytes = /no image/.test(input.prompt) ? Buffer.from('<svg onload="x()"/>') : image;
   return jsonReply({ created: 0, data: [{ b64_json: bytes.toString('base64'), revised_prompt }] });
 }
 
@@ -98,12 +98,12 @@ function submit({ body }: UpstreamRequest, polls: Map<string, number>, listed: o
   );
   polls.set(id, 0);
   const created_at = Math.floor(runningClock().now() / 1000);
-  listed.unshift({ ...filmTask(id, 0), created_at, prompt });
-  return jsonReply(filmTask(id, 0));
+  listed.unshift({ ...videoTask(id, 0), created_at, prompt });
+  return jsonReply(videoTask(id, 0));
 }
 
 /** Queued at first, then under way, then done at the third poll. */
-function filmTask(id: string, polls: number) {
+function videoTask(id: string, polls: number) {
   const common = {
     id,
     object: 'video',
@@ -115,13 +115,13 @@ function filmTask(id: string, polls: number) {
   if (id.includes('stuck')) return { ...common, status: 'in_progress', progress: 40 };
   if (polls === 2) return { ...common, status: 'in_progress', progress: 60 };
   if (!id.includes('refused')) return { ...common, status: 'completed', progress: 100 };
-  const error = { code: 'moderation_blocked', message: 'The film was blocked.' };
+  const error = { code: 'moderation_blocked', message: 'The video was blocked.' };
   return { ...common, status: 'failed', progress: 60, error };
 }
 
 /** What an address in an answer leads to; one of them has expired. */
 export function answerResults({ path }: UpstreamRequest): Reply {
   if (path.endsWith('/gone.png')) return { status: 403, headers: {}, body: 'Request has expired' };
-  const picture = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });
-  return { status: 200, headers: { 'content-type': 'image/png' }, body: picture };
+  const image = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: image };
 }

@@ -36,12 +36,12 @@ export function aweme(post: DemoPost, id: string) {
 }
 
 export function note(post: DemoPost, id: string) {
-  const isFilm = post.number % 3 === 0;
+  const isVideo = post.number % 3 === 0;
   return {
     id,
     title: post.title,
     desc: `${post.text}\n${post.tags.map((tag) => `#${tag}[话题]#`).join(' ')}`,
-    type: isFilm ? 'video' : 'normal',
+    type: isVideo ? 'video' : 'normal',
     time: post.at,
     user: {
       userid: `60967c79${lettersFor(post.handle, 16).toLowerCase()}`,
@@ -49,7 +49,7 @@ export function note(post: DemoPost, id: string) {
       image: `https://cdn.example/avatar/${post.handle}.jpeg`,
     },
     images_list: [{ url: `${cdn('xhs', post)}.webp`, width: 1080, height: 1440 }],
-    ...(isFilm && {
+    ...(isVideo && {
       video_info_v2: {
         media: {
           stream: {
@@ -175,7 +175,7 @@ function weiboTime(at: number): string {
 }
 
 export function status(post: DemoPost, id: string) {
-  const picture = lettersFor(`wb ${post.number}`, 20);
+  const imageId = lettersFor(`wb ${post.number}`, 20);
   return {
     created_at: weiboTime(post.at),
     id: Number(id.slice(0, 15)),
@@ -190,10 +190,10 @@ export function status(post: DemoPost, id: string) {
     },
     text_raw: `${post.text} ${post.tags.map((tag) => `#${tag}#`).join(' ')}`,
     text: `${post.text} <a href="//s.weibo.com">#${post.tags[0]}#</a>`,
-    pic_ids: [picture],
+    pic_ids: [imageId],
     pic_num: 1,
     pic_infos: {
-      [picture]: { large: { url: `${cdn('wb', post)}.jpg`, width: 1200, height: 900 } },
+      [imageId]: { large: { url: `${cdn('wb', post)}.jpg`, width: 1200, height: 900 } },
     },
     reposts_count: post.shares,
     comments_count: post.comments,

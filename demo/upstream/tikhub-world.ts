@@ -124,15 +124,15 @@ export function tweetRow(post: DemoPost, id: string) {
 }
 
 export function instagramNode(post: DemoPost, shortcode: string) {
-  const isFilm = post.number % 2 === 0;
+  const isVideo = post.number % 2 === 0;
   return {
     id: digitsFor(shortcode, 19),
     shortcode,
-    is_video: isFilm,
+    is_video: isVideo,
     taken_at_timestamp: post.at,
     display_url: `${cdn('ig', post)}.jpg`,
     dimensions: { width: 1080, height: 1350 },
-    ...(isFilm && {
+    ...(isVideo && {
       video_url: `${cdn('ig', post)}.mp4`,
       video_duration: post.seconds,
       video_play_count: post.views,

@@ -103,8 +103,8 @@ test.skipIf(!hasBrowser)(
     await tab.click('nav >> text=Transactions');
     await says(tab, 'main', /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/);
     await tab.click('nav >> text=Usage');
-    const picture = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
-    await expect.poll(picture).toBe('1 call in 30 days, bar by bar');
+    const chart = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
+    await expect.poll(chart).toBe('1 call in 30 days, bar by bar');
     // A browser logs the status of every refusal: the too small amount, the card.
     expect(tab.complaints.filter((complaint) => !/status of 40[02]/.test(complaint))).toEqual([]);
   },

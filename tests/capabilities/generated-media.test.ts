@@ -1,10 +1,10 @@
-// Pictures and films from words, over real HTTP: sizes, both ways of giving results, every failure.
+// Images and videos from words, over real HTTP: sizes, both ways of giving results, every failure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonReply, openServer } from '../../demo/upstream/server.ts';
-import { samplePicture } from '../../src/gateway/capabilities/image/sample-image.ts';
+import { sampleImage } from '../../src/gateway/capabilities/image/sample-image.ts';
 import { openSvcImage } from '../../src/gateway/capabilities/image/svc-image.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
@@ -74,16 +74,20 @@ describe('an image', () => {
   });
 
   test('given by address beside an empty b64_json is downloaded too', async () => {
-    const picture = Buffer.from(samplePicture());
+    const image = Buffer.from(sampleImage());
     const server = await openServer(({ path }) =>
       path === '/1.png'
-        ? { status: 200, headers: { 'content-type': 'image/png' }, body: picture }
+        ? { status: 200, headers: { 'content-type': 'image/png' }, body: image }
         : jsonReply({ data: [{ b64_json: '', url: `${server.url}/1.png`, revised_prompt: null }] }),
     );
     const [known] = rig.config().image;
-    const image = openSvcImage(rig.world, [{ ...present(known, 'image'), url: server.url }], media);
-    const input = image.input.parse({ prompt: 'A harbour' });
-    expect(await image.run(testCall(rig.world).context, input)).toMatchObject({
+    const capability = openSvcImage(
+      rig.world,
+      [{ ...present(known, 'image'), url: server.url }],
+      media,
+    );
+    const input = capability.input.parse({ prompt: 'A harbour' });
+    expect(await capability.run(testCall(rig.world).context, input)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }], revised_prompt: null },
     });
     await server.close();
@@ -91,7 +95,7 @@ describe('an image', () => {
 
   test.each([
     ['A harbour by address, expired', 'upstream_error', "the result's address answered 403"],
-    ['no picture', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
+    ['no image', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
     ['something forbidden', 'upstream_error', 'moderation_blocked'],
   ])('%s: %s', async (prompt, code, internal) => {
     expect(await draw({ prompt })).toMatchObject({
@@ -176,9 +180,10 @@ describe.each([
     expect(seen).toEqual(['queued', 'running']);
     const contentUrl = state.kind === 'succeeded' ? state.contentUrl : null;
     expect(state.kind).toBe('succeeded');
-    const film = await one.content(signal, { taskId, contentUrl });
-    expect(film).toMatchObject({ kind: 'film' });
-    if (film.kind === 'film') expect(Buffer.from(film.bytes).toString('latin1', 4, 8)).toBe('ftyp');
+    const video = await one.content(signal, { taskId, contentUrl });
+    expect(video).toMatchObject({ kind: 'video' });
+    if (video.kind === 'video')
+      expect(Buffer.from(video.bytes).toString('latin1', 4, 8)).toBe('ftyp');
   });
 
   test('treats flags in the prompt as text', async () => {

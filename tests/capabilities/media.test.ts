@@ -9,7 +9,7 @@ import { mediaAnswer } from '../../src/gateway/capabilities/media/media-response
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { readMedia } from '../../src/gateway/capabilities/media/read-media.ts';
-import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
+import { sampleVideo } from '../../src/gateway/capabilities/video/sample-video.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 import { openS3, type S3Server, s3Key } from './s3-server.ts';
@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const picture = drawText(['HARBOUR']);
-const film = Buffer.from(sampleFilm(8));
+const image = drawText(['HARBOUR']);
+const video = Buffer.from(sampleVideo(8));
 const place = { dataDir: folder, siteUrl: () => 'http://127.0.0.1:4100' };
 
 const stores: Readonly<Record<string, (test: TestWorld) => MediaStore>> = {
@@ -51,21 +51,21 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('stores an image unchanged under an unguessable name', async () => {
     const { store } = open();
-    const kept = await store.keep(picture);
+    const kept = await store.keep(image);
     expect(kept).toEqual({
       token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
       url: `http://127.0.0.1:4100/media/${kept?.token}`,
       mimeType: 'image/png',
-      byteLength: picture.length,
+      byteLength: image.length,
     });
     const found = await store.find(kept?.token ?? '');
-    expect(found).toMatchObject({ mimeType: 'image/png', byteLength: picture.length });
-    expect((await bytesOf(found?.read() ?? null)).equals(picture)).toBe(true);
+    expect(found).toMatchObject({ mimeType: 'image/png', byteLength: image.length });
+    expect((await bytesOf(found?.read() ?? null)).equals(image)).toBe(true);
   });
 
   test('returns nothing for another name, a changed one or a path', async () => {
     const { store } = open();
-    const token = (await store.keep(picture))?.token ?? '';
+    const token = (await store.keep(image))?.token ?? '';
     const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
     const later = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
     for (const wrong of [later, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
@@ -75,7 +75,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('does not reveal names in its listing', async () => {
     const { store } = open();
-    const token = (await store.keep(picture))?.token ?? '';
+    const token = (await store.keep(image))?.token ?? '';
     const names = kind === 's3' ? [...s3.objects.keys()] : readdirSync(join(folder, 'media'));
     expect(names.join('\n')).not.toContain(token.slice(token.indexOf('-') + 1));
   });
@@ -83,9 +83,9 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
   test('removes a file after one day', async () => {
     const { store, clock } = open();
     await store.sweep();
-    const old = (await store.keep(picture))?.token ?? '';
+    const old = (await store.keep(image))?.token ?? '';
     clock.advance(23 * 3_600_000);
-    const young = (await store.keep(film))?.token ?? '';
+    const young = (await store.keep(video))?.token ?? '';
     expect(await store.find(old)).not.toBeNull();
     clock.advance(3_600_001);
     expect(await store.find(old)).toBeNull();
@@ -98,7 +98,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
 
   test('returns a whole file, a range or an error', async () => {
     const { store } = open();
-    const token = (await store.keep(picture))?.token ?? '';
+    const token = (await store.keep(image))?.token ?? '';
     const whole = await mediaAnswer(store, token, undefined);
     expect({ ...whole, body: null }).toEqual({
       status: 200,
@@ -107,7 +107,7 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
         'accept-ranges': 'bytes',
         'cache-control': 'private, max-age=3600, immutable',
         'content-disposition': 'inline; filename="image.png"',
-        'content-length': String(picture.length),
+        'content-length': String(image.length),
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         'content-type': 'image/png',
         'cross-origin-resource-policy': 'cross-origin',
@@ -118,11 +118,11 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     const part = await mediaAnswer(store, token, 'bytes=1-3');
     expect(part).toMatchObject({
       status: 206,
-      headers: { 'content-range': `bytes 1-3/${picture.length}`, 'content-length': '3' },
+      headers: { 'content-range': `bytes 1-3/${image.length}`, 'content-length': '3' },
     });
     expect((await bytesOf(part.body)).toString('latin1')).toBe('PNG');
     const tail = await mediaAnswer(store, token, 'bytes=-4');
-    expect((await bytesOf(tail.body)).equals(picture.subarray(-4))).toBe(true);
+    expect((await bytesOf(tail.body)).equals(image.subarray(-4))).toBe(true);
     expect(await mediaAnswer(store, token, 'bytes=999999999-')).toMatchObject({ status: 416 });
     expect(await mediaAnswer(store, 'nothing', undefined)).toMatchObject({
       status: 404,
@@ -134,14 +134,14 @@ describe.each(Object.keys(stores))('a media store of kind %s', (kind) => {
     ['a page', Buffer.from('<!doctype html><script>1</script>')],
     ['an SVG with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['nothing', Buffer.alloc(0)],
-    ['the beginning of a video', Buffer.from(film.subarray(0, 40))],
+    ['the beginning of a video', Buffer.from(video.subarray(0, 40))],
   ])('refuses %s', async (_what, bytes) => {
     expect(await open().store.keep(bytes)).toBeNull();
   });
 });
 
 test('reads the size and length of a video', () => {
-  expect(readMedia(film)).toEqual({
+  expect(readMedia(video)).toEqual({
     mimeType: 'video/mp4',
     width: 320,
     height: 180,
@@ -150,6 +150,6 @@ test('reads the size and length of a video', () => {
 });
 
 test('refuses bytes that are not a video', () => {
-  for (let length = 0; length < film.length; length += 7) readMedia(film.subarray(0, length));
-  expect(readMedia(film.map((byte) => byte ^ 0x55))).toBeNull();
+  for (let length = 0; length < video.length; length += 7) readMedia(video.subarray(0, length));
+  expect(readMedia(video.map((byte) => byte ^ 0x55))).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Text in pictures that the test draws, read by both engines.
+// Text in images that the test draws, read by both engines.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { drawText, png } from '../../demo/upstream/draw-image.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
 import { openEmbeddedEngine } from '../../src/gateway/capabilities/ocr/embedded-engine.ts';
 import { openOcr } from '../../src/gateway/capabilities/ocr/ocr.ts';
-import type { PictureText } from '../../src/gateway/capabilities/ocr/read-image.ts';
+import type { ImageText } from '../../src/gateway/capabilities/ocr/read-image.ts';
 import { requireTool } from '../support/tools.ts';
 import { dataOf, openRig, type Rig, testCall } from './rig.ts';
 
@@ -18,12 +18,12 @@ const tesseract = requireTool('tesseract');
 let rig: Rig;
 let site: UpstreamServer;
 
-const pictures: Readonly<Record<string, () => Buffer | string>> = {
+const images: Readonly<Record<string, () => Buffer | string>> = {
   '/english.png': () => drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS']),
   '/chinese.png': () => drawText(['中国上山', '日本王田木工'], 80),
   '/english.bmp': () => bmp(drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS'])),
   '/blank.png': () => drawText([' ']),
-  '/page.html': () => '<!doctype html><title>no picture</title>',
+  '/page.html': () => '<!doctype html><title>no image</title>',
   '/broken.png': () => drawText(['HARBOUR']).subarray(0, 400),
   // Small on the wire, 41 megapixels when decoded.
   '/huge.png': () => png(new Uint8Array(64 * 64), { width: 64, height: 64 }).fill(0, 0, 0),
@@ -33,7 +33,7 @@ const pictures: Readonly<Record<string, () => Buffer | string>> = {
 beforeAll(async () => {
   rig = await openRig();
   site = await openServer(({ path }) => {
-    const found = pictures[path]?.();
+    const found = images[path]?.();
     if (found === undefined) return { status: 404, headers: {}, body: '' };
     const body = path === '/huge.png' ? widened(Buffer.from(found)) : found;
     return { status: 200, headers: { 'content-type': 'image/png' }, body };
@@ -44,11 +44,11 @@ afterAll(async () => {
   await rig.close();
 });
 
-/** The same picture with 32 bits a pixel, the top row first. */
-function bmp(picture: Buffer): Buffer {
-  const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+/** The same image with 32 bits a pixel, the top row first. */
+function bmp(image: Buffer): Buffer {
+  const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
   // After the signature and IHDR comes IDAT: rows, each behind one byte that names no filter.
-  const rows = inflateSync(picture.subarray(41, 41 + picture.readUInt32BE(33)));
+  const rows = inflateSync(image.subarray(41, 41 + image.readUInt32BE(33)));
   const head = Buffer.alloc(54);
   head.write('BM');
   head.writeUInt32LE(54 + width * height * 4, 2);
@@ -67,10 +67,10 @@ function bmp(picture: Buffer): Buffer {
 }
 
 /** A header that promises 8,200 × 5,000 pixels. */
-function widened(picture: Buffer): Buffer {
-  picture.writeUInt32BE(8_200, 16);
-  picture.writeUInt32BE(5_000, 20);
-  return picture;
+function widened(image: Buffer): Buffer {
+  image.writeUInt32BE(8_200, 16);
+  image.writeUInt32BE(5_000, 20);
+  return image;
 }
 
 const open = (changes: object = {}) =>
@@ -84,11 +84,11 @@ const engines = [
   },
 ];
 
-async function read(paths: readonly string[], ocr = open()): Promise<PictureText[]> {
+async function read(paths: readonly string[], ocr = open()): Promise<ImageText[]> {
   const image_urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
   const outcome = await ocr.run(testCall(rig.world).context, ocr.input.parse({ image_urls }));
   expect(outcome).toMatchObject({ kind: 'done', quantity: 1 });
-  return dataOf(outcome).images as PictureText[];
+  return dataOf(outcome).images as ImageText[];
 }
 
 describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
@@ -124,10 +124,10 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
   test.skipIf(isAbsent)(
     'returns Chinese lines without spaces, read with the other language',
     async () => {
-      const [picture] = await readAll(['/chinese.png']);
-      expect(picture?.text).toContain('日本王');
-      expect(picture?.text).toMatch(/^中国上山/);
-      expect(picture?.text).not.toContain(' ');
+      const [image] = await readAll(['/chinese.png']);
+      expect(image?.text).toContain('日本王');
+      expect(image?.text).toMatch(/^中国上山/);
+      expect(image?.text).not.toContain(' ');
     },
   );
 
@@ -164,8 +164,8 @@ describe.each(engines)('an image read by $engine', ({ changes, isAbsent }) => {
   });
 
   test.skipIf(isAbsent)('reads a BMP of 32 bits per pixel', async () => {
-    const [picture] = await readAll(['/english.bmp']);
-    expect(picture?.text).toMatch(/^HARBOUR MEDIA\n+WELCOMES VISITORS$/);
+    const [image] = await readAll(['/english.bmp']);
+    expect(image?.text).toMatch(/^HARBOUR MEDIA\n+WELCOMES VISITORS$/);
   });
 });
 
@@ -219,8 +219,8 @@ describe('a configured program', () => {
     const slow = join(folder, 'tesseract');
     writeFileSync(slow, '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
     try {
-      const [picture] = await read(['/english.png'], open({ readTimeoutMs: 100, command: slow }));
-      expect(picture?.error?.code).toBe('timed_out');
+      const [image] = await read(['/english.png'], open({ readTimeoutMs: 100, command: slow }));
+      expect(image?.error?.code).toBe('timed_out');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -238,8 +238,8 @@ describe('a failing provider', () => {
     rig.upstream.servers.tikhub.setMood('broken');
     const data = dataOf(await content('bilibili', links.bilibili ?? ''));
     expect(data).toMatchObject({ post: { id: 'BV1ft6hYxE75' } });
-    const film = dataOf(await content('youtube', links.youtube ?? ''));
-    expect(film).toMatchObject({ post: { language: 'en' } });
+    const video = dataOf(await content('youtube', links.youtube ?? ''));
+    expect(video).toMatchObject({ post: { language: 'en' } });
     const quoted = dataOf(await content('twitter', links.twitter ?? ''));
     expect(quoted).toMatchObject({
       post: { metrics: { likes: null, views: null }, published_at: null },

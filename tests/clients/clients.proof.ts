@@ -331,7 +331,7 @@ describe.each([
   });
 });
 
-test('no other host was reached, and the books are right', async () => {
+test('no other host was reached, and the ledger is consistent', async () => {
   const hosts = [...new Set(proxy.hosts)].join(', ') || 'none';
   process.stdout.write(`hosts that were refused: ${hosts}\n`);
   process.stdout.write('not run: Codex, task 9: it asks no gateway of an own address for models\n');

@@ -20,7 +20,7 @@ import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
-import { openFilmMaker } from '../support/video-provider.ts';
+import { openVideoUpstream } from '../support/video-provider.ts';
 
 const NODES = 4;
 /** Clients that begin a job, wait for its end, and begin the next. */
@@ -37,7 +37,7 @@ const begunAt = runningClock().now();
 const world = sharedWorld(begunAt);
 const { db, connection } = await openTestDatabase();
 const dataDir = temporaryDataDir();
-const films = await openFilmMaker(seededRandom(seed + 1));
+const upstream = await openVideoUpstream(seededRandom(seed + 1));
 const social = await openServer(answerTikhub);
 const nodes: Serving[] = [];
 let accountId = '';
@@ -58,7 +58,7 @@ const startNode = () => {
 
 beforeAll(async () => {
   const providers = {
-    video: [films.config],
+    video: [upstream.config],
     social: [{ kind: 'tikhub', url: social.url, key: tikhubKey }],
   };
   const config = { logLevel: 'error', providers };
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
-  await films.close();
+  await upstream.close();
   await social.close();
   await world.net.close();
 });
@@ -166,7 +166,7 @@ async function killUntil(over: Promise<unknown>): Promise<number> {
     isOver = true;
   });
   for (let kills = 0; ; kills += 1) {
-    await Promise.race([films.steps(1 + below(12)), over]);
+    await Promise.race([upstream.steps(1 + below(12)), over]);
     if (isOver || kills === KILLS) return kills;
     const place = below(NODES);
     await nodes[place]?.end('SIGKILL');
@@ -192,7 +192,10 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
   );
 
   test('request each video once, under its own name', () => {
-    const submitted = films.submitted.map(({ prompt, idempotencyKey }) => [prompt, idempotencyKey]);
+    const submitted = upstream.submitted.map(({ prompt, idempotencyKey }) => [
+      prompt,
+      idempotencyKey,
+    ]);
     const wanted = done.filter(({ capability }) => capability === 'svc-video');
     expect(submitted.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
   });

@@ -27,12 +27,12 @@ afterAll(async () => {
 });
 
 const { openai, ark } = upstream.servers;
-const film = { capability: 'svc-video', input: { prompt: 'Waves', seconds: 4 } };
+const video = { capability: 'svc-video', input: { prompt: 'Waves', seconds: 4 } };
 const search = {
   capability: 'social',
   input: { platform: 'douyin', action: 'search', params: { keyword: '澄砚' } },
 };
-const picture = { capability: 'svc-image', input: { prompt: 'A harbour' } };
+const image = { capability: 'svc-image', input: { prompt: 'A harbour' } };
 const posts = () => [...openai.requests, ...ark.requests].filter((line) => line.startsWith('POST'));
 
 let count = 0;
@@ -82,7 +82,7 @@ const failed = { status: 'failed', call: 'released', charged: null };
 describe('a video job whose process is killed', () => {
   // The client has no job id yet, so the job may be missing.
   test('before acceptance leaves nothing behind', async () => {
-    expect(await killAt('begun', 'openai', film)).toEqual({
+    expect(await killAt('begun', 'openai', video)).toEqual({
       status: 'none',
       submissions: 0,
       call: 'released',
@@ -91,7 +91,7 @@ describe('a video job whose process is killed', () => {
   });
 
   test.each(jobPoints.slice(1, -1))('at "%s" makes the video once', async (point) => {
-    expect(await killAt(point, 'openai', film)).toEqual(succeeded);
+    expect(await killAt(point, 'openai', video)).toEqual(succeeded);
   });
 
   test.each([
@@ -100,12 +100,12 @@ describe('a video job whose process is killed', () => {
   ])(
     'at "%s" fails instead of repeating when the provider cannot report',
     async (point, submissions) => {
-      expect(await killAt(point, 'ark', film)).toEqual({ ...failed, submissions });
+      expect(await killAt(point, 'ark', video)).toEqual({ ...failed, submissions });
     },
   );
 
   test('after a provider named the video makes it once at that provider', async () => {
-    expect(await killAt('recorded', 'ark', film)).toEqual(succeeded);
+    expect(await killAt('recorded', 'ark', video)).toEqual(succeeded);
   });
 });
 
@@ -116,6 +116,6 @@ describe('another job whose process is killed', () => {
   });
 
   test('while an image is generated fails instead of repeating', async () => {
-    expect(await killAt('answered', 'openai', picture)).toEqual({ ...failed, submissions: 1 });
+    expect(await killAt('answered', 'openai', image)).toEqual({ ...failed, submissions: 1 });
   });
 });

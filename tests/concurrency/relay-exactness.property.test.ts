@@ -1,5 +1,5 @@
 // Random calls of three dialects through four relay processes on one database, each killed with -9
-// while calls run. Afterwards the books equal a second implementation of the charge. Usage, price
+// while calls run. Afterwards the ledger equals a second implementation of the charge. Usage, price
 // lists, broken streams and clients that leave are random. Relay contract, section 7, "exactness".
 // Full size: npm run proof -- exactness.
 import { writeFileSync } from 'node:fs';
@@ -128,7 +128,7 @@ afterAll(async () => {
 const addressOf = (node: Serving) => /^Relay +(http:\/\/[^/\s]+)/m.exec(node.text.out)?.[1] ?? '';
 
 /**
- * Resolves however the call ends: the books decide, not what the client saw. With the version of
+ * Resolves however the call ends: the ledger decides, not what the client saw. With the version of
  * the price list, where a response began.
  */
 function send(call: PlannedCall, node: Serving): Promise<number | null> {

@@ -103,8 +103,8 @@ describe('a backup on another installation', () => {
     const again = await callOcr(second, note, 'once');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(answer);
-    const books = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
-    expect(books).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
+    const audit = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
+    expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
     // What the tables say is due is found by the queue of the new place: the next entry comes in.
     site.answer('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
     expect(await second.end('SIGTERM')).toBe(0);

@@ -228,7 +228,7 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
   const whose = live('acct_measure');
   const record = { reference: null, reason: 'test', actor: 'test' };
   await creditAccount(world, db, { ...whose, ...record, amount: CNY });
-  const allowance = { source: 'allowance', book: 'allowance:2026-08-22' };
+  const allowance = { source: 'allowance', balance: 'allowance:2026-08-22' };
   const opening = openingFor(world, 50, { ...whose, ...claim('m'), maxCharge: 80n * PRICE });
   await wallet.authorize(opening);
   const measure = (units: number) =>
@@ -237,7 +237,7 @@ test('adjusts a hold to the measured price, up or down, or releases it', async (
     kind: 'held',
     allocations: [
       { ...allowance, amount: 2n * CNY },
-      { source: 'cash', book: 'cash', amount: 60n * PRICE - 2n * CNY },
+      { source: 'cash', balance: 'cash', amount: 60n * PRICE - 2n * CNY },
     ],
   });
   expect(await measure(20)).toEqual({

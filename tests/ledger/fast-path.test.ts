@@ -30,7 +30,7 @@ async function voucher(accountId: string, amount: bigint, expiresAt: number): Pr
 
 const parts = (opened: AuthorizeResult) =>
   opened.kind === 'opened'
-    ? Object.fromEntries(opened.allocations.map(({ book, amount }) => [book, amount / PRICE]))
+    ? Object.fromEntries(opened.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
     : opened;
 
 /** One after the other, so that each goes alone; in units of the price. */

@@ -37,8 +37,10 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
   clock.set(midnight - minute);
   const opening = openingOf(world, live('acct_midnight'));
   const opened = await wallet.authorize(opening);
-  const book = 'allowance:2026-08-22';
-  expect(opened).toMatchObject({ allocations: [{ source: 'allowance', book, amount: PRICE }] });
+  const name = 'allowance:2026-08-22';
+  expect(opened).toMatchObject({
+    allocations: [{ source: 'allowance', balance: name, amount: PRICE }],
+  });
   clock.set(midnight + minute);
   await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
   const { allowance, balance, quotas } = await money('acct_midnight');
@@ -53,7 +55,7 @@ test('a hold from 23:59 that is released at 00:01 returns to its own day', async
   const entries = await listTransactions(db, { ...live('acct_midnight'), before: null, limit: 9 });
   expect(entries.map(({ kind, moves }) => [kind, moves[0]?.source, moves[0]?.amount])).toEqual([
     ['allowance', 'promotions', 2n * CNY],
-    ['expiry', book, 2n * CNY],
+    ['expiry', name, 2n * CNY],
     ['allowance', 'promotions', 2n * CNY],
   ]);
 });
@@ -72,13 +74,13 @@ test('a hold from before midnight is charged to its own day', async () => {
 test('a voucher that expires while it is held can still be captured', async () => {
   clock.set(midnight);
   const whose = 'acct_held';
-  const book = await voucher(whose, 5n * CNY, midnight + minute);
+  const balance = await voucher(whose, 5n * CNY, midnight + minute);
   const opening = openingFor(world, 100, live(whose));
   const opened = await wallet.authorize(opening);
   expect(opened).toMatchObject({
     allocations: [
-      { source: 'allowance', book: 'allowance:2026-08-23', amount: 2n * CNY },
-      { source: 'voucher', book, amount: 100n * PRICE - 2n * CNY },
+      { source: 'allowance', balance: 'allowance:2026-08-23', amount: 2n * CNY },
+      { source: 'voucher', balance, amount: 100n * PRICE - 2n * CNY },
     ],
   });
   clock.set(midnight + 2 * minute);
@@ -126,7 +128,7 @@ test('spends vouchers by expiry and age, then cash; the rest returns in reverse'
   const opening = openingFor(world, 150, live(whose));
   const opened = await wallet.authorize(opening);
   if (opened.kind !== 'opened') throw new Error(opened.kind);
-  expect(opened.allocations.map(({ book, amount }) => [book, amount])).toEqual([
+  expect(opened.allocations.map(({ balance, amount }) => [balance, amount])).toEqual([
     ['allowance:2026-08-23', 2n * CNY],
     [sooner, CNY],
     [later, CNY],

@@ -137,7 +137,9 @@ class Pair {
     const parts = this.model.holds.get(opening.requestId)?.parts;
     if (opened.kind !== 'opened')
       throw new Error(`the model opens, the ledger says ${opened.kind}`);
-    expect(opened.allocations.map(({ book, amount }) => ({ name: book, amount }))).toEqual(parts);
+    expect(opened.allocations.map(({ balance, amount }) => ({ name: balance, amount }))).toEqual(
+      parts,
+    );
     expect(opened.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`));
   }
 
@@ -184,7 +186,7 @@ class Pair {
     }
     this.model.measure(id, amount, now);
     if (got.kind !== 'held') throw new Error(`the model holds, the ledger says ${got.kind}`);
-    const parts = got.allocations.map((part) => ({ name: part.book, amount: part.amount }));
+    const parts = got.allocations.map((part) => ({ name: part.balance, amount: part.amount }));
     expect(parts).toEqual(hold.parts);
   }
 

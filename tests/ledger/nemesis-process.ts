@@ -93,7 +93,7 @@ async function caller(): Promise<void> {
       done += 1;
       if (done % 20 === 0) acknowledged({ operations: 20 });
     } catch {
-      // Whether it happened is the books' matter.
+      // The ledger decides whether it happened.
       await real.sleep(BREATH_MS);
     }
   }

@@ -11,7 +11,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { canKillServers, openSiegeServer } from './killable-server.ts';
-import { besiege, checkBooks } from './nemesis.ts';
+import { besiege, checkBalances } from './nemesis.ts';
 
 const seed = proofSeed();
 const planted = await openTestDatabase();
@@ -32,7 +32,7 @@ test.each(parts)(
     const target = server ?? present(other, 'a database of the part');
     const siege = { seed: seed + part - 1, operations, strikeMs, processes: 4 };
     const acknowledged = await besiege(target, siege);
-    const problems = await checkBooks(target.db, acknowledged);
+    const problems = await checkBalances(target.db, acknowledged);
     process.stdout.write(
       `part ${part}: ${acknowledged.operations} operations, ${acknowledged.strikes} strikes, ` +
         `${acknowledged.serverStrikes} of them on the database, ` +
@@ -57,6 +57,6 @@ test('the checker detects a hold that is resolved twice', { timeout: 120_000 }, 
   await sql.raw(faulty).execute(sqlOf(planted.db));
   const siege = { seed, operations: 1_500, strikeMs: 300, processes: 2 };
   const acknowledged = await besiege(planted, siege);
-  const problems = await checkBooks(planted.db, acknowledged);
+  const problems = await checkBalances(planted.db, acknowledged);
   expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
 });

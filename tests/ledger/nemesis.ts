@@ -160,8 +160,11 @@ async function isQuiet(db: Db): Promise<true | null> {
   return rows.length === 0 ? true : null;
 }
 
-/** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
-export async function checkBooks(db: Db, acknowledged: Acknowledged): Promise<readonly string[]> {
+/** Compares the ledger with acknowledged calls once nothing runs. Empty: no problem. */
+export async function checkBalances(
+  db: Db,
+  acknowledged: Acknowledged,
+): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [...acknowledged.wrong];
   await until(() => isQuiet(db).catch(() => null));
@@ -176,7 +179,7 @@ export async function checkBooks(db: Db, acknowledged: Acknowledged): Promise<re
     SELECT sum(available + held)::text AS total, sum(held)::text AS held FROM books`.execute(
     kysely,
   );
-  if (open[0]?.total !== '0') problems.push(`all books together are ${open[0]?.total}`);
+  if (open[0]?.total !== '0') problems.push(`all balances together are ${open[0]?.total}`);
   if (open[0]?.held !== '0') problems.push(`${open[0]?.held} are still held`);
   const { rows: calls } = await sql<{ request_id: string; captured: string }>`
     SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);

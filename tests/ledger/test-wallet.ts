@@ -1,4 +1,4 @@
-// A wallet over a test's own database, and what must hold of its books afterwards.
+// A wallet over a test's own database, and checks of its ledger afterwards.
 import { afterAll, expect } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/open-wallet.ts';

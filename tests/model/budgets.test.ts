@@ -133,22 +133,22 @@ test('operators route steps to known models with optimistic locking', async () =
   const before = await viewRouting(db, settings);
   expect(before).toMatchObject({ version: 0, models: ['usual', 'small', 'large'] });
   const none = Object.fromEntries(before.routes.map(({ step }) => [step, null]));
-  const input = (steps: Record<string, string | null>, version: number) =>
+  const setSteps = (steps: Record<string, string | null>, version: number) =>
     inTransaction(db, (tx) =>
       changeModelRouting(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
     );
-  expect(await input({ score: 'huge' }, 0)).toEqual({
+  expect(await setSteps({ score: 'huge' }, 0)).toEqual({
     kind: 'unknown_model',
     step: 'score',
     model: 'huge',
   });
   const changed = { kind: 'changed', before: {}, after: { score: 'small', write: 'built-in' } };
-  expect(await input({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);
-  expect(await input({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
-  expect(await input({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
+  expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);
+  expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
+  expect(await setSteps({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
   const { ask } = rig.open({ models: { small: {} } });
   expect(await ask(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
   const write = { ...scoreOf('by an operator'), step: 'write' as const };
   expect(await ask(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });
-  expect(await input({}, 1)).toMatchObject({ kind: 'changed', after: {} });
+  expect(await setSteps({}, 1)).toMatchObject({ kind: 'changed', after: {} });
 });

@@ -67,8 +67,8 @@ test('no part of an address leads away from the radar', async () => {
 });
 
 test('a story without public reports has neither page nor image', async () => {
-  const picture = { path: `/pictures/stories/${STORY}.png` };
-  expect((await ask(origin, picture)).status).toBe(200);
+  const image = { path: `/pictures/stories/${STORY}.png` };
+  expect((await ask(origin, image)).status).toBe(200);
   const { text } = await ask(origin, { path: `/stories/${STORY}` });
   const ids = [...text.matchAll(/id="report-([\w-]+)"/g)].map(([, id]) => id ?? '');
   expect(ids.length).toBeGreaterThan(3);
@@ -76,7 +76,7 @@ test('a story without public reports has neither page nor image', async () => {
     await changeItem(radar.world, radar.db, id, { action: 'withdraw', actor: 'test', note: null });
   }
   await radar.settle();
-  expect((await ask(origin, picture)).status).toBe(404);
+  expect((await ask(origin, image)).status).toBe(404);
   expect((await ask(origin, { path: `/stories/${STORY}` })).status).toBe(404);
   expect((await ask(origin, { path: `/daily/${KEYS.daily}` })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-// Pictures for other places: PNGs of 1200 × 630, the same on a machine without any font, Chinese
+// Images for other places: PNGs of 1200 × 630, the same on a machine without any font, Chinese
 // included.
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
@@ -27,8 +27,8 @@ test.each([
 
 test('the project’s fonts have every Chinese character of the page', async () => {
   // Of a font without them all would be the same empty box, or nothing.
-  const pictures = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
-  const bytes = (await Promise.all(pictures)).map((png) => png.toString('base64'));
+  const images = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
+  const bytes = (await Promise.all(images)).map((png) => png.toString('base64'));
   const blank = (await paint(draw('\u{e000}'))).toString('base64');
   expect(new Set([...bytes, blank]).size).toBe(bytes.length + 1);
 });

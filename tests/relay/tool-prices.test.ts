@@ -78,7 +78,7 @@ test.each(
   expect(answer.headers['x-relay-hold']).toBe('0.5175');
 });
 
-test('the books agree with the lines', async () => {
+test('the ledger agrees with the lines', async () => {
   await relay.calls();
   const { invariants } = await auditLedger(world, db);
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);

@@ -3,13 +3,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiAnswers, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
-import { sampleFilm } from '../../src/gateway/capabilities/video/sample-video.ts';
+import { sampleVideo } from '../../src/gateway/capabilities/video/sample-video.ts';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
 export type Submission = { readonly prompt: string; readonly idempotencyKey: string };
 
-export type FilmMaker = {
+export type VideoUpstream = {
   /** An entry of `providers.video`. */
   readonly config: Readonly<Record<'url' | 'key' | 'model', string>> & {
     readonly kind: 'openai';
@@ -23,8 +23,8 @@ export type FilmMaker = {
 
 const LONGEST_MOMENT_MS = 150;
 
-export async function openFilmMaker(random: Random): Promise<FilmMaker> {
-  const answer = openaiAnswers({ film: (seconds) => Buffer.from(sampleFilm(seconds)) });
+export async function openVideoUpstream(random: Random): Promise<VideoUpstream> {
+  const answer = openaiAnswers({ video: (seconds) => Buffer.from(sampleVideo(seconds)) });
   const submitted: Submission[] = [];
   let taken = 0;
   let waiting: { readonly at: number; readonly wake: () => void }[] = [];
@@ -44,7 +44,7 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
     step();
     await moment();
     const { method = 'GET', headers } = req;
-    const { pathname: path, searchParams: query } = new URL(req.url ?? '/', 'http://films');
+    const { pathname: path, searchParams: query } = new URL(req.url ?? '/', 'http://videos');
     const body = Buffer.concat(chunks);
     if (method === 'POST') submitted.push(submissionIn(body, headers['idempotency-key']));
     const reply = answer({ method, path, query, headers, body });

@@ -220,7 +220,7 @@ function framed(session: Session | null, page: { title: string; body: Html }): s
     siteName: say.label,
     description: null,
     canonical: null,
-    picture: null,
+    image: null,
     alternates: [],
     scripts: [],
     icon: checkoutAssets.path('icon.svg'),

@@ -1431,7 +1431,7 @@ export type OcrAnswer = {
           }[]
         | null;
 
-      /** Null, or why this picture alone could not be read. */
+      /** Null, or why this image alone could not be read. */
       readonly error: unknown;
     }[];
   };
@@ -1507,7 +1507,7 @@ export type OcrAccepted = {
             }[]
           | null;
 
-        /** Null, or why this picture alone could not be read. */
+        /** Null, or why this image alone could not be read. */
         readonly error: unknown;
       }[];
     } | null;

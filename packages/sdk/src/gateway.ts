@@ -80,7 +80,7 @@ export type Gateway = {
   ): Promise<CallResult<TranscribeAnswer>>;
   ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<CallResult<OcrAnswer>>;
   image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<CallResult<SvcImageAnswer>>;
-  /** Begins a film: `gateway.jobs.wait(begun.data.id)` has it. */
+  /** Begins a video: `gateway.jobs.wait(begun.data.id)` has it. */
   video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<StartedJob<Videos>>;
   /** Any capability, by its id in the catalog. */
   run<Data = unknown>(

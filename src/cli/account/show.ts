@@ -23,7 +23,7 @@ export async function showMoney(app: App, account: string, options: ShowOptions)
   const { balance, allowance, vouchers, quotas, transactions } = shown;
   const rows = [
     ['account', `${shown.id} ${shown.email} (${shown.status})`],
-    ['books', shown.livemode ? 'live' : 'test'],
+    ['mode', shown.livemode ? 'live' : 'test'],
     ['cash', formatCny(balance.cash)],
     ['vouchers', formatCny(balance.vouchers)],
     ['held', formatCny(balance.held)],

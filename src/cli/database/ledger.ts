@@ -1,4 +1,4 @@
-// `radar ledger …`: whether the books add up.
+// `radar ledger …`: checks of the ledger.
 import { Command } from 'commander';
 import type { App } from '../app.ts';
 

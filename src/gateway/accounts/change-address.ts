@@ -21,16 +21,21 @@ import {
   findAccountRowByEmail,
   isAddressTaken,
 } from '../../store/gateway/accounts.ts';
-import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
-import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/messages.ts';
+import {
+  addressChangedMail,
+  addressChangeRequestedMail,
+  newAddressMail,
+  takenAddressMail,
+} from './mail/messages.ts';
 import type { MailSite } from './mail-links.ts';
 import type { Session } from './session.ts';
 
-/** Letters that one account has written to addresses of its choice: five, then one in an hour. */
+/** Mails that one account causes to addresses of its choice: five, then one an hour. */
 const CHANGE_RATE = { perSecond: 1 / 3_600, burst: 5 };
 
 export type AddressChangeResult =
@@ -84,7 +89,7 @@ export async function openAddressChange(
     language: language ?? site.language,
   });
 
-  const enqueue = async (tx: Db, letter: Letter) => outbox?.put(tx, letter, DAY_MS);
+  const enqueue = async (tx: Db, mail: MailMessage) => outbox?.put(tx, mail, DAY_MS);
   const write = (account: AccountRow, address: string) =>
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
@@ -102,14 +107,17 @@ export async function openAddressChange(
       const url = `${site.url}/console/new-address?token=${token}`;
       // An existing account with that address receives a notice. The page shows the same text
       // either way.
-      const letter =
+      const mail =
         owner === null
-          ? addressLetter(about(account, address), url)
-          : takenLetter(about(owner, address), signIn, reset);
-      await enqueue(tx, letter);
+          ? newAddressMail(about(account, address), url)
+          : takenAddressMail(about(owner, address), signIn, reset);
+      await enqueue(tx, mail);
       // An address that was never confirmed may be a stranger's.
       if (account.awaits_verification) return;
-      await enqueue(tx, leavingLetter(about(account, account.email), { address, reset }));
+      await enqueue(
+        tx,
+        addressChangeRequestedMail(about(account, account.email), { address, reset }),
+      );
     });
 
   return {
@@ -140,7 +148,7 @@ export async function openAddressChange(
           // A link that went to the old address opens the account no more.
           await dropMailTokens(tx, account.id);
           if (!account.awaits_verification) {
-            await enqueue(tx, leftLetter(about(account, account.email), taken.address));
+            await enqueue(tx, addressChangedMail(about(account, account.email), taken.address));
           }
           return { kind: 'changed' };
         }),

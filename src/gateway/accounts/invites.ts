@@ -31,7 +31,7 @@ export type MadeInvite = { readonly id: string; readonly code: string };
 
 export type Invite = {
   readonly id: string;
-  /** The first letters of its code. */
+  /** The first characters of its code. */
   readonly prefix: string;
   readonly note: string;
   readonly madeBy: string;
@@ -81,7 +81,7 @@ function requireWithin(what: string, value: number, max: number): void {
   throw new Fault('invalid_request', `${what} must be a whole number from 1 to ${max}.`);
 }
 
-/** Dashes, spaces and the size of letters are let pass. */
+/** Ignores dashes, spaces and case. */
 export async function openInviteHash(world: World, db: Db): Promise<(code: string) => Buffer> {
   const secret = await sharedSecret(world, db, 'invites');
   return (code) => {

@@ -19,24 +19,24 @@ import {
   findAccountRowByEmail,
   updateAccount,
 } from '../../store/gateway/accounts.ts';
-import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeTry } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import {
-  changedLetter,
+  credentialsChangedMail,
   type MailLanguage,
-  resetLetter,
+  resetMail,
   type SecurityChange,
-  takenLetter,
-  verifyLetter,
+  takenAddressMail,
+  verificationMail,
 } from './mail/messages.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
 /** To one address: three at once, then one in ten minutes. */
-const LETTERS = { perSecond: 1 / 600, burst: 3 };
+const MAIL_LIMIT = { perSecond: 1 / 600, burst: 3 };
 /** Reset requests from one client address. */
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
@@ -90,11 +90,11 @@ export async function openMailLinks(
     site: site.name,
     language: language ?? site.language,
   });
-  /** A link with the letter that brings it; both or neither. */
+  /** Stores a link and enqueues its mail in one transaction. */
   const sendLink = (
     account: AccountRow,
     purpose: keyof typeof LIVES_MS,
-    letterOf: (url: string) => Letter,
+    mailOf: (url: string) => MailMessage,
   ) =>
     inTransaction(db, async (tx) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
@@ -107,10 +107,10 @@ export async function openMailLinks(
         expires_at: now() + LIVES_MS[purpose],
       });
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
-      await outbox.put(tx, letterOf(url), LIVES_MS[purpose]);
+      await outbox.put(tx, mailOf(url), LIVES_MS[purpose]);
     });
   const sendVerify = (account: AccountRow) =>
-    sendLink(account, 'verify', (url) => verifyLetter(about(account), url));
+    sendLink(account, 'verify', (url) => verificationMail(about(account), url));
   return {
     sendVerification: async (accountId) => {
       const account = await findAccountRow(db, accountId);
@@ -123,13 +123,13 @@ export async function openMailLinks(
       // Signed up twice and never confirmed: what is missing is the link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
-      await outbox.put(db, takenLetter(about(account), signIn, reset), NOTICE_MS);
+      await outbox.put(db, takenAddressMail(about(account), signIn, reset), NOTICE_MS);
     },
     sendChanged: async (accountId, what) => {
       const account = await findAccountRow(db, accountId);
       if (account === null) return;
-      const letter = changedLetter(about(account), what, `${site.url}/console/reset`);
-      await outbox.put(db, letter, NOTICE_MS);
+      const mail = credentialsChangedMail(about(account), what, `${site.url}/console/reset`);
+      await outbox.put(db, mail, NOTICE_MS);
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
@@ -147,7 +147,7 @@ export async function openMailLinks(
       const isFew = await mayWrite(db, now(), address);
       const account = await findAccountRowByEmail(db, address);
       if (account === null || account.status === 'suspended' || !isFew) return { kind: 'accepted' };
-      await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
+      await sendLink(account, 'reset', (url) => resetMail(about(account), url));
       return { kind: 'accepted' };
     },
     isResetLink: async (token) =>
@@ -157,7 +157,7 @@ export async function openMailLinks(
 }
 
 async function mayWrite(db: Db, now: number, email: string): Promise<boolean> {
-  return (await takeTry(db, now, `mails to ${email}`, LETTERS)).isAllowed;
+  return (await takeTry(db, now, `mails to ${email}`, MAIL_LIMIT)).isAllowed;
 }
 
 async function resetPassword(

@@ -28,7 +28,7 @@ export type Session = {
   readonly email: string;
   /** null: the installation's. */
   readonly language: 'en' | 'zh-CN' | null;
-  /** Which of its two books the console shows. */
+  /** Whether the console shows live mode or test mode. */
   readonly livemode: boolean;
   /** Its address is to be confirmed before live keys and the allowance. */
   readonly awaitsVerification: boolean;

@@ -72,7 +72,7 @@ const skusOf = ({ prices }: PriceList) => [
   {
     id: 'svc_image',
     name: 'Text to image',
-    summary: 'A picture of what a prompt describes.',
+    summary: 'An image that a prompt describes.',
     bucket: bucketOf(prices.svc_image, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/svc-image',
     unit: 'per_call',
@@ -83,7 +83,7 @@ const skusOf = ({ prices }: PriceList) => [
   {
     id: 'ocr',
     name: 'Image OCR',
-    summary: 'The text in pictures, with where it stands.',
+    summary: 'The text in images, with where it stands.',
     bucket: bucketOf(prices.ocr, 'free_sdk'),
     endpoint: 'POST /api/v1/capabilities/ocr',
     unit: 'per_call',

@@ -1,4 +1,4 @@
-// What bytes are a picture, and how large it is, read from its first bytes: a picture is measured
+// What bytes are an image, and how large it is, read from its first bytes: an image is measured
 // before anything decodes it. PNG (W3C), JPEG (ITU T.81), WebP (RFC 9649), BMP.
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/bmp';
@@ -10,7 +10,7 @@ export type ImageHeader = {
   readonly height: number;
 };
 
-/** null: no picture of these kinds, or one whose size cannot be read. */
+/** null: no image of these kinds, or one whose size cannot be read. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

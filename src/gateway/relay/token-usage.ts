@@ -164,7 +164,7 @@ export function continuedBy(
   };
 }
 
-/** The text in messages; pictures and sounds are not text. */
+/** The text in messages; images and sounds are not text. */
 export function promptTextOf(messages: readonly unknown[]): string {
   return messages.map((message) => textIn(contentOf(message))).join('');
 }

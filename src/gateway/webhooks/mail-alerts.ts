@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import type { MailMessage, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { type MailedAlert, takeAlertsToMail } from '../../store/gateway/webhook-events.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 
@@ -107,7 +107,7 @@ const words = {
 function alertLetter(
   { type, body, email, language }: MailedAlert,
   site: AlertMail['site'],
-): Letter {
+): MailMessage {
   const texts = words[language ?? site.language];
   const alert = bodies.parse({ ...JSON.parse(body), type });
   const link = (label: string, path: string) => `${label}\n${site.url}${path}`;

@@ -32,12 +32,12 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return null;
 }
 
-/** As authenticators read it from a QR picture. */
+/** As authenticators read it from a QR code. */
 export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
   const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   const parameters = new URLSearchParams({ secret: secretText(secret), issuer });
   return `otpauth://totp/${name}?${parameters}`;
 }
 
-/** To be typed where no picture can be taken. */
+/** For typing where no camera is available. */
 export const secretText = (secret: Uint8Array): string => base32(secret).toUpperCase();

@@ -1,4 +1,4 @@
-// Pictures of counts as SVG made on the server: attributes and classes only, sized by their view
+// Charts of counts as SVG made on the server: attributes and classes only, sized by their view
 // box. Who cannot see them reads the label, and a table where there is one.
 import { type Html, html } from './html.ts';
 

@@ -12,8 +12,8 @@ export type HtmlDocument = {
   readonly description: string | null;
   /** Absolute; null: not to be found by search engines. */
   readonly canonical: string | null;
-  /** Absolute address of a picture of 1200 × 630; null: none. */
-  readonly picture: string | null;
+  /** Absolute address of an image of 1200 × 630; null: none. */
+  readonly image: string | null;
   /** Path of an SVG. */
   readonly icon: string;
   readonly stylesheets: readonly string[];
@@ -94,9 +94,9 @@ ${
     : html`<meta property="og:description" content="${page.description}">`
 }
 ${
-  page.picture === null
+  page.image === null
     ? nothing
-    : html`<meta property="og:image" content="${page.picture}">
+    : html`<meta property="og:image" content="${page.image}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="${page.title}">

@@ -1,11 +1,11 @@
-// A text as a QR picture: dark on light in every look, since cameras expect it so.
+// A text as a QR code: dark on light in every look, since cameras expect it so.
 import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 
 const BORDER = 4;
 
-/** `label`: what the picture is, for those who cannot see it. */
-export function qrPicture(text: string, label: string): Html {
+/** `label`: what the image is, for those who cannot see it. */
+export function qrImage(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { border: BORDER, ecc: 'medium' });
   const size = rows.length;
   const squares = rows.flatMap((row, y) =>

@@ -1,11 +1,11 @@
-// The setup of one-time codes: the picture of the secret, its text, and the form that confirms it.
+// The setup of one-time codes: the image of the secret, its text, and the form that confirms it.
 import type { TotpOffer } from '../crypto/second-factor.ts';
 import { type Html, html } from '../html/html.ts';
-import { qrPicture } from '../html/qr-image.ts';
+import { qrImage } from '../html/qr-image.ts';
 import { button, type FieldErrors, postForm, textField } from './forms.ts';
 
 export type FactorSetUpWords = {
-  readonly picture: string;
+  readonly image: string;
   readonly byHand: string;
   readonly code: string;
   readonly currentPassword: string;
@@ -45,7 +45,7 @@ ${textField({
   autocomplete: 'current-password',
 })}
 ${button(words.switchOn)}`;
-  return html`<div class="set-up">${qrPicture(offer.uri, words.picture)}
+  return html`<div class="set-up">${qrImage(offer.uri, words.image)}
 <div>${postForm(context, { action }, form)}
 <p class="meta spaced">${words.byHand}</p><p class="secret-text">\
 ${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;

@@ -60,7 +60,7 @@ export function formPage(
     siteName: site.name,
     description: null,
     canonical: null,
-    picture: null,
+    image: null,
     icon: assets.path('icon.svg'),
     stylesheets: assets.stylesheets,
     scripts: assets.scripts,

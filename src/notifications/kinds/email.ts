@@ -1,4 +1,4 @@
-// E-mail: text and HTML, without pictures, remote content or tracking.
+// E-mail: text and HTML, without images, remote content or tracking.
 import { html } from '../../kernel/html/html.ts';
 import type { SmtpMail } from '../../kernel/net/smtp.ts';
 import type { ChannelKind, RenderContext } from '../channel-kind.ts';

@@ -13,7 +13,7 @@ import { latestPage } from './latest.ts';
 import { iconRoutes } from './manifest.ts';
 import type { PageContext, PageRedirect, PageResponse, PageRoute } from './page-context.ts';
 import { openPainter, type Painter } from './pictures/paint.ts';
-import { reportCard, storyCard } from './pictures/picture.ts';
+import { reportCard, storyCard } from './pictures/share-image.ts';
 import { problemPage } from './problem-page.ts';
 import { problemTypePage } from './problem-type.ts';
 import { reportPage } from './report/report.ts';

@@ -33,8 +33,8 @@ export type PageContent = {
   readonly canonical: string | null;
   readonly section: PageSection | null;
   readonly main: Html;
-  /** Path of its picture for cards elsewhere. */
-  readonly picture?: string | null;
+  /** Path of its image for cards elsewhere. */
+  readonly image?: string | null;
   readonly scripts?: readonly string[];
   /** Path of the page's own feed, without `.xml`. */
   readonly feed?: string;
@@ -45,14 +45,14 @@ export type PageContent = {
 export function renderLayout(context: PageContext, page: PageContent): string {
   const { site, assets } = context;
   const messages = messagesOf(site.language);
-  const picture = page.picture ?? null;
+  const image = page.image ?? null;
   return renderPage({
     language: site.language,
     title: `${page.title} · ${site.name}`,
     siteName: site.name,
     description: page.description,
     canonical: page.canonical === null ? null : `${site.url}${page.canonical}`,
-    picture: picture === null ? null : `${site.url}${picture}`,
+    image: image === null ? null : `${site.url}${image}`,
     icon: assets.path('icon.svg'),
     manifest: '/manifest.webmanifest',
     touchIcon: '/icons/180.png',

@@ -11,19 +11,19 @@ import { sharedSecret } from '../platform/secrets.ts';
 /** Notified of every new mail. */
 export const MAILS_CHANNEL = 'gateway_mails';
 
-export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+export type MailMessage = { readonly to: string; readonly subject: string; readonly text: string };
 
 /** A mail that a worker has claimed. */
 export type OutgoingMail = {
   readonly id: string;
-  readonly letter: Letter;
-  /** This one not counted. */
+  readonly message: MailMessage;
+  /** Earlier attempts to send it. */
   readonly tries: number;
 };
 
 export type Outbox = {
   /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
-  put(tx: Db, letter: Letter, keepMs: number): Promise<void>;
+  put(tx: Db, message: MailMessage, keepMs: number): Promise<void>;
   /** Claims up to `most` due mails for `holdMs`. */
   take(limits: {
     readonly most: number;
@@ -43,13 +43,13 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
   const key = await sharedSecret(world, db, 'outgoing mails');
   const now = () => world.clock.now();
   return {
-    put: async (tx, letter, keepMs) => {
+    put: async (tx, message, keepMs) => {
       const id = `mail_${world.ids.next()}`;
       await sqlOf(tx)
         .insertInto('outgoing_mails')
         .values({
           id,
-          letter: seal(world, key, id, Buffer.from(JSON.stringify(letter))),
+          letter: seal(world, key, id, Buffer.from(JSON.stringify(message))),
           created_at: toTimestamp(now()),
           due_at: toTimestamp(now()),
           ends_at: toTimestamp(now() + keepMs),
@@ -63,7 +63,8 @@ export async function openOutbox(world: World, db: Db): Promise<Outbox> {
       return rows.flatMap(({ id, letter, tries }) => {
         const text = unseal(key, id, letter);
         // Encrypted with the secret of another installation: unreadable, and it expires.
-        return text === null ? [] : [{ id, tries, letter: JSON.parse(text.toString()) as Letter }];
+        if (text === null) return [];
+        return [{ id, tries, message: JSON.parse(text.toString()) as MailMessage }];
       });
     },
     drop: async (id) => {

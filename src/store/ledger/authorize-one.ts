@@ -51,8 +51,8 @@ export async function authorizeOne(
   if (answer.kind !== 'result') return answer;
   if (answer.text === '')
     return { kind: 'refused', error: 'the call does not qualify for the single statement' };
-  const [, book = '', day = '', month = ''] = answer.text.split('|');
-  return { kind: 'opened', fields: ['opened', book, String(call.amount), day, month] };
+  const [, balance = '', day = '', month = ''] = answer.text.split('|');
+  return { kind: 'opened', fields: ['opened', balance, String(call.amount), day, month] };
 }
 
 const textOf = (amount: bigint | null | undefined) =>

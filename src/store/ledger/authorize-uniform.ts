@@ -85,13 +85,13 @@ export async function authorizeUniform(
     integerArray(kinds.map((c) => c.quotas.month)),
   ]);
   if (answer.kind !== 'result') return answer;
-  const [kind, book = '', day, month] = answer.text.split('|');
+  const [kind, balance = '', day, month] = answer.text.split('|');
   if (kind !== 'plain') {
     return { kind: 'results', results: linesOf(answer.text).map((text) => text.split('|')) };
   }
   const [before, monthBefore] = [Number(day) + 1, Number(month) + 1];
   const results = calls.map(({ amount }, n) => {
-    return ['opened', book, String(amount), String(before + n), String(monthBefore + n)];
+    return ['opened', balance, String(amount), String(before + n), String(monthBefore + n)];
   });
   return { kind: 'results', results };
 }

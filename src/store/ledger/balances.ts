@@ -34,10 +34,10 @@ export async function readBalances(
       AND kind <> 'platform' AND (expires_at > ${toSqlTime(now)}::timestamptz OR held > 0)
     ORDER BY CASE kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END, expires_at,
       opened_at, name`.execute(sqlOf(db));
-  return rows.map(({ amounts, ...book }) => {
+  return rows.map(({ amounts, ...balance }) => {
     const [issued = '', available = '', held = ''] = amounts.split(' ');
     return {
-      ...book,
+      ...balance,
       issued: microFen(issued),
       available: microFen(available),
       held: microFen(held),

@@ -24,7 +24,7 @@ export function captureOne(
     instantValue(times.keptUntil),
     hold.accountId,
     hold.livemode,
-    hold.book,
+    hold.balance,
     hold.sku,
     requestId,
     String(hold.amount),

@@ -30,7 +30,7 @@ export function uniformHoldOf(batch: readonly Resolution[]): SingleBalanceHold |
       captured <= other.amount &&
       other.accountId === hold.accountId &&
       other.livemode === hold.livemode &&
-      other.book === hold.book &&
+      other.balance === hold.balance &&
       other.sku === hold.sku,
   );
   return isPlain ? hold : null;
@@ -72,7 +72,7 @@ export async function captureUniform(
     instantValue(times.keptUntil),
     hold.accountId,
     hold.livemode,
-    hold.book,
+    hold.balance,
     hold.sku,
     batch.length,
     String(total),

@@ -4,7 +4,7 @@
 export type SingleBalanceHold = {
   readonly accountId: string;
   readonly livemode: boolean;
-  readonly book: string;
+  readonly balance: string;
   readonly sku: string;
   readonly amount: bigint;
 };

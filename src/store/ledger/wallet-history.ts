@@ -157,8 +157,8 @@ export async function stateEntries(
   }));
 }
 
-/** What books are called, and when they end, also those that are over. */
-export async function bookLabels(
+/** Labels and ends of balances, including ended ones. */
+export async function balanceLabels(
   db: Db,
   wallet: WalletRef,
   names: readonly string[],
@@ -169,5 +169,5 @@ export async function bookLabels(
   const { rows } = await sql<{ name: string; label: string | null; expiresAt: number | null }>`
     SELECT name, label, CASE WHEN kind = 'voucher' THEN expires_at END AS "expiresAt" FROM books
     WHERE ${ofWallet(wallet)} AND name = ANY (${names}::text[])`.execute(sqlOf(db));
-  return new Map(rows.map(({ name, ...book }) => [name, book]));
+  return new Map(rows.map(({ name, ...balance }) => [name, balance]));
 }

@@ -1,4 +1,4 @@
-// Who may call the gateway: accounts, API keys, sessions at the console, letters to them.
+// Tables of accounts: API keys, console sessions, mails.
 import type { Instant, NullableInstant } from './columns.ts';
 
 export type AccountsSchema = {

@@ -201,8 +201,8 @@ test('delivers a stored mail once after a restart, from two nodes, encrypted at 
   const node = (port: number) =>
     openMailer(quiet.world, quiet.db, outbox, { ...smtp, port, from: '“R” <post@radar.example>' });
   const first = node(gone);
-  const letter = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
-  await outbox.put(quiet.db, letter, 3_600_000);
+  const mail = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
+  await outbox.put(quiet.db, mail, 3_600_000);
   await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
   await first.close();
   const [row] = await rows();

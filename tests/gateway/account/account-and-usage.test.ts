@@ -29,7 +29,7 @@ test('returns allowance, vouchers by expiry and cash', async () => {
   // 5,030 seconds cost 5.03: 2 of the allowance, the voucher, and 2.03 in cash.
   const spent = await gateway.call(
     'timed',
-    { text: 'a long film', does: 'measure', seconds: 5_030 },
+    { text: 'a long video', does: 'measure', seconds: 5_030 },
     { key: account.sk },
   );
   expect(json(spent).charge).toEqual({

@@ -31,10 +31,10 @@ test('a paid call draws on the daily allowance and states its cost', async () =>
 
 test('a free call costs nothing and is counted', async () => {
   const before = json(await gateway.read('/api/v1/account'));
-  const answer = await gateway.call('free', { text: 'a picture' });
+  const answer = await gateway.call('free', { text: 'an image' });
   expect(json(answer)).toEqual({
     ...envelope,
-    data: { text: 'a picture' },
+    data: { text: 'an image' },
     usage: once,
     charge: nothing,
   });
@@ -51,7 +51,7 @@ test('a search that finds nothing costs nothing', async () => {
 
 test('a call priced by length holds one minute and is charged as measured', async () => {
   const { sk } = await gateway.newAccount();
-  const body = { text: 'a film', does: 'measure', seconds: 62 };
+  const body = { text: 'a video', does: 'measure', seconds: 62 };
   expect(json(await gateway.call('timed', body, { key: sk }))).toMatchObject({
     usage: { unit: 'per_minute', quantity: 62, increment: 'second' },
     charge: { currency: 'CNY', total: '0.062', free_quota: '0.062', voucher: '0', cash: '0' },

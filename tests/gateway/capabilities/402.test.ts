@@ -46,8 +46,8 @@ test('states the price and the balance when the wallet does not cover the price'
 test('releases the hold and the key when the measured price is not covered', async () => {
   const { sk } = await gateway.newAccount();
   const ask = (seconds: number) => {
-    const body = { text: `film of ${seconds}`, does: 'measure', seconds };
-    return gateway.call('timed', body, { key: sk, idempotencyKey: 'one-film' });
+    const body = { text: `video of ${seconds}`, does: 'measure', seconds };
+    return gateway.call('timed', body, { key: sk, idempotencyKey: 'one-video' });
   };
   const refused = await ask(2001);
   expect(problemIn(refused)).toMatchObject({ status: 402, required: '2.001', available: '2' });

@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-video.ts';
+import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
 import { hurriedWorld, openHurriedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
-/** How the film's address answers, one after the other; the last goes on. */
-type Link = 'expired' | 'cut off' | 'film';
+/** How the video's address answers, one after the other; the last goes on. */
+type Link = 'expired' | 'cut off' | 'video';
 let links: Link[] = [];
 let requests: string[] = [];
 let count = 0;
 
-const film = Buffer.from(sampleFilm(4));
+const video = Buffer.from(sampleVideo(4));
 const tasks = '/api/v3/contents/generations/tasks';
 const server = createServer((req, res) => {
   req.resume();
@@ -26,7 +26,7 @@ const server = createServer((req, res) => {
   if (line === 'POST ') return json(res, { id: `cgt-${count}` });
   if (line.startsWith('GET /cgt-')) {
     const looks = requests.filter((each) => each === line).length;
-    const content = { video_url: `http://${req.headers.host}/film-${looks}.mp4` };
+    const content = { video_url: `http://${req.headers.host}/video-${looks}.mp4` };
     return json(res, { id: line.slice(5), status: 'succeeded', content });
   }
   const link = links.length > 1 ? links.shift() : links[0];
@@ -36,9 +36,9 @@ const server = createServer((req, res) => {
       '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
     );
   }
-  res.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
-  if (link === 'film') return res.end(film);
-  res.write(film.subarray(0, 100));
+  res.writeHead(200, { 'content-type': 'video/mp4', 'content-length': video.length });
+  if (link === 'video') return res.end(video);
+  res.write(video.subarray(0, 100));
   // What was written is on its way before the connection ends.
   return setImmediate(() => res.destroy());
 });
@@ -75,15 +75,15 @@ const ask = () => {
     requestId,
   });
 };
-const films = () => requests.filter((line) => line.startsWith('GET /film'));
+const videoRequests = () => requests.filter((line) => line.startsWith('GET /video'));
 
 test.each<Link>(['expired', 'cut off'])(
   'requests an address again when it is %s',
   async (first) => {
-    links = [first, 'film'];
+    links = [first, 'video'];
     const job = await here.ended(await ask());
     expect(job).toMatchObject({ status: 'succeeded', error: null });
-    expect(films()).toEqual(['GET /film-1.mp4', 'GET /film-2.mp4']);
+    expect(videoRequests()).toEqual(['GET /video-1.mp4', 'GET /video-2.mp4']);
     expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
     const [video] = (job.result as { videos: { url: string }[] }).videos;
     expect(await here.media.find(video?.url.split('/').at(-1) ?? '')).toMatchObject({
@@ -96,7 +96,7 @@ test('ends the job when all addresses expired, without a repeated request', asyn
   links = ['expired'];
   const job = await here.ended(await ask());
   expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });
-  expect(films().length).toBeGreaterThan(1);
-  expect(new Set(films()).size).toBe(films().length);
+  expect(videoRequests().length).toBeGreaterThan(1);
+  expect(new Set(videoRequests()).size).toBe(videoRequests().length);
   expect(requests.filter((line) => line === 'POST ')).toEqual(['POST ']);
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-video.ts';
+import { sampleVideo } from '../../../src/gateway/capabilities/video/sample-video.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { type HurriedWorld, jobsAccount, openHurriedJobs } from '../../support/immediate-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
@@ -20,8 +20,8 @@ const CLAIM_MS = 60_000;
 const LISTED_AFTER_MS = 120_000;
 
 const happened: string[] = [];
-const film = Buffer.from(sampleFilm(4));
-const task = { id: 'film-1', status: 'completed' };
+const video = Buffer.from(sampleVideo(4));
+const task = { id: 'video-1', status: 'completed' };
 const server = createServer((req, res) => {
   req.resume();
   const route = `${req.method} ${req.url?.split('?')[0]}`;
@@ -33,7 +33,7 @@ const server = createServer((req, res) => {
 });
 
 function answer(res: ServerResponse, route: string): void {
-  if (route.endsWith('/content')) return void res.end(film);
+  if (route.endsWith('/content')) return void res.end(video);
   res.setHeader('content-type', 'application/json');
   res.end(JSON.stringify(route === 'GET /videos' ? { data: [], has_more: false } : task));
 }

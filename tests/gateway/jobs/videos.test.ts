@@ -1,4 +1,4 @@
-// Films as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
+// Videos as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { until } from '../../support/until.ts';
 const { db } = await openTestDatabase();
 const upstream = await openUpstream();
 const { openai, ark } = upstream.servers;
-const dataDir = mkdtempSync(join(tmpdir(), 'radar-films-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-videos-'));
 // The video provider uses machine time, so a video is never older than its request, even on a slow
 // machine.
 const world = hurriedWorld(-DAY_MS, 60);

@@ -5,7 +5,7 @@ import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
 
-/** The smallest picture that is one: a single grey point. */
+/** The smallest image that is one: a single grey point. */
 function png(): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(4);

@@ -11,8 +11,8 @@ import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
 import { openReaderRadar, type ReaderRadar } from '../../support/reader-radar.ts';
 
 export const media = {
-  [`t0aaaa-${'1'.repeat(64)}`]: Buffer.from('a small picture'),
-  [`t0aaab-${'2'.repeat(64)}`]: Buffer.alloc(3_000_000, 'a long film '),
+  [`t0aaaa-${'1'.repeat(64)}`]: Buffer.from('a small image'),
+  [`t0aaab-${'2'.repeat(64)}`]: Buffer.alloc(3_000_000, 'a long video '),
 };
 
 /** Call at the top of a test file. */

@@ -68,7 +68,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
   };
 }
 
-const mailOf = ({ id, letter }: OutgoingMail) => ({ ...letter, id, headers: {} });
+const mailOf = ({ id, message }: OutgoingMail) => ({ ...message, id, headers: {} });
 
 async function postpone(
   world: World,

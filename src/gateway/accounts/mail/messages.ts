@@ -1,18 +1,18 @@
 // What our mails say, in the account's language: plain text, one link, and why they came.
-import type { Letter } from '../../../store/gateway/outgoing-mails.ts';
+import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 
 export type MailLanguage = 'en' | 'zh-CN';
 
 type About = { readonly to: string; readonly site: string; readonly language: MailLanguage };
 
-export function verifyLetter({ to, site, language }: About, url: string): Letter {
+export function verificationMail({ to, site, language }: About, url: string): MailMessage {
   return language === 'en'
-    ? letter(to, `Confirm your address for ${site}`, [
+    ? mail(to, `Confirm your address for ${site}`, [
         `An account at ${site} was created with this address, most likely by you.`,
         `Confirm that the address is yours:\n${url}`,
         'The link works once, within 24 hours. If this was not you, do nothing.',
       ])
-    : letter(to, `确认您在 ${site} 的邮箱`, [
+    : mail(to, `确认您在 ${site} 的邮箱`, [
         `有人（多半是您）用这个邮箱在 ${site} 注册了账号。`,
         `请确认邮箱属于您：\n${url}`,
         '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
@@ -22,30 +22,34 @@ export function verifyLetter({ to, site, language }: About, url: string): Letter
 /**
  * For a sign-up with the address of an existing account. The page shows the same text either way.
  */
-export function takenLetter({ to, site, language }: About, signIn: string, reset: string): Letter {
+export function takenAddressMail(
+  { to, site, language }: About,
+  signIn: string,
+  reset: string,
+): MailMessage {
   return language === 'en'
-    ? letter(to, `You already have an account at ${site}`, [
+    ? mail(to, `You already have an account at ${site}`, [
         `This address was used to sign up at ${site}, most likely by you. ` +
           'It already has an account, so nothing was changed.',
         `Sign in:\n${signIn}`,
         `If you have forgotten the password:\n${reset}`,
       ])
-    : letter(to, `您在 ${site} 已经有账号`, [
+    : mail(to, `您在 ${site} 已经有账号`, [
         `有人（多半是您）想用这个邮箱在 ${site} 注册。该邮箱已有账号，没有做任何更改。`,
         `登录：\n${signIn}`,
         `忘记密码：\n${reset}`,
       ]);
 }
 
-export function resetLetter({ to, site, language }: About, url: string): Letter {
+export function resetMail({ to, site, language }: About, url: string): MailMessage {
   return language === 'en'
-    ? letter(to, `A new password for ${site}`, [
+    ? mail(to, `A new password for ${site}`, [
         `A new password for ${site} was requested, most likely by you.`,
         `Choose it here:\n${url}`,
         'The link works once, within an hour. If this was not you, do nothing: your password ' +
           'stays as it is.',
       ])
-    : letter(to, `重设您在 ${site} 的密码`, [
+    : mail(to, `重设您在 ${site} 的密码`, [
         `有人（多半是您）请求重设 ${site} 的密码。`,
         `在这里设置新密码：\n${url}`,
         '链接在一小时内有效，只能用一次。如果不是您本人，不必理会，密码不会改变。',
@@ -53,14 +57,14 @@ export function resetLetter({ to, site, language }: About, url: string): Letter 
 }
 
 /** To the address that an account is to have. */
-export function addressLetter({ to, site, language }: About, url: string): Letter {
+export function newAddressMail({ to, site, language }: About, url: string): MailMessage {
   return language === 'en'
-    ? letter(to, `Confirm your new address for ${site}`, [
+    ? mail(to, `Confirm your new address for ${site}`, [
         `This address was entered as the new sign-in address at ${site}, most likely by you.`,
         `Confirm that the address is yours:\n${url}`,
         'The link works once, within 24 hours. If this was not you, do nothing.',
       ])
-    : letter(to, `确认您在 ${site} 的新邮箱`, [
+    : mail(to, `确认您在 ${site} 的新邮箱`, [
         `有人（多半是您）希望今后用这个邮箱登录 ${site}。`,
         `请确认邮箱属于您：\n${url}`,
         '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
@@ -68,17 +72,17 @@ export function addressLetter({ to, site, language }: About, url: string): Lette
 }
 
 /** To the address that is to be given up, while that can still be stopped. */
-export function leavingLetter(
+export function addressChangeRequestedMail(
   { to, site, language }: About,
   { address, reset }: { readonly address: string; readonly reset: string },
-): Letter {
+): MailMessage {
   return language === 'en'
-    ? letter(to, `${site}: a change of address was requested`, [
+    ? mail(to, `${site}: a change of address was requested`, [
         `A change of the address of your account at ${site} to ${address} was requested, most ` +
           'likely by you. Nothing changes before the new address is confirmed.',
         `If this was not you, choose a new password at once, which stops it:\n${reset}`,
       ])
-    : letter(to, `${site}：有人申请更换邮箱`, [
+    : mail(to, `${site}：有人申请更换邮箱`, [
         `有人（多半是您）申请把您在 ${site} 的账号邮箱换成 ${address}。` +
           '在新邮箱确认之前，什么都不会改变。',
         `如果不是您本人，请立即重设密码，更换随之作废：\n${reset}`,
@@ -86,13 +90,13 @@ export function leavingLetter(
 }
 
 /** To the address that was given up. */
-export function leftLetter({ to, site, language }: About, address: string): Letter {
+export function addressChangedMail({ to, site, language }: About, address: string): MailMessage {
   return language === 'en'
-    ? letter(to, `${site}: the address of your account was changed`, [
+    ? mail(to, `${site}: the address of your account was changed`, [
         `Your account at ${site} has another address now: ${address}. Mails go there from now on.`,
         `If this was not you, contact the operator of ${site} at once.`,
       ])
-    : letter(to, `${site}：账号邮箱已更换`, [
+    : mail(to, `${site}：账号邮箱已更换`, [
         `您在 ${site} 的账号邮箱已换成 ${address}，今后的邮件都会寄到那里。`,
         `如果不是您本人，请立即联系 ${site} 的运营者。`,
       ]);
@@ -114,21 +118,21 @@ const changes = {
 } as const;
 
 /** Notice of a change that another person could have made. */
-export function changedLetter(
+export function credentialsChangedMail(
   { to, site, language }: About,
   what: SecurityChange,
   url: string,
-): Letter {
+): MailMessage {
   const sentence = changes[language][what];
   return language === 'en'
-    ? letter(to, `${site}: ${sentence}`, [
+    ? mail(to, `${site}: ${sentence}`, [
         sentence,
         `If this was not you, choose a new password at once:\n${url}`,
       ])
-    : letter(to, `${site}：${sentence}`, [sentence, `如果不是您本人，请立即重设密码：\n${url}`]);
+    : mail(to, `${site}：${sentence}`, [sentence, `如果不是您本人，请立即重设密码：\n${url}`]);
 }
 
-const letter = (to: string, subject: string, paragraphs: readonly string[]): Letter => ({
+const mail = (to: string, subject: string, paragraphs: readonly string[]): MailMessage => ({
   to,
   subject,
   text: `${paragraphs.join('\n\n')}\n`,

@@ -53,7 +53,7 @@ type Gift = {
   readonly label: string;
   readonly typed: MoneyInput;
   readonly errors: FieldErrors;
-  /** Between the form's name, and the books and the reason. */
+  /** Fields of the form beside its id, the mode and the reason. */
   readonly fields: Html;
 };
 

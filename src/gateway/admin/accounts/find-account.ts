@@ -1,4 +1,4 @@
-// Which account, and which of its two books, an address is about.
+// Reads the account and its mode, live or test, from the path of a request.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { GatewayAdminContext, GatewayAdminRequest } from '../admin-context.ts';

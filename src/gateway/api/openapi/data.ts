@@ -76,7 +76,7 @@ const ocr = z.object({
             }),
           )
           .nullable(),
-        error: z.unknown().describe('Null, or why this picture alone could not be read.'),
+        error: z.unknown().describe('Null, or why this image alone could not be read.'),
       }),
     )
     .describe('In the order of image_urls.'),
@@ -87,7 +87,7 @@ const notes = z
   .optional()
   .describe('What was made instead of what was asked for; absent when it was made as asked.');
 
-const pictures = z.object({
+const images = z.object({
   images: z.array(
     z.object({
       url: url('Kept for 24 hours.'),
@@ -114,7 +114,7 @@ const search = z.object({
   provider: text('Who answered.'),
 });
 
-const films = z.object({
+const videos = z.object({
   videos: z.array(
     z.object({
       url: url('Kept for seven days.'),
@@ -133,8 +133,8 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   social,
   transcribe: transcript,
   ocr,
-  'svc-image': pictures,
-  'svc-video': films,
+  'svc-image': images,
+  'svc-video': videos,
   search,
 };
 

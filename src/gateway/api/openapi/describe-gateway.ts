@@ -76,7 +76,7 @@ const relayServers = (url: string | undefined) => (url === undefined ? undefined
 const description = `Each capability is one POST. A paid call draws on the daily free allowance
 first, then on vouchers, then on the balance; when these do not cover it, nothing is charged and
 nothing runs. With an Idempotency-Key a retry is never charged twice. Keys that start with sk-test-
-or ak-test- run the same way on separate books, without any provider.`;
+or ak-test- run the same way with separate balances, without any provider.`;
 
 const tags = {
   capabilities: 'What can be called.',

@@ -35,4 +35,6 @@ export const requestId = z.string().meta({
   examples: ['req_019a9d4f2c1b5e6f7a8b9c0d'],
 });
 
-export const livemode = z.boolean().describe('False for test keys: other books, no provider.');
+export const livemode = z
+  .boolean()
+  .describe('False for test keys: separate balances, no provider.');

@@ -16,6 +16,7 @@ import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
 import type { EndedJob, JobDeps } from './job-deps.ts';
 import { jobPath } from './jobs.ts';
+import { readAllocations } from './stored-allocations.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** What was answered when it was promised, whatever became of it. */
@@ -85,7 +86,7 @@ export function successOf(
   const { unit, increment, unitPrice } = job.terms;
   const captured = BigInt(unitPrice) * BigInt(quantity);
   const usage = { unit, quantity, increment };
-  const held = allocations.map((one) => ({ ...one, amount: BigInt(one.amount) }));
+  const held = readAllocations(allocations);
   const accepted = JSON.parse(job.accepted ?? '{}') as object;
   const body = JSON.stringify({
     ...accepted,

@@ -29,6 +29,7 @@ import {
   type Owner,
 } from './jobs.ts';
 import { attendJob } from './process-job.ts';
+import { storedAllocations } from './stored-allocations.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
 type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
@@ -59,7 +60,7 @@ export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
     promise: async (id, body, held) => {
       const now = world.clock.now();
       await parts.failpoint?.('begun');
-      const allocations = held.map((one) => ({ ...one, amount: String(one.amount) }));
+      const allocations = storedAllocations(held);
       const isPromised = await acceptJob(db, id, { body, allocations, now });
       await parts.failpoint?.('promised');
       hands.wake();

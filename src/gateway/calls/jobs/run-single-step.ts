@@ -7,6 +7,7 @@ import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
 import { expired, failureEnding, successOf } from './complete-job.ts';
 import { afterWrite, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
+import { readAllocations, storedAllocations } from './stored-allocations.ts';
 
 export async function runWhole(
   parts: JobDeps,
@@ -32,7 +33,7 @@ export async function runWhole(
       ...(isRepeatable && { signal: stop }),
       progress: reportProgress(parts, attended),
     });
-    const allocations = hold.allocations.map((one) => ({ ...one, amount: String(one.amount) }));
+    const allocations = storedAllocations(hold.allocations);
     await parts.failpoint?.('answered');
     return { kind: 'ending', ending: successOf(job, done, allocations) };
   } catch (error) {
@@ -66,7 +67,7 @@ function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
     input: capability.input.parse(job.input),
     unitPrice: BigInt(terms.unitPrice),
     maxCharge: terms.maxCharge === null ? null : BigInt(terms.maxCharge),
-    allocations: allocations.map((one) => ({ ...one, amount: BigInt(one.amount) })),
+    allocations: readAllocations(allocations),
     isHeld: true,
   };
 }

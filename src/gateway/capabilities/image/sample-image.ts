@@ -1,11 +1,11 @@
-// The picture of test mode: a plain PNG of about 64 pixels a side in the requested aspect ratio.
+// The image of test mode: a plain PNG of about 64 pixels a side in the requested aspect ratio.
 import { crc32, deflateSync } from 'node:zlib';
 
 const side = 64;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** `aspectRatio`: W:H, both from 1 to 32. */
-export function samplePicture(aspectRatio = '1:1'): Uint8Array {
+export function sampleImage(aspectRatio = '1:1'): Uint8Array {
   const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
   const unit = Math.ceil(side / Math.max(across, down));
   const [width, height] = [across * unit, down * unit];

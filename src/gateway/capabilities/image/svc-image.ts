@@ -1,4 +1,4 @@
-// The `svc-image` capability: a picture from words. What the provider gives is read from its bytes,
+// The `svc-image` capability: an image made from a prompt. What the provider gives is read from its bytes,
 // kept by us for 24 hours, and given out under our own address.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
@@ -12,7 +12,7 @@ import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
 import { nearestSize, ratioOf } from './nearest-size.ts';
-import { samplePicture } from './sample-image.ts';
+import { sampleImage } from './sample-image.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),
@@ -73,8 +73,8 @@ async function keepAll(
   const notes = new Set<string>();
   for (const bytes of made) {
     const facts = readMedia(bytes);
-    const isPicture = facts !== null && facts.mimeType !== 'video/mp4';
-    const kept = isPicture ? await media.keep(bytes) : null;
+    const isImage = facts !== null && facts.mimeType !== 'video/mp4';
+    const kept = isImage ? await media.keep(bytes) : null;
     if (kept === null) return upstreamError('the result is no PNG, JPEG or WebP');
     const { width, height } = facts ?? {};
     images.push({ url: kept.url, mime_type: kept.mimeType, width, height });
@@ -105,7 +105,7 @@ async function runSandbox(
 ): Promise<Outcome> {
   const magic = await askMagic(context, prompt);
   if (magic.kind === 'fails') return magic.outcome;
-  return keepAll(media, magic.kind === 'empty' ? [] : [samplePicture(aspect_ratio)], {
+  return keepAll(media, magic.kind === 'empty' ? [] : [sampleImage(aspect_ratio)], {
     revised: null,
     aspect_ratio,
   });

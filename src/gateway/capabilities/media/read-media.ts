@@ -5,10 +5,10 @@ import type { MediaType } from './media-store.ts';
 
 export type MediaFacts = {
   readonly mimeType: MediaType;
-  /** Pixels; null when a film does not say. */
+  /** Pixels; null when a video does not say. */
   readonly width: number | null;
   readonly height: number | null;
-  /** null for pictures, and when a film does not say. */
+  /** null for images, and when a video does not say. */
   readonly durationSeconds: number | null;
 };
 
@@ -22,12 +22,12 @@ export function readMedia(bytes: Uint8Array): MediaFacts | null {
     if (type === 'image/bmp' || width * height > maxPixels) return null;
     return { mimeType: type, width, height, durationSeconds: null };
   }
-  return readFilm(bytes);
+  return readVideo(bytes);
 }
 
 type Box = { readonly type: string; readonly start: number; readonly end: number };
 
-function readFilm(bytes: Uint8Array): MediaFacts | null {
+function readVideo(bytes: Uint8Array): MediaFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const boxes = boxesIn(view, 0, bytes.byteLength);

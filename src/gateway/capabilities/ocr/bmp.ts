@@ -5,7 +5,7 @@ const fileHeaderBytes = 14;
 const infoHeaderBytes = 40;
 const uncompressed = 0;
 
-/** Anything that is not such a picture comes back unchanged. */
+/** Anything that is not such an image comes back unchanged. */
 export function removeAlpha(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < fileHeaderBytes + infoHeaderBytes) return bytes;

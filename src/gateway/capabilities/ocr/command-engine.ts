@@ -1,4 +1,4 @@
-// An operator's own tesseract as the OCR engine: one process per picture and language.
+// An operator's own tesseract as the OCR engine: one process per image and language.
 import type { World } from '../../../kernel/world.ts';
 import { rememberedCheck } from '../cached-check.ts';
 import { runCommand } from '../run-command.ts';

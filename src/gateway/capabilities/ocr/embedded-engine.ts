@@ -1,5 +1,5 @@
 // The OCR engine inside the package: tesseract as WebAssembly on worker threads. Nothing is
-// installed or downloaded for it, and the event loop stays free while a picture is read.
+// installed or downloaded for it, and the event loop stays free while an image is read.
 import { Worker } from 'node:worker_threads';
 import type { World } from '../../../kernel/world.ts';
 import type { OcrEngine } from './ocr-engine.ts';
@@ -8,17 +8,17 @@ import { readTsvRows } from './read-tsv.ts';
 
 export type EmbeddedEngineOptions = {
   readonly readTimeoutMs: number;
-  /** Of one thread's WebAssembly. A picture of 40 megapixels was measured to need 720 MiB. */
+  /** Of one thread's WebAssembly. An image of 40 megapixels was measured to need 720 MiB. */
   readonly maxMemoryBytes?: number;
 };
 
 const DEFAULT_MAX_MEMORY_BYTES = 2 ** 30;
-/** WebAssembly memory never shrinks: a thread above this ends after its picture. */
+/** WebAssembly memory never shrinks: a thread above this ends after its image. */
 const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
 
 const threadFile = new URL('./ocr-thread.ts', import.meta.url);
 
-/** Starts a thread for each picture under way; the caller limits how many there are. */
+/** Starts a thread for each image under way; the caller limits how many there are. */
 export function openEmbeddedEngine(
   { clock }: Pick<World, 'clock'>,
   { readTimeoutMs, maxMemoryBytes = DEFAULT_MAX_MEMORY_BYTES }: EmbeddedEngineOptions,

@@ -1,10 +1,10 @@
-// What reads the text of one picture in one language. Two engines exist: the one inside the
+// What reads the text of one image in one language. Two engines exist: the one inside the
 // package, and an operator's own tesseract program.
 import type { OcrPage } from './read-tsv.ts';
 
 export type OcrLanguage = 'eng' | 'chi_sim';
 
-export type UnreadPicture = 'timed_out' | 'unreadable';
+export type UnreadImage = 'timed_out' | 'unreadable';
 
 export type OcrEngine = {
   /** Resolves also when aborted; the caller checks its signal. */
@@ -12,7 +12,7 @@ export type OcrEngine = {
     bytes: Uint8Array,
     language: OcrLanguage,
     signal: AbortSignal,
-  ): Promise<OcrPage | UnreadPicture>;
+  ): Promise<OcrPage | UnreadImage>;
   /** null: it works; otherwise what an operator has to install. */
   missing(): Promise<string | null>;
 };

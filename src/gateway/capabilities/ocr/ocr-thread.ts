@@ -1,5 +1,5 @@
-// The thread that reads pictures: tesseract as WebAssembly, with the data of both languages from
-// the package. One picture at a time.
+// The thread that reads images: tesseract as WebAssembly, with the data of both languages from
+// the package. One image at a time.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import type { OcrLanguage } from './ocr-engine.ts';
 export type OcrThreadData = { readonly maxMemoryBytes: number };
 export type OcrRequest = { readonly bytes: Uint8Array; readonly language: OcrLanguage };
 export type OcrReply = {
-  /** Rows without a heading; null: the picture cannot be decoded. */
+  /** Rows without a heading; null: the image cannot be decoded. */
   readonly tsv: string | null;
   readonly memoryBytes: number;
 };
@@ -113,7 +113,7 @@ function dataFile(packageFile: string, language: OcrLanguage): string {
   return join(dirname(packageFile), '4.0.0_best_int', `${language}.traineddata.gz`);
 }
 
-/** Above the limit the module's allocations fail, and the picture counts as unreadable. */
+/** Above the limit the module's allocations fail, and the image counts as unreadable. */
 function limitMemory({ exports }: WasmInstance): WasmMemory {
   const isMemory = (one: unknown): one is WasmMemory => one instanceof WebAssembly.Memory;
   const found = Object.values(exports).find(isMemory);

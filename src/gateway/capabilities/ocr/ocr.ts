@@ -1,6 +1,6 @@
-// The `ocr` capability: text in pictures, read by the engine inside the package, or by an
-// operator's own tesseract. Free, 1 to 10 pictures a call. A bad picture fails alone: a call of bad
-// pictures is answered with what was wrong with each.
+// The `ocr` capability: text in images, read by the engine inside the package, or by an
+// operator's own tesseract. Free, 1 to 10 images a call. A bad image fails alone: a call of bad
+// images is answered with what was wrong with each.
 import { z } from 'zod';
 import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -10,7 +10,7 @@ import { askMagic } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { openCommandEngine } from './command-engine.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
-import { type PictureText, readPicture, refusedPicture } from './read-image.ts';
+import { type ImageText, readImage, refusedImage } from './read-image.ts';
 
 const input = z.strictObject({
   image_urls: z
@@ -21,8 +21,8 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/** How many pictures of one call are under way at once. */
-const picturesAtOnce = 4;
+/** How many images of one call are under way at once. */
+const imagesAtOnce = 4;
 
 export function openOcr(world: World, config: ProvidersConfig['ocr']): Capability<Input> {
   const { command, readTimeoutMs } = config;
@@ -42,28 +42,28 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: engine.missing,
     run: async (context, { image_urls }) => {
-      const perCall = openSlots(picturesAtOnce);
+      const perCall = openSlots(imagesAtOnce);
       let done = 0;
       const images = await Promise.all(
         image_urls.map((url) =>
           perCall.run(context.accountId, async () => {
-            const picture = await readPicture(context, reader, url);
+            const image = await readImage(context, reader, url);
             done += 1;
             context.progress(done / image_urls.length);
-            return picture;
+            return image;
           }),
         ),
       );
       return { kind: 'done', data: { images }, quantity: 1 };
     },
     sandbox: async (context, { image_urls }) => {
-      const images: PictureText[] = [];
+      const images: ImageText[] = [];
       for (const url of image_urls) {
         const magic = await askMagic(context, url);
         if (magic.kind === 'fails') return magic.outcome;
         // As live: an address of a private network alone is refused, the others are read.
         images.push(
-          hasPrivateHost(url) ? refusedPicture(url) : sandboxPicture(url, magic.kind === 'empty'),
+          hasPrivateHost(url) ? refusedImage(url) : sandboxImage(url, magic.kind === 'empty'),
         );
       }
       return { kind: 'done', data: { images }, quantity: 1 } satisfies Outcome;
@@ -72,7 +72,7 @@ export function openOcr(world: World, config: ProvidersConfig['ocr']): Capabilit
   };
 }
 
-function sandboxPicture(url: string, isEmpty: boolean): PictureText {
+function sandboxImage(url: string, isEmpty: boolean): ImageText {
   const text = isEmpty ? '' : 'Sandbox text';
   const box = [16, 16, 180, 24] as const;
   return { url, text, blocks: isEmpty ? [] : [{ text, confidence: 0.98, box }], error: null };

@@ -1,14 +1,14 @@
-// One picture, from its address to its text. Everything that can be wrong with it is a value: a bad
-// picture fails alone.
+// One image, from its address to its text. Everything that can be wrong with it is a value: a bad
+// image fails alone.
 import type { NetFailure } from '../../../kernel/net/net.ts';
 import type { RunContext } from '../capability.ts';
 import { readImageHeader } from '../image-header.ts';
 import type { Slots } from '../slots.ts';
 import { betterReading, isSure } from './choose-language.ts';
-import type { OcrEngine, UnreadPicture } from './ocr-engine.ts';
+import type { OcrEngine, UnreadImage } from './ocr-engine.ts';
 import type { OcrBlock, OcrPage } from './read-tsv.ts';
 
-export type PictureError = {
+export type ImageError = {
   readonly code:
     | 'image_unavailable'
     | 'image_refused'
@@ -19,14 +19,14 @@ export type PictureError = {
   readonly message: string;
 };
 
-export type PictureText = {
+export type ImageText = {
   readonly url: string;
   readonly text: string;
   readonly blocks: readonly OcrBlock[] | null;
-  readonly error: PictureError | null;
+  readonly error: ImageError | null;
 };
 
-export type PictureReader = {
+export type ImageReader = {
   readonly engine: OcrEngine;
   readonly fetchTimeoutMs: number;
   readonly privateHosts: readonly string[];
@@ -37,11 +37,11 @@ const maxBytes = 10 * 2 ** 20;
 const maxPixels = 40_000_000;
 
 /** Rejects only when the call is aborted. */
-export async function readPicture(
+export async function readImage(
   context: Pick<RunContext, 'world' | 'accountId' | 'signal'>,
-  reader: PictureReader,
+  reader: ImageReader,
   url: string,
-): Promise<PictureText> {
+): Promise<ImageText> {
   const { world, accountId, signal } = context;
   const outcome = await world.net.request({
     url,
@@ -52,7 +52,7 @@ export async function readPicture(
     privateHosts: reader.privateHosts,
     signal,
   });
-  const bad = (code: PictureError['code'], message: string): PictureText => ({
+  const bad = (code: ImageError['code'], message: string): ImageText => ({
     url,
     text: '',
     blocks: null,
@@ -78,9 +78,9 @@ export async function readPicture(
 
 async function readText(
   { signal }: Pick<RunContext, 'signal'>,
-  { engine }: PictureReader,
+  { engine }: ImageReader,
   bytes: Uint8Array,
-): Promise<OcrPage | UnreadPicture> {
+): Promise<OcrPage | UnreadImage> {
   const english = await engine.recognize(bytes, 'eng', signal);
   if (typeof english === 'string') return english;
   if (isSure(english.blocks)) return english;
@@ -94,8 +94,8 @@ async function readText(
   return better.language === 'eng' ? english : chinese;
 }
 
-/** A picture at an address that may not be read. */
-export const refusedPicture = (url: string): PictureText => ({
+/** An image at an address that may not be read. */
+export const refusedImage = (url: string): ImageText => ({
   url,
   text: '',
   blocks: null,
@@ -104,7 +104,7 @@ export const refusedPicture = (url: string): PictureText => ({
 
 const REFUSED = ['image_refused', 'Its address is not one that may be read.'] as const;
 
-function netError({ reason }: NetFailure): [PictureError['code'], string] {
+function netError({ reason }: NetFailure): [ImageError['code'], string] {
   switch (reason) {
     case 'address_refused':
     case 'invalid_url':

@@ -1,4 +1,4 @@
-// How long a film is: its sound, not what its codec or its container adds.
+// How long a video is: its sound, not what its codec or its container adds.
 import { expect, test } from 'vitest';
 import { realSeconds } from './make-audio.ts';
 

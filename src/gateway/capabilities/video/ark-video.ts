@@ -1,4 +1,4 @@
-// Films of Volcengine Ark's kind: tasks under `/api/v3/contents/generations/tasks`, whose result is
+// Videos of Volcengine Ark's kind: tasks under `/api/v3/contents/generations/tasks`, whose result is
 // an address that holds for 24 hours. States: queued, running, succeeded, failed, cancelled,
 // expired.
 import { z } from 'zod';
@@ -6,8 +6,8 @@ import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
-import { lengthFor, maxFilmBytes, type VideoProvider, type VideoState } from './video-provider.ts';
-import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
+import { lengthFor, maxVideoBytes, type VideoProvider, type VideoState } from './video-provider.ts';
+import { openVideoProvider, openVideoTasks, refusedVideo, videoError } from './video-tasks.ts';
 
 const path = '/api/v3/contents/generations/tasks';
 
@@ -17,7 +17,7 @@ const task = z
   .object({
     status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']),
     content: z.object({ video_url: z.url().nullish() }).nullish(),
-    error: filmError,
+    error: videoError,
   })
   .refine(({ status, content }) => status !== 'succeeded' || Boolean(content?.video_url), {
     path: ['content', 'video_url'],
@@ -28,8 +28,8 @@ export function openArkVideo(
   world: ProviderWorld,
   config: Extract<VideoConfig, { kind: 'ark' }>,
 ): VideoProvider {
-  const provider = openFilmProvider(world, config);
-  const tasks = openFilmTasks(provider, { path, schema: task, stateOf });
+  const provider = openVideoProvider(world, config);
+  const tasks = openVideoTasks(provider, { path, schema: task, stateOf });
   return {
     name: provider.name,
     longestMs: provider.longestMs,
@@ -45,9 +45,9 @@ export function openArkVideo(
     cancel: tasks.cancel,
     content: async (signal, { contentUrl }) => {
       if (contentUrl === null) return upstreamError('a succeeded task without an address');
-      const what = { url: contentUrl, maxBytes: maxFilmBytes, signal };
+      const what = { url: contentUrl, maxBytes: maxVideoBytes, signal };
       const fetched = await fetchResult(world, config, what);
-      return fetched.kind === 'failed' ? fetched : { kind: 'film', bytes: fetched.bytes };
+      return fetched.kind === 'failed' ? fetched : { kind: 'video', bytes: fetched.bytes };
     },
     // Its list contains neither prompts nor our ids, so a task cannot be identified.
     list: null,
@@ -68,6 +68,6 @@ function stateOf({ status, content, error }: z.output<typeof task>): VideoState 
     case 'expired':
       return { kind: 'expired' };
     case 'failed':
-      return refusedFilm(error);
+      return refusedVideo(error);
   }
 }

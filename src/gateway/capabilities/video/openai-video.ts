@@ -1,4 +1,4 @@
-// Films of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`,
+// Videos of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`,
 // and DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
 import { upstreamError } from '../failed.ts';
@@ -6,14 +6,14 @@ import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { multipart } from '../transcribe/multipart.ts';
-import { lengthFor, maxFilmBytes, type VideoProvider, type VideoState } from './video-provider.ts';
-import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './video-tasks.ts';
+import { lengthFor, maxVideoBytes, type VideoProvider, type VideoState } from './video-provider.ts';
+import { openVideoProvider, openVideoTasks, refusedVideo, videoError } from './video-tasks.ts';
 
 const task = z.object({
   id: z.string().min(1).max(200),
   status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
   progress: z.number().min(0).max(100).nullish(),
-  error: filmError,
+  error: videoError,
 });
 
 type Task = z.output<typeof task>;
@@ -34,8 +34,8 @@ export function openOpenaiVideo(
   world: ProviderWorld,
   config: Extract<VideoConfig, { kind: 'openai' }>,
 ): VideoProvider {
-  const provider = openFilmProvider(world, config);
-  const tasks = openFilmTasks(provider, { path: '/videos', schema: task, stateOf });
+  const provider = openVideoProvider(world, config);
+  const tasks = openVideoTasks(provider, { path: '/videos', schema: task, stateOf });
   return {
     name: provider.name,
     longestMs: provider.longestMs,
@@ -53,20 +53,20 @@ export function openOpenaiVideo(
     cancel: tasks.cancel,
     content: (signal, { taskId }) =>
       readContent(provider, `${tasks.pathOf(taskId)}/content`, signal),
-    list: (signal) => listFilms(provider, signal),
+    list: (signal) => listVideos(provider, signal),
     health: provider.health,
   };
 }
 
-async function listFilms(provider: Provider, signal: AbortSignal) {
+async function listVideos(provider: Provider, signal: AbortSignal) {
   const query = { limit: '100', order: 'desc' };
   const read = await provider.read({ path: '/videos', query, signal }, page);
   if (read.kind === 'failed') return read;
   if (read.kind !== 'read') return upstreamError(`${provider.name} does not list its videos`);
-  const films = read.value.data.map(({ id, prompt, created_at }) => {
+  const videos = read.value.data.map(({ id, prompt, created_at }) => {
     return { taskId: id, prompt: prompt ?? null, createdAt: created_at * 1000 };
   });
-  return { kind: 'films', films, isAll: read.value.has_more !== true } as const;
+  return { kind: 'videos', videos, isAll: read.value.has_more !== true } as const;
 }
 
 function stateOf({ status, progress, error }: Task): VideoState {
@@ -80,12 +80,12 @@ function stateOf({ status, progress, error }: Task): VideoState {
     case 'completed':
       return { kind: 'succeeded', contentUrl: null };
     case 'failed':
-      return refusedFilm(error);
+      return refusedVideo(error);
   }
 }
 
 async function readContent(provider: Provider, path: string, signal: AbortSignal) {
-  const answer = await provider.ask({ path, maxBytes: maxFilmBytes, signal });
-  if (answer.kind === 'answer') return { kind: 'film', bytes: answer.bytes } as const;
+  const answer = await provider.ask({ path, maxBytes: maxVideoBytes, signal });
+  if (answer.kind === 'answer') return { kind: 'video', bytes: answer.bytes } as const;
   return answer.kind === 'failed' ? answer : upstreamError(`${provider.name}: the video is gone`);
 }

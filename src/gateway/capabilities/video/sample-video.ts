@@ -1,10 +1,10 @@
-// The one film of test mode: a well-formed MP4 of the requested length that shows nothing, with one
-// empty picture track. Boxes of ISO 14496-12, sections 4.3 and 8.
+// The one video of test mode: a well-formed MP4 of the requested length that shows nothing, with one
+// empty image track. Boxes of ISO 14496-12, sections 4.3 and 8.
 
 const scale = 1000;
 const [width, height] = [320, 180];
 
-export function sampleFilm(seconds: number): Uint8Array {
+export function sampleVideo(seconds: number): Uint8Array {
   const units = Math.round(seconds * scale);
   const brand = Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1');
   const track = box('trak', trackHeader(units), box('mdia', mediaHeader(units), handler()));
@@ -23,7 +23,7 @@ function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The unity matrix of a picture that stands upright. */
+/** The unity matrix of an image that stands upright. */
 function writeMatrix(into: Buffer, at: number): void {
   into.writeUInt32BE(0x00010000, at);
   into.writeUInt32BE(0x00010000, at + 16);

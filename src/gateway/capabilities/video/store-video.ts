@@ -1,4 +1,4 @@
-// A finished film: its bytes are checked and kept for as long as a job's result is given out.
+// A finished video: its bytes are checked and kept for as long as a job's result is given out.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ProviderFailure } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
@@ -8,7 +8,7 @@ import { readMedia } from '../media/read-media.ts';
 /** Capability contract, "Job": a result is readable for seven days after the end. */
 const keptForMs = 7 * DAY_MS;
 
-export type KeptFilm = {
+export type StoredVideo = {
   readonly kind: 'kept';
   /** An entry of `videos`. */
   readonly video: {
@@ -20,10 +20,10 @@ export type KeptFilm = {
   };
 };
 
-export async function keepFilm(
+export async function storeVideo(
   media: MediaStore,
   bytes: Uint8Array,
-): Promise<KeptFilm | ProviderFailure> {
+): Promise<StoredVideo | ProviderFailure> {
   const facts = readMedia(bytes);
   const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
   if (facts === null || kept === null) return upstreamError('the result is no MP4');

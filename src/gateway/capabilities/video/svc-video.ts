@@ -11,10 +11,10 @@ import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
 import { openOpenaiVideo } from './openai-video.ts';
-import { sampleFilm } from './sample-video.ts';
-import { keepFilm } from './store-video.ts';
+import { sampleVideo } from './sample-video.ts';
+import { storeVideo } from './store-video.ts';
 import type { VideoProvider } from './video-provider.ts';
-import { filmSteps } from './video-steps.ts';
+import { videoSteps } from './video-steps.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),
@@ -41,7 +41,7 @@ export function openSvcVideo(
   providers: readonly VideoProvider[],
   media: MediaStore,
 ): Capability<Input> {
-  const steps = filmSteps(providers, media);
+  const steps = videoSteps(providers, media);
   return {
     id: 'svc-video',
     name: 'Text to video',
@@ -58,9 +58,9 @@ export function openSvcVideo(
     sandbox: async (context, { prompt, seconds }) => {
       const magic = await askMagic(context, prompt);
       if (magic.kind === 'fails') return magic.outcome;
-      const film = magic.kind === 'empty' ? null : await keepFilm(media, sampleFilm(seconds));
-      if (film?.kind === 'failed') return film;
-      const videos = film === null ? [] : [film.video];
+      const video = magic.kind === 'empty' ? null : await storeVideo(media, sampleVideo(seconds));
+      if (video?.kind === 'failed') return video;
+      const videos = video === null ? [] : [video.video];
       return { kind: 'done', data: { videos }, quantity: 1 };
     },
     health: () => {

@@ -26,9 +26,9 @@ export type VideoState =
 
 export type Cancellation = { readonly kind: 'canceled' } | { readonly kind: 'too_late' };
 
-export type VideoFile = { readonly kind: 'film'; readonly bytes: Uint8Array };
+export type VideoFile = { readonly kind: 'video'; readonly bytes: Uint8Array };
 
-/** A film as the provider lists it. */
+/** A video as the provider lists it. */
 export type ListedVideo = {
   readonly taskId: string;
   /** null: the provider does not say. */
@@ -52,8 +52,8 @@ export type VideoProvider = {
   readonly list:
     | ((signal: AbortSignal) => Promise<
         | {
-            readonly kind: 'films';
-            readonly films: readonly ListedVideo[];
+            readonly kind: 'videos';
+            readonly videos: readonly ListedVideo[];
             readonly isAll: boolean;
           }
         | ProviderFailure
@@ -62,7 +62,7 @@ export type VideoProvider = {
   health(): ProviderHealth;
 };
 
-export const maxFilmBytes = 100 * 2 ** 20;
+export const maxVideoBytes = 100 * 2 ** 20;
 
 /** The next longer of the lengths that a model makes, or its longest. */
 export function lengthFor(seconds: number, lengths: readonly number[]): number {

@@ -11,7 +11,7 @@ import type {
 } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { keepFilm } from './store-video.ts';
+import { storeVideo } from './store-video.ts';
 import type { ListedVideo, VideoProvider, VideoState } from './video-provider.ts';
 
 type VideoJobInput = { readonly prompt: string; readonly seconds: number };
@@ -19,7 +19,10 @@ type VideoJobInput = { readonly prompt: string; readonly seconds: number };
 /** How far a provider's clock may be from ours. */
 const skewMs = 5 * 60_000;
 
-export function filmSteps(providers: readonly VideoProvider[], media: MediaStore): Steps<VideoJobInput> {
+export function videoSteps(
+  providers: readonly VideoProvider[],
+  media: MediaStore,
+): Steps<VideoJobInput> {
   const byName = namesOf(providers);
   const named = (name: string) => byName.get(name) ?? null;
   return {
@@ -32,8 +35,8 @@ export function filmSteps(providers: readonly VideoProvider[], media: MediaStore
       const listed = provider?.list ? await provider.list(signal) : null;
       if (listed === null) return { kind: 'unclear' };
       if (listed.kind === 'failed') return { kind: isPassing(listed) ? 'missed' : 'unclear' };
-      const recent = listed.films.filter(({ createdAt }) => createdAt >= since - skewMs);
-      const reachesBack = listed.isAll || recent.length < listed.films.length;
+      const recent = listed.videos.filter(({ createdAt }) => createdAt >= since - skewMs);
+      const reachesBack = listed.isAll || recent.length < listed.videos.length;
       return foundAmong(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
     },
     check: (context, task, input) => {
@@ -73,18 +76,18 @@ function foundAmong(
   taken: ReadonlySet<string>,
 ): TaskSearch {
   const free = recent.filter(({ taskId }) => !taken.has(taskId));
-  const like = free.filter((film) => film.prompt === prompt);
+  const like = free.filter((video) => video.prompt === prompt);
   const [first, ...others] = like;
   if (first !== undefined) {
     return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
   }
-  const hasPrompts = free.every((film) => film.prompt !== null);
+  const hasPrompts = free.every((video) => video.prompt !== null);
   return { kind: reachesBack && hasPrompts ? 'absent' : 'unclear' };
 }
 
 const missed = (failure: ProviderFailure): TaskStatus => ({ kind: 'missed', failure });
 
-type FilmContext = {
+type VideoContext = {
   readonly provider: VideoProvider;
   readonly media: MediaStore;
   readonly input: VideoJobInput;
@@ -92,7 +95,7 @@ type FilmContext = {
 
 async function check(
   { signal }: StepContext,
-  { provider, media, input }: FilmContext,
+  { provider, media, input }: VideoContext,
   { taskId }: Task,
 ): Promise<TaskStatus> {
   const state = await provider.poll(signal, taskId);
@@ -102,16 +105,16 @@ async function check(
     return { kind: 'ended', failure: endedBadly(provider.name, state) };
   }
   // An address that has expired is given anew with the next look.
-  const film = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
-  if (film.kind === 'failed') return missed(film);
-  const kept = await keepFilm(media, film.bytes);
+  const video = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
+  if (video.kind === 'failed') return missed(video);
+  const kept = await storeVideo(media, video.bytes);
   if (kept.kind === 'failed') return missed(kept);
   const notes = lengthNotes(input.seconds, kept.video.duration_seconds);
   const data = { videos: [kept.video] };
   return { kind: 'done', data: notes.length === 0 ? data : { ...data, notes }, quantity: 1 };
 }
 
-/** Empty when the film has the requested length, within half a second. */
+/** Empty when the video has the requested length, within half a second. */
 function lengthNotes(requested: number, made: number | null): readonly string[] {
   if (made === null || Math.abs(made - requested) <= 0.5) return [];
   return [

@@ -14,16 +14,16 @@ type TaskForm<Task> = {
   readonly stateOf: (task: Task) => VideoState;
 };
 
-type FilmTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
+type VideoTasks = Pick<VideoProvider, 'poll' | 'cancel'> & {
   readonly pathOf: (taskId: string) => string;
-  /** Asks for a film; `schema` reads its task's id from the answer. */
+  /** Asks for a video; `schema` reads its task's id from the answer. */
   submit(
     ask: Omit<ProviderRequest, 'path' | 'method'>,
     schema: z.ZodType<{ readonly id: string }>,
   ): ReturnType<VideoProvider['submit']>;
 };
 
-export function openFilmProvider(world: ProviderWorld, config: VideoConfig): Provider {
+export function openVideoProvider(world: ProviderWorld, config: VideoConfig): Provider {
   return openProvider(world, {
     name: `video:${config.kind}`,
     url: config.url,
@@ -33,10 +33,10 @@ export function openFilmProvider(world: ProviderWorld, config: VideoConfig): Pro
   });
 }
 
-export function openFilmTasks<Task>(
+export function openVideoTasks<Task>(
   provider: Provider,
   { path, schema, stateOf }: TaskForm<Task>,
-): FilmTasks {
+): VideoTasks {
   const pathOf = (taskId: string) => `${path}/${encodeURIComponent(taskId)}`;
   return {
     pathOf,
@@ -65,13 +65,13 @@ export function openFilmTasks<Task>(
   };
 }
 
-/** Why a task ended without a film. */
-export const filmError = z
+/** Why a task ended without a video. */
+export const videoError = z
   .object({ code: z.string().nullish(), message: z.string().nullish() })
   .nullish();
 
 /** The reason is for the log. */
-export function refusedFilm(error: z.output<typeof filmError>): VideoState {
+export function refusedVideo(error: z.output<typeof videoError>): VideoState {
   const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
   return { kind: 'refused', message: 'The provider could not make this video.', internal };
 }

@@ -38,7 +38,7 @@ ${factorSetUp(context, {
   password: 'password',
   errors,
   words: {
-    picture: words.totpPicture,
+    image: words.totpImage,
     byHand: words.totpByHand,
     code: words.code,
     currentPassword: words.currentPassword,

@@ -1,4 +1,4 @@
-// The account's keys in the books that are shown, those in use first. Never a key itself.
+// Lists the account's keys in the mode that is shown, active keys first. It shows prefixes, never whole keys.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';

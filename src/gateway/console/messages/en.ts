@@ -158,9 +158,9 @@ export const en = {
     'telephone is not at hand.',
   totpSetUp: 'Set up one-time codes',
   totpSetUpAbout:
-    'Take a picture of this with an authenticator (any will do), then type the six digits that ' +
+    'Scan this code with an authenticator app (any will do), then type the six digits that ' +
     'it shows.',
-  totpPicture: 'QR picture for an authenticator',
+  totpImage: 'QR code for an authenticator',
   totpByHand: 'No camera? Type this secret instead:',
   totpSwitchOn: 'Switch on',
   totpSwitchOff: 'Switch off',
@@ -192,7 +192,7 @@ export const en = {
   newSk: 'Create an API key',
   newAk: 'Create an Agent key',
   kinds: {
-    sk: 'API key: social data, transcription, OCR, pictures and videos',
+    sk: 'API key: social data, transcription, OCR, images and videos',
     ak: 'Agent key: chat, models and web search',
   },
   kindNames: { sk: 'API key', ak: 'Agent key' },

@@ -32,12 +32,12 @@ export const moneyEn = {
 
   redeem: 'Redeem a code',
   redeemLabel: 'Voucher code',
-  redeemHelp: 'Twenty letters and figures, as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
+  redeemHelp: 'Twenty letters and digits, such as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
   redeemDo: 'Redeem',
   redeemLiveOnly: 'Codes become vouchers in live mode. Switch to Live to redeem one.',
   redeemed: (amount: string, name: string) => `${amount} were added as the voucher “${name}”.`,
   redeemProblems: {
-    malformed: 'This is not how a code looks. Check it letter by letter.',
+    malformed: 'This is no valid code. Compare it character by character.',
     unknown: 'There is no such code.',
     used: 'This code was redeemed by another account.',
     used_by_you: 'You have redeemed this code already.',
@@ -145,7 +145,7 @@ export const moneyEn = {
   },
   byCode: 'by a code',
   because: (reason: string) => `“${reason}”`,
-  books: {
+  balances: {
     allowance: (day: string) => `allowance of ${day}`,
     cash: 'cash',
     voucher: (name: string) => `voucher “${name}”`,

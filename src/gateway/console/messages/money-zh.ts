@@ -125,7 +125,7 @@ export const moneyZh: typeof moneyEn = {
   },
   byCode: '通过兑换码',
   because: (reason) => `“${reason}”`,
-  books: {
+  balances: {
     allowance: (day) => `${day} 免费额度`,
     cash: '现金',
     voucher: (name) => `代金券“${name}”`,

@@ -10,8 +10,8 @@ const en = {
     `${calls === 1 ? 'call' : 'calls'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   spentIn: (days: number) => `in ${days} ${days === 1 ? 'day' : 'days'}`,
   eachWeek: 'each bar is a week from Monday on',
-  /** Of a picture, after what it shows in all. */
-  picture: (chartTitle: string) => `${chartTitle}, bar by bar`,
+  /** The accessible name of a chart; `chartTitle` has its total. */
+  chartText: (chartTitle: string) => `${chartTitle}, bar by bar`,
   failed: 'Failed, and not charged',
   others: (groups: number) => `${groups} others`,
   downloadDaily: 'The same day by day',
@@ -27,7 +27,7 @@ const zh: UsageWords = {
   callsIn: (_calls, days) => `次，${days} 天内`,
   spentIn: (days) => `${days} 天内`,
   eachWeek: '每根柱为一周，从周一起',
-  picture: (chartTitle) => `${chartTitle}，逐段柱形图`,
+  chartText: (chartTitle) => `${chartTitle}，逐段柱形图`,
   failed: '失败，未收费',
   others: (groups) => `其他 ${groups} 项`,
   downloadDaily: '按日下载',

@@ -136,7 +136,7 @@ export const zh: typeof en = {
   totpOnState: (left) => `已启用。还有 ${left} 个恢复码，可在手机不在身边时使用。`,
   totpSetUp: '设置动态验证码',
   totpSetUpAbout: '用任意验证器扫描此图，再输入它显示的六位数字。',
-  totpPicture: '供验证器扫描的二维码',
+  totpImage: '供验证器扫描的二维码',
   totpByHand: '无法扫描？请手动输入这个密钥：',
   totpSwitchOn: '启用',
   totpSwitchOff: '关闭',

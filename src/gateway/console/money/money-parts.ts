@@ -1,4 +1,4 @@
-// Parts that pages about money share: amounts as people read them, the names of books, a pager.
+// Parts that pages about money share: formatted amounts, names of balances, a pager.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
 import type { MoneyWords } from '../messages/money.ts';
@@ -16,15 +16,17 @@ export const signedYuan = (amount: MicroFen): string => `${amount > 0n ? '+' : '
 /** 12,345 */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `vouchers`: names of vouchers by their books. */
-export function bookName(
-  book: string,
+/** `vouchers`: names of vouchers by their balances. */
+export function balanceName(
+  balance: string,
   words: MoneyWords,
   vouchers: ReadonlyMap<string, string>,
 ): string {
-  if (book.startsWith('allowance:')) return words.books.allowance(book.slice('allowance:'.length));
-  if (book.startsWith('voucher:')) return words.books.voucher(vouchers.get(book) ?? words.voucher);
-  return words.books.cash;
+  if (balance.startsWith('allowance:'))
+    return words.balances.allowance(balance.slice('allowance:'.length));
+  if (balance.startsWith('voucher:'))
+    return words.balances.voucher(vouchers.get(balance) ?? words.voucher);
+  return words.balances.cash;
 }
 
 /** The next page and the way back to the first; nothing where all is shown. */

@@ -17,7 +17,7 @@ import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/c
 import { dayHeading, timeOfDay } from './format-day.ts';
 import {
   addressOf,
-  bookName,
+  balanceName,
   capabilityName,
   pager,
   signedYuan,
@@ -31,7 +31,7 @@ const LINES = 50;
 type StatementView = {
   readonly context: ConsoleContext;
   readonly words: MoneyWords;
-  /** Names of vouchers by their books. */
+  /** Names of vouchers by their balances. */
   readonly vouchers: ReadonlyMap<string, string>;
 };
 
@@ -48,7 +48,7 @@ export async function transactionsPage(
   const page = await readStatement(db, wallet, { ...filter, cursor: query.get('cursor') });
   const first = async () => (await readStatement(db, wallet, { ...filter, cursor: null })) ?? none;
   const { lines, nextCursor } = page ?? (await first());
-  const view = { context, words, vouchers: await voucherNames(db, wallet, booksIn(lines)) };
+  const view = { context, words, vouchers: await voucherNames(db, wallet, balancesIn(lines)) };
   return {
     kind: 'page',
     title: words.transactions,
@@ -76,10 +76,10 @@ ${words.show[name]}</a></li>`;
 ${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
 }
 
-function booksIn(lines: readonly StatementLine[]): readonly string[] {
+function balancesIn(lines: readonly StatementLine[]): readonly string[] {
   return lines.flatMap((line) =>
     line.kind === 'call'
-      ? line.call.price.parts.map(({ book }) => book)
+      ? line.call.price.parts.map(({ balance }) => balance)
       : line.entry.moves.flatMap(({ source, target }) => [source, target]),
   );
 }
@@ -119,7 +119,7 @@ function lineOf({ at, what, amount, notes }: Line): Html {
 function callLine(view: StatementView, call: ExplainedCall): Html {
   const { words } = view;
   const { price, outcome } = call;
-  const where = (book: string) => bookName(book, words, view.vouchers);
+  const where = (balance: string) => balanceName(balance, words, view.vouchers);
   const unit = words.perUnit[price.unit](yuan(price.unitPrice));
   const quantity = words.quantityOf[price.unit](price.quantity);
   const charged = price.charged ?? 0n;
@@ -129,11 +129,11 @@ function callLine(view: StatementView, call: ExplainedCall): Html {
       : whyNot(call, words);
   const spans = (texts: readonly string[]) =>
     html`${texts.map((text) => html`<span>${text}</span>`)}`;
-  const taken = price.parts.flatMap(({ book, charged: part }) =>
-    part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(book)}`] : [],
+  const taken = price.parts.flatMap(({ balance, charged: part }) =>
+    part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(balance)}`] : [],
   );
-  const released = price.parts.flatMap(({ book, released: part }) =>
-    part !== null && part > 0n ? [words.releasedTo(yuan(part), where(book))] : [],
+  const released = price.parts.flatMap(({ balance, released: part }) =>
+    part !== null && part > 0n ? [words.releasedTo(yuan(part), where(balance))] : [],
   );
   const name = capabilityName(words, call.capability);
   return lineOf({
@@ -154,8 +154,8 @@ function whyNot({ outcome }: ExplainedCall, words: MoneyWords): string {
   return outcome === 'failed' ? words.whyFailed : words.whyNothing;
 }
 
-/** What a customer owns; the platform's own books are none of theirs. */
-const isOwn = (book: string) => /^(cash$|voucher:|allowance:)/.test(book);
+/** What a customer owns; the platform's own balances are none of theirs. */
+const isOwn = (balance: string) => /^(cash$|voucher:|allowance:)/.test(balance);
 
 function entryLine(view: StatementView, entry: Entry): Html {
   const { words, vouchers } = view;
@@ -164,8 +164,8 @@ function entryLine(view: StatementView, entry: Entry): Html {
     if (isOwn(target)) sum += amount;
     if (isOwn(source)) sum -= amount;
   }
-  const books = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
-  const names = [...new Set(books)].map((book) => bookName(book, words, vouchers));
+  const balances = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
+  const names = [...new Set(balances)].map((balance) => balanceName(balance, words, vouchers));
   return lineOf({
     at: entry.at,
     what: entryWhat(view, entry, { sum, names: names.join(', ') }),

@@ -1,5 +1,5 @@
 // The wallet: what can be spent in the order in which it is spent, what is held, and a code to
-// redeem. In test mode the same of the test books.
+// redeem. In test mode it shows the test balances.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';

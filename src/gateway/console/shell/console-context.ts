@@ -74,7 +74,7 @@ export type ConsoleContext = VisitorContext & {
     /** Its address is to be confirmed before live keys and the allowance. */
     readonly awaitsVerification: boolean;
   };
-  /** Which of the account's two books is shown: the switch in the header. */
+  /** Whether the console shows live mode; the switch in the header changes it. */
   readonly livemode: boolean;
 };
 

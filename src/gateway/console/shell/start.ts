@@ -86,7 +86,7 @@ ${first}
 <a class="link" href="/console/keys">${words.keys}</a></p>`;
 }
 
-/** What a first call can succeed with; in the test books everything answers. */
+/** The money that a first live call can use; in test mode every call succeeds. */
 async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
   const { calls, capabilities, chat, livemode } = context;
   if (!livemode) return null;

@@ -90,7 +90,7 @@ function answered(
 <span>${total > 0n ? words.resultCharged(yuan(total)) : words.resultFree}</span>\
 <span><a href="/console/calls/${id}">${words.seeCall}</a></span></p>
 ${tried.isReplay && html`<p class="notice">${words.resultReplayed}</p>`}
-${own.map((url) => html`<img class="picture" src="${url.slice(site.url.length)}" alt="">`)}
+${own.map((url) => html`<img class="image" src="${url.slice(site.url.length)}" alt="">`)}
 ${prettyAnswer(tried, words)}`;
 }
 

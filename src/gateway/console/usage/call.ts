@@ -14,7 +14,7 @@ import {
 import { type MoneyWords, moneyWords } from '../messages/money.ts';
 import { relayWords } from '../messages/relay.ts';
 import { requestLogMessages } from '../messages/request-log.ts';
-import { bookName, capabilityName, yuan } from '../money/money-parts.ts';
+import { balanceName, capabilityName, yuan } from '../money/money-parts.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { shownResult } from '../try/try-once.ts';
 import { prettyAnswer } from './answer-part.ts';
@@ -38,7 +38,7 @@ export async function callPage(
   const vouchers = await voucherNames(
     db,
     wallet,
-    call.price.parts.map(({ book }) => book),
+    call.price.parts.map(({ balance }) => balance),
   );
   const keyName = key === undefined ? call.keyId : `${key.name} (${key.prefix}…${key.last4})`;
   return {
@@ -141,7 +141,7 @@ function parts(
 <th scope="col" class="number">${words.chargedOf}</th>\
 <th scope="col" class="number">${words.releasedOf}</th></tr></thead><tbody>
 ${price.parts.map(
-  (part) => html`<tr><th scope="row">${bookName(part.book, words, vouchers)}</th>\
+  (part) => html`<tr><th scope="row">${balanceName(part.balance, words, vouchers)}</th>\
 <td class="number">${yuan(part.amount)}</td><td class="number">${amount(part.charged)}</td>\
 <td class="number">${amount(part.released)}</td></tr>
 `,

@@ -1,4 +1,4 @@
-// Two pictures of usage over time: what was spent and how much was called, by where the money came
+// Two charts of usage over time: what was spent and how much was called, by where the money came
 // from or by what is compared.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../../kernel/money.ts';
@@ -14,7 +14,7 @@ import { columnsOf, mostSpent, type UsageColumn, valuesOf } from './usage-column
 const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
 const OTHERS: Tone = 't6';
 
-/** Which colour a group has in the pictures. */
+/** Which colour a group has in the charts. */
 export function tonesOf(totals: readonly WalletUsage[]): (group: string) => Tone {
   const names = mostSpent(totals);
   return (group) => {
@@ -37,31 +37,31 @@ type ChartSeries = {
 /** Bar height of an amount in micro-fen. Displayed amounts stay exact. */
 const high = (amount: MicroFen) => Number(amount);
 
-export function usageCharts(context: ConsoleContext, pictured: ChartSeries): Html {
+export function usageCharts(context: ConsoleContext, charted: ChartSeries): Html {
   const { site } = context;
-  const { rows, range } = pictured;
+  const { rows, range } = charted;
   const words = usageWords(site.language);
   const { columns, isByWeek, count } = columnsOf(site.language, range);
   const spent = rows.reduce((sum, { charge }) => sum + charge.total, 0n);
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
-  const spending = spendSeries(context, pictured, columns);
-  const calling = callSeries(context, pictured, columns);
+  const spending = spendSeries(context, charted, columns);
+  const calling = callSeries(context, charted, columns);
   const week = isByWeek && html` · ${words.eachWeek}`;
   const spendPlot = () =>
     plot({
-      ...pictureOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
+      ...chartOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
       caption: html`<b>${yuan(spent)}</b> ${words.spentIn(count)}${week}`,
-      label: words.picture(`${yuan(spent)} ${words.spentIn(count)}`),
+      label: words.chartText(`${yuan(spent)} ${words.spentIn(count)}`),
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
-    ...pictureOf(columns, calling, (value) => grouped(Math.round(value))),
+    ...chartOf(columns, calling, (value) => grouped(Math.round(value))),
     caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
-    label: words.picture(`${grouped(calls)} ${words.callsIn(calls, count)}`),
+    label: words.chartText(`${grouped(calls)} ${words.callsIn(calls, count)}`),
     isWhole: true,
-  })}</div>${pictured.compared === null && dayLegend(spending, calling)}`;
+  })}</div>${charted.compared === null && dayLegend(spending, calling)}`;
 }
 
-function pictureOf(
+function chartOf(
   columns: readonly UsageColumn[],
   series: readonly Series[],
   formatValue: (value: number) => string,

@@ -1,4 +1,4 @@
-// How much was called and what it cost, by day, capability or key: as pictures made here, as a
+// How much was called and what it cost, by day, capability or key: as charts, as a
 // table, and as a file.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -160,7 +160,7 @@ const sumOf = (rows: readonly Row[], pick: (row: Row) => MicroFen): MicroFen =>
   rows.reduce((all, row) => all + pick(row), 0n);
 const callsOf = (rows: readonly Row[]) => rows.reduce((all, { calls }) => all + calls, 0);
 
-/** `toneOf`: which colour a row has in the pictures above. */
+/** `toneOf`: which colour a row has in the charts above. */
 function table(
   rows: readonly Row[],
   head: string,

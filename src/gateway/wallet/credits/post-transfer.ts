@@ -27,8 +27,8 @@ export async function topUp(
     readonly actor: string;
   },
 ): Promise<TransferResult> {
-  const books = { source: 'top-ups', target: 'cash' };
-  return postWalletTransfer(world, db, { ...none, ...paid, ...books, kind: 'top_up' });
+  const transfer = { source: 'top-ups', target: 'cash' };
+  return postWalletTransfer(world, db, { ...none, ...paid, ...transfer, kind: 'top_up' });
 }
 
 /** An operator's credit to an account's cash; a negative amount is a debit. */
@@ -42,11 +42,11 @@ export async function creditAccount(
     readonly actor: string;
   },
 ): Promise<TransferResult> {
-  const [amount, books] =
+  const [amount, transfer] =
     credit.amount < 0n
       ? [-credit.amount, { source: 'cash', target: 'promotions' }]
       : [credit.amount, { source: 'promotions', target: 'cash' }];
-  return postWalletTransfer(world, db, { ...none, ...credit, ...books, amount, kind: 'credit' });
+  return postWalletTransfer(world, db, { ...none, ...credit, ...transfer, amount, kind: 'credit' });
 }
 
 /** Also returns the voucher id. `expiresAt`: epoch milliseconds, in the future. */
@@ -67,11 +67,11 @@ export async function issueVoucher(
   }
   const voucherId = world.ids.next();
   const { name, ...rest } = voucher;
-  const books = { source: 'promotions', target: `voucher:${voucherId}` };
+  const transfer = { source: 'promotions', target: `voucher:${voucherId}` };
   const moved = await postWalletTransfer(world, db, {
     ...none,
     ...rest,
-    ...books,
+    ...transfer,
     label: name,
     kind: 'voucher',
   });

@@ -26,19 +26,19 @@ test('a charge is price times quantity, and uses its sources in order', () => {
     parts: [
       {
         source: 'allowance',
-        book: 'allowance:2026-08-22',
+        balance: 'allowance:2026-08-22',
         amount: 1_000_000n,
         charged: 1_000_000n,
         released: 0n,
       },
       {
         source: 'voucher',
-        book: 'voucher:a',
+        balance: 'voucher:a',
         amount: 2_000_000n,
         charged: 2_000_000n,
         released: 0n,
       },
-      { source: 'cash', book: 'cash', amount: 3_000_000n, charged: 3_000_000n, released: 0n },
+      { source: 'cash', balance: 'cash', amount: 3_000_000n, charged: 3_000_000n, released: 0n },
     ],
   });
 });

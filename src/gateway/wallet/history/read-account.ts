@@ -55,13 +55,13 @@ export async function readAccountMoney(
     const money = await peekAccountMoney(world, db, wallet);
     return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
   }
-  let books = await readBalances(db, wallet, moment.now);
-  if (todayOf(books, moment) === undefined) {
+  let balances = await readBalances(db, wallet, moment.now);
+  if (todayOf(balances, moment) === undefined) {
     // Before the first call of the day the balances come from the journal's new entry.
     await startDay(db, moment, wallet);
-    books = await readBalances(db, wallet, moment.now);
+    balances = await readBalances(db, wallet, moment.now);
   }
-  return moneyOf(db, wallet, moment, books);
+  return moneyOf(db, wallet, moment, balances);
 }
 
 /** Reads without starting the day. An allowance that was not started yet is 0. */
@@ -74,26 +74,28 @@ export async function peekAccountMoney(
   return moneyOf(db, wallet, moment, await readBalances(db, wallet, moment.now));
 }
 
-const todayOf = (books: readonly Balance[], { day }: BatchTime) =>
-  books.find(({ name }) => name === `allowance:${day}`);
+const todayOf = (balances: readonly Balance[], { day }: BatchTime) =>
+  balances.find(({ name }) => name === `allowance:${day}`);
 
 async function moneyOf(
   db: Db,
   wallet: WalletRef,
   moment: BatchTime,
-  books: readonly Balance[],
+  balances: readonly Balance[],
 ): Promise<AccountMoney> {
-  const sum = (pick: (book: Balance) => bigint) =>
-    books.reduce((all, book) => all + pick(book), 0n);
+  const sum = (pick: (balance: Balance) => bigint) =>
+    balances.reduce((all, balance) => all + pick(balance), 0n);
   const isLive = ({ expiresAt }: Balance) => expiresAt === null || expiresAt > moment.now;
   const left = (kind: Balance['kind']) =>
-    sum((book) => (book.kind === kind && isLive(book) ? book.available : 0n));
+    sum((balance) => (balance.kind === kind && isLive(balance) ? balance.available : 0n));
   const [cash, vouchers] = [left('cash'), left('voucher')];
-  const today = todayOf(books, moment);
+  const today = todayOf(balances, moment);
   const counted = await readCounters(db, wallet);
   return {
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
-    vouchers: books.filter((book) => book.kind === 'voucher' && isLive(book)).map(voucherOf),
+    vouchers: balances
+      .filter((balance) => balance.kind === 'voucher' && isLive(balance))
+      .map(voucherOf),
     allowance: {
       // 0 on a day on which the cap on allowances is reached.
       amount: today?.issued ?? 0n,

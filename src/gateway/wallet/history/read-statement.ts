@@ -5,7 +5,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';
 import { readStoredResponse } from '../../../store/ledger/read-calls.ts';
 import {
-  bookLabels,
+  balanceLabels,
   type CallFilter,
   type StatedCall,
   stateCall,
@@ -121,10 +121,10 @@ export async function findExplainedCall(
 export async function voucherNames(
   db: Db,
   wallet: WalletRef,
-  books: readonly string[],
+  balances: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(books.filter((book) => book.startsWith('voucher:')))];
-  const found = await bookLabels(db, wallet, wanted);
+  const wanted = [...new Set(balances.filter((balance) => balance.startsWith('voucher:')))];
+  const found = await balanceLabels(db, wallet, wanted);
   return new Map([...found].map(([name, { label }]) => [name, label ?? name]));
 }
 

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { type Allocation, splitCharge } from './allocate-capture.ts';
 
 const held: readonly Allocation[] = [
-  { source: 'allowance', book: 'allowance:2026-08-22', amount: 5n },
-  { source: 'voucher', book: 'voucher:a', amount: 3n },
-  { source: 'voucher', book: 'voucher:b', amount: 3n },
-  { source: 'cash', book: 'cash', amount: 10n },
+  { source: 'allowance', balance: 'allowance:2026-08-22', amount: 5n },
+  { source: 'voucher', balance: 'voucher:a', amount: 3n },
+  { source: 'voucher', balance: 'voucher:b', amount: 3n },
+  { source: 'cash', balance: 'cash', amount: 10n },
 ];
 
 it('charges the allowance, then vouchers, then cash', () => {

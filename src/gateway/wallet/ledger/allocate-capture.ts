@@ -5,7 +5,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 /** A part of a hold with its balance (`allowance:2026-08-22`, `voucher:…`, `cash`). */
 export type Allocation = {
   readonly source: 'allowance' | 'voucher' | 'cash';
-  readonly book: string;
+  readonly balance: string;
   readonly amount: MicroFen;
 };
 

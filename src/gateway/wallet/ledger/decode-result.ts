@@ -86,19 +86,19 @@ export function decodeInsufficientBalance(
 }
 
 /** `cash,voucher:a` and `5,3`, in spending order. */
-export function decodeAllocations(books: string, parts: string): readonly Allocation[] {
-  if (books === '') return [];
+export function decodeAllocations(balances: string, parts: string): readonly Allocation[] {
+  if (balances === '') return [];
   const amounts = parts.split(',');
-  return books.split(',').map((book, n) => ({
-    source: sourceOf(book),
-    book,
+  return balances.split(',').map((balance, n) => ({
+    source: sourceOf(balance),
+    balance,
     amount: microFen(amounts[n] ?? ''),
   }));
 }
 
-function sourceOf(book: string): Allocation['source'] {
-  if (book === 'cash') return 'cash';
-  return book.startsWith('allowance:') ? 'allowance' : 'voucher';
+function sourceOf(balance: string): Allocation['source'] {
+  if (balance === 'cash') return 'cash';
+  return balance.startsWith('allowance:') ? 'allowance' : 'voucher';
 }
 
 const quotasOf = (moment: BatchTime, fields: Fields) =>

@@ -7,7 +7,7 @@ export type HoldCache = {
   /** Stores a hold with its allocation. A hold from several balances is not stored. */
   put(
     requestId: string,
-    hold: Omit<SingleBalanceHold, 'book'>,
+    hold: Omit<SingleBalanceHold, 'balance'>,
     allocations: readonly Allocation[],
   ): void;
   /** Returns and removes a hold. */
@@ -26,7 +26,7 @@ export function openHoldCache(): HoldCache {
       const [only, more] = allocations;
       if (only === undefined || more !== undefined) return;
       if (holds.size >= MAX_HOLDS) evictOldest(holds);
-      holds.set(requestId, { accountId, livemode, book: only.book, sku, amount });
+      holds.set(requestId, { accountId, livemode, balance: only.balance, sku, amount });
     },
     take: (requestId) => {
       const hold = holds.get(requestId) ?? null;

@@ -72,11 +72,11 @@ export async function openWallet(
     extend: async (requestId, next) => {
       const hold = holds.take(requestId);
       const fields = await change({ requestId, ...next, ifUncovered: 'keep' });
-      const [kind, books = '', parts = ''] = fields;
+      const [kind, balances = '', parts = ''] = fields;
       if (kind !== 'held') return 'not_covered';
       if (hold !== null) {
         const { amount } = next;
-        holds.put(requestId, { ...hold, amount }, decodeAllocations(books, parts));
+        holds.put(requestId, { ...hold, amount }, decodeAllocations(balances, parts));
       }
       return 'held';
     },
@@ -212,8 +212,8 @@ function cacheHold(
 }
 
 function decodeAdjustResult(moment: BatchTime, requestId: string, fields: readonly string[]) {
-  const [kind, books = '', parts = ''] = fields;
-  if (kind === 'held') return { kind, allocations: decodeAllocations(books, parts) } as const;
+  const [kind, balances = '', parts = ''] = fields;
+  if (kind === 'held') return { kind, allocations: decodeAllocations(balances, parts) } as const;
   if (kind === 'insufficient') return decodeInsufficientBalance(moment, fields);
   if (kind === 'budget') return decodeBudgetExceeded(moment, fields, readPeriod(fields[3]));
   throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {

@@ -106,7 +106,7 @@ type TopUpContext = {
   readonly place: TopUpPlace;
 };
 
-/** Names these books on a provider's account that several installations may share. */
+/** Identifies this installation on a provider's account that several installations may share. */
 async function installationOf(world: World, db: Db): Promise<string> {
   const secret = await sharedSecret(world, db, 'installation');
   return createHash('sha256').update(secret).digest('hex').slice(0, 24);
@@ -146,7 +146,8 @@ async function begin(context: TopUpContext, request: TopUpRequest): Promise<TopU
     amount,
     email: request.email,
     language: request.language,
-    product: request.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
+    product:
+      request.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
     successUrl: `${back}?from=checkout`,
     cancelUrl: `${back}?from=canceled`,
   });

@@ -42,7 +42,7 @@ const markup =
   /<\/?[a-z!]|&(?:lt|gt|amp|#\d+|#x[0-9a-f]+);|```|`|\*\*|__|^\s*(?:#{1,6}|[-*•]|\d+[.)])\s/imu;
 const json = /[{}]|"\s*:\s*["\d[]/u;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Variation_Selector}/u;
-const pictures = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
+const emoji = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
 /** Words of forty letters are base64, not language. */
 const blob = /[A-Za-z0-9+/=_-]{40,}/u;
 
@@ -58,7 +58,7 @@ export function plainTextFault(text: string, ground: SourceText): string | null 
   if (strange !== undefined) return `it has an address (${strange[0].slice(0, 60)})`;
   if (markup.test(text)) return 'it has markup';
   if (json.test(text)) return 'it has code';
-  if (pictures.test(text)) return 'it has emoji';
+  if (emoji.test(text)) return 'it has emoji';
   return blob.test(text) ? 'it has a run of letters that is no word' : null;
 }
 

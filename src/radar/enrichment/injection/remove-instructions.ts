@@ -13,14 +13,14 @@ export type CleanedText = {
 const wholeEnd = /[.!?。！？；]["'”’」』)）\]]*\s*$/u;
 const invisible = /[\p{Cf}\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu;
 /** Markdown images: addresses in plain text are not written for readers. */
-const picture = /!\[[^\]\n]{0,200}\]\([^)\n]{0,2000}\)?/gu;
+const markdownImage = /!\[[^\]\n]{0,200}\]\([^)\n]{0,2000}\)?/gu;
 /** The rest of a longer text is dropped. */
 const READ_MAX = 60_000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** `text` is plain; paragraphs are lines. The remaining text keeps its words and order. */
 export function removeInstructions(text: string): CleanedText {
-  const plain = text.slice(0, READ_MAX).replace(invisible, '').replace(picture, '');
+  const plain = text.slice(0, READ_MAX).replace(invisible, '').replace(markdownImage, '');
   // Texts without any match skip the sentence analysis.
   if (!isInstruction(plain)) return { text: plain, instructions: 0 };
   let orders = 0;

@@ -43,7 +43,7 @@ const en = {
   conditions,
   freshness: (days: number) =>
     `Delay: from publication to its arrival here, over ${days} days, without the first import. ` +
-    'The picture shows items per day; a day without any is a hairline.',
+    'The chart shows items per day; a day without any is a hairline.',
   chart: (count: number, days: number) =>
     `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
 };

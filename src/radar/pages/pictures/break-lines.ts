@@ -1,4 +1,4 @@
-// Line breaks of a title in a picture. Latin text breaks between words. Chinese text breaks between
+// Line breaks of a title in an image. Latin text breaks between words. Chinese text breaks between
 // any two characters that may end and begin a line. Widths are the font's own.
 
 /** Width of a text in the size's own unit: 1 is the size. */

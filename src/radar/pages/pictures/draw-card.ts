@@ -1,5 +1,5 @@
-// The share picture of a page, 1200 × 630, with the site's name, a title and a line below it. A
-// story's picture also has its coverage over time. It is an SVG without external resources.
+// The share image of a page, 1200 × 630, with the site's name, a title and a line below it. A
+// story's image also has its coverage over time. It is an SVG without external resources.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { breakLines, type Measure } from './break-lines.ts';
 

@@ -1,4 +1,4 @@
-// SVG to PNG with the project's own fonts, so that a picture is the same on every machine. One is
+// SVG to PNG with the project's own fonts, so that an image is the same on every machine. One is
 // painted at a time, off the event loop; results are kept by content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const font = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.
 const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(font);
 
 const KEPT_BYTES = 24 * 1024 * 1024;
-/** Further requests fail with Retry-After, so that none waits long for a picture. */
+/** Further requests fail with Retry-After, so that none waits long for an image. */
 const WAITING_MAX = 24;
 
 export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));
@@ -40,7 +40,7 @@ export function openPainter(): Painter {
     const same = waiting.get(key);
     if (same !== undefined) return same;
     if (waiting.size >= WAITING_MAX) {
-      throw new Fault('temporarily_unavailable', 'Too many pictures are wanted at once.', {
+      throw new Fault('temporarily_unavailable', 'Too many images are requested at once.', {
         retryAfterSeconds: 5,
       });
     }

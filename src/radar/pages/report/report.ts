@@ -12,7 +12,7 @@ import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { messagesOf, type ReaderMessages } from '../messages/reader.ts';
 import type { PageContext, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
-import { reportPicture } from '../pictures/picture.ts';
+import { reportImage } from '../pictures/share-image.ts';
 import { dateTime } from '../show-time.ts';
 import { sourcesLine, storyMarks } from '../story-parts.ts';
 import { archive } from './archive.ts';
@@ -42,7 +42,7 @@ export async function reportPage(
     description: lead.title ?? lead.text,
     canonical: `/${name}/${key}`,
     section: name,
-    picture: reportPicture(name, key),
+    image: reportImage(name, key),
     scripts: ['story.js'],
     feed: `/feed/${name}`,
     main: html`<article class="issue">

@@ -1,4 +1,4 @@
-// When an event was covered: reports over time as a picture, and the same as a table. Up to seven
+// When an event was covered: reports over time as a chart, and the same as a table. Up to seven
 // reports are dots labelled by source; more are bars.
 import { timelineBars, timelineDots } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';

@@ -8,7 +8,7 @@ import { findStory } from '../../publication/documents/find-document.ts';
 import { messagesOf } from '../messages/reader.ts';
 import type { PageContext, PageRedirect, PageRequest, PageResponse } from '../page-context.ts';
 import { pageResponse } from '../page-layout.ts';
-import { storyPicture } from '../pictures/picture.ts';
+import { storyImage } from '../pictures/share-image.ts';
 import { dateTime, shortTime } from '../show-time.ts';
 import { whyTogether } from './assignment-reasons.ts';
 import { contradictionView, revisionView } from './contradiction-view.ts';
@@ -35,7 +35,7 @@ export async function storyPage(
     description: story.digest ?? story.latest,
     canonical: `/stories/${story.id}`,
     section: null,
-    picture: storyPicture(story.id),
+    image: storyImage(story.id),
     scripts: ['story.js'],
     feed: `/feed/story/${story.id}`,
     main: html`<article data-page>

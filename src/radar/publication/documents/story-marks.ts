@@ -1,4 +1,4 @@
-// The first difference of a story in a line of text, for feeds and pictures.
+// The first difference of a story in a line of text, for feeds and images.
 import type { StorySummary } from './story-summary.ts';
 
 const phrases = {

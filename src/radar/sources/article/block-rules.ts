@@ -11,7 +11,7 @@ import {
   legal,
   numericDateLine,
   openings,
-  pictureCredit,
+  photoCredit,
 } from './furniture-phrases.ts';
 import { isHeading, type TextBlock } from './page-text.ts';
 import { endsSentence, essence, wordCount } from './prose.ts';
@@ -34,7 +34,7 @@ export function isFurniture(block: TextBlock, context: RuleContext): boolean {
   if (context.title.length > 8 && (own === context.title || isTitleWithSite(own, context.title))) {
     return true;
   }
-  if (words < 60 && (legal.test(text) || pictureCredit.test(text))) return true;
+  if (words < 60 && (legal.test(text) || photoCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
   if (words > short) return false;
   if (openings.test(text) && (!endsProse(text, words) || linkShare > 0.3)) return true;

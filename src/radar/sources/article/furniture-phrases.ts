@@ -95,7 +95,7 @@ export const numericDateLine = new RegExp(
 );
 
 /** A credit at its end identifies a caption without a caption's class name. */
-export const pictureCredit = new RegExp(
+export const photoCredit = new RegExp(
   String.raw`\((?:ap )?(?:photo|photograph|image|picture|getty|file photo)s?\b[^()]{0,60}\)$|` +
     String.raw`\b(?:photo|photograph|image|picture)s?(?: credit)?\s*:\s*[^.:]{2,60}$|` +
     String.raw`(?:[/|–—]|©) ?(?:getty images|shutterstock|istock(?:photo)?|ap photo)[^.]{0,30}$`,

@@ -88,7 +88,7 @@ const bilibili: LinkRules = {
   },
 };
 
-/** `blog_mid` beside a film, `layerid` on a page that a post is opened over. */
+/** `blog_mid` beside a video, `layerid` on a page that a post is opened over. */
 const weiboFields = ['weibo_id', 'mid', 'id', 'mblogid', 'blog_mid', 'layerid'];
 
 const weibo: LinkRules = {

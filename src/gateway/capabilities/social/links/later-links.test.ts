@@ -9,7 +9,7 @@ const note = '66d0a1b2000000001e01c3f4';
 const photo = '3xtqg8m4w9yrvje';
 const bv = 'BV1ft6hYxE75';
 const mid = '3501756485200075';
-const film = '14846516519852050449';
+const video = '14846516519852050449';
 const tik = '7399999999999999999';
 const yt = 'dQw4w9WgXcQ';
 const tweet = '1835124037934367098';
@@ -104,12 +104,12 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
         '1099438784',
     },
     wechat_channels: {
-      [`https://channels.weixin.qq.com/finder-preview/pages/feed?feedid=${film}`]: film,
-      [`https://channels.weixin.qq.com/finder-h5/pages/video?id=${film}`]: film,
-      [`https://channels.weixin.qq.com/web/pages/feed/?oid=${film}&nid=0`]: film,
+      [`https://channels.weixin.qq.com/finder-preview/pages/feed?feedid=${video}`]: video,
+      [`https://channels.weixin.qq.com/finder-h5/pages/video?id=${video}`]: video,
+      [`https://channels.weixin.qq.com/web/pages/feed/?oid=${video}&nid=0`]: video,
       'https://channels.weixin.qq.com/finder-preview/pages/sph?id=AoJihY6Lsm': 'AoJihY6Lsm',
       'https://www.weixin.qq.com/sph/AoJihY6Lsm': 'AoJihY6Lsm',
-      'https://channels.weixin.qq.com/web/pages/feed?oid=zglsHVXACBE&nid=d3pMFaDgxy4': film,
+      'https://channels.weixin.qq.com/web/pages/feed?oid=zglsHVXACBE&nid=d3pMFaDgxy4': video,
       'HTTPS://WEIXIN.QQ.COM/sph/AoJihY6Lsm': 'AoJihY6Lsm',
       'https://weixin.qq.com/sph/AoJihY6Lsm/?from=timeline': 'AoJihY6Lsm',
       'weixin.qq.com/sph/AoJihY6Lsm，快看': 'AoJihY6Lsm',
@@ -142,7 +142,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`https://www.youtube.com/live_chat?is_popout=1&v=${yt}`]: yt,
       [`https://www.youtube.com/source/${yt}/shorts`]: yt,
       [`https://www.youtube.com/watch?app=desktop&amp;v=${yt}`]: yt,
-      [`[film](https://youtu.be/${yt})`]: yt,
+      [`[video](https://youtu.be/${yt})`]: yt,
       [`“https://youtu.be/${yt}”\u200b`]: yt,
     },
     twitter: {

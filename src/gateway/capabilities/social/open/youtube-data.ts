@@ -1,4 +1,4 @@
-// The YouTube Data API v3: `videos.list` for one film, `search.list` for a keyword.
+// The YouTube Data API v3: `videos.list` for one video, `search.list` for a keyword.
 import { z } from 'zod';
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
@@ -74,7 +74,7 @@ export function openYoutubeData(
         likes: counts?.likeCount ?? null,
         comments: counts?.commentCount ?? null,
       };
-      return { kind: 'post', post: filmPost({ ...item, seconds, metrics }) };
+      return { kind: 'post', post: videoPost({ ...item, seconds, metrics }) };
     },
     search: async ({ signal }, _platform, { keyword, cursor, limit }) => {
       const query = {
@@ -89,7 +89,7 @@ export function openYoutubeData(
       if (read.kind === 'refused') return refused(read.status);
       if (read.kind === 'failed') return read;
       const posts = read.value.items.map((item) =>
-        filmPost({ id: item.id.videoId, snippet: item.snippet, seconds: null, metrics: {} }),
+        videoPost({ id: item.id.videoId, snippet: item.snippet, seconds: null, metrics: {} }),
       );
       return { kind: 'found', posts, next: read.value.nextPageToken };
     },
@@ -97,7 +97,7 @@ export function openYoutubeData(
   };
 }
 
-function filmPost({ id, snippet: known, seconds, metrics }: YoutubeFields): Post {
+function videoPost({ id, snippet: known, seconds, metrics }: YoutubeFields): Post {
   const url = `https://www.youtube.com/watch?v=${id}`;
   return postOf({
     id,

@@ -5,8 +5,8 @@ import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, epoch, id, plainOrNull, text } from '../wire.ts';
 import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
 
-/** Courses and games stand between the films. */
-const isFilm = (type: string | null) => (type ?? 'video') === 'video';
+/** Courses and games stand between the videos. */
+const isVideo = (type: string | null) => (type ?? 'video') === 'video';
 
 const result = z
   .object({
@@ -26,9 +26,9 @@ const result = z
     favorites: count,
     tag: text,
   })
-  .refine(({ bvid, type }) => bvid !== null || !isFilm(type), missingIn('bvid'))
+  .refine(({ bvid, type }) => bvid !== null || !isVideo(type), missingIn('bvid'))
   .transform((item): Post[] => {
-    if (item.bvid === null || !isFilm(item.type)) return [];
+    if (item.bvid === null || !isVideo(item.type)) return [];
     const url = `https://www.bilibili.com/video/${item.bvid}`;
     const avatar = item.upic?.startsWith('//') ? `https:${item.upic}` : item.upic;
     return [

@@ -40,7 +40,7 @@ const aweme = z
       mediaOf('image', image.url_list?.[0], image),
     );
     const seconds = video?.duration ? video.duration / 1000 : null;
-    const film = mediaOf('video', video?.play_addr, { ...video, seconds });
+    const videoMedia = mediaOf('video', video?.play_addr, { ...video, seconds });
     // Douyin never counts views for strangers: it writes 0.
     const views = statistics?.play_count || null;
     return postOf({
@@ -55,7 +55,7 @@ const aweme = z
         avatar_url: author?.avatar_thumb ?? null,
       },
       published_at: item.create_time,
-      media: images.length > 0 ? images : film,
+      media: images.length > 0 ? images : videoMedia,
       metrics: {
         views,
         likes: statistics?.digg_count ?? null,

@@ -7,7 +7,7 @@ import type { TikhubPlatform } from './platform.ts';
 
 const amount = z.object({ count }).nullish();
 
-const picture = {
+const image = {
   is_video: z.boolean().nullish(),
   video_url: text,
   display_url: text,
@@ -15,9 +15,9 @@ const picture = {
   video_duration: measure,
 };
 
-type Picture = z.output<z.ZodObject<typeof picture>>;
+type InstagramImage = z.output<z.ZodObject<typeof image>>;
 
-function mediaIn(node: Picture): PostMedia[] {
+function mediaIn(node: InstagramImage): PostMedia[] {
   const size = node.dimensions ?? {};
   return node.is_video && node.video_url
     ? mediaOf('video', node.video_url, { ...size, seconds: node.video_duration })
@@ -42,9 +42,9 @@ const node = z
     video_view_count: count,
     video_play_count: count,
     edge_sidecar_to_children: z
-      .object({ edges: z.array(z.object({ node: z.object(picture) })) })
+      .object({ edges: z.array(z.object({ node: z.object(image) })) })
       .nullish(),
-    ...picture,
+    ...image,
   })
   .transform((item): Post => {
     const { owner } = item;

@@ -15,7 +15,7 @@ type KuaishouFields = {
   readonly published_at: string | null;
   readonly author: Partial<Post['author']>;
   readonly metrics: Partial<Post['metrics']>;
-  readonly film: string | null;
+  readonly videoUrls: string | null;
   readonly cover: string | null;
   readonly size: { width: number | null; height: number | null; durationMs: number | null };
 };
@@ -23,15 +23,15 @@ type KuaishouFields = {
 function kuaishouPost(known: KuaishouFields): Post {
   const { durationMs, ...size } = known.size;
   const seconds = durationMs === null ? null : durationMs / 1000;
-  const film = mediaOf('video', known.film, { ...size, seconds });
+  const videoMedia = mediaOf('video', known.videoUrls, { ...size, seconds });
   return postOf({
     id: known.id,
     url: `https://www.kuaishou.com/short-video/${known.id}`,
-    type: film.length > 0 ? 'video' : 'image',
+    type: videoMedia.length > 0 ? 'video' : 'image',
     text: known.text,
     author: known.author,
     published_at: known.published_at,
-    media: film.length > 0 ? film : mediaOf('image', known.cover, size),
+    media: videoMedia.length > 0 ? videoMedia : mediaOf('image', known.cover, size),
     metrics: known.metrics,
     tags: tagsIn(known.text),
   });
@@ -77,7 +77,7 @@ const photo = z
         shares: item.shareCount,
         favorites: item.collectCount,
       },
-      film: item.mainMvUrls,
+      videoUrls: item.mainMvUrls,
       cover: item.coverUrls,
       size: { width: item.width, height: item.height, durationMs: item.duration },
     }),
@@ -120,7 +120,7 @@ const feed = z
         shares: item.forward_count,
         favorites: item.collect_count,
       },
-      film: item.main_mv_urls,
+      videoUrls: item.main_mv_urls,
       cover: item.cover_thumbnail_urls,
       size: { width: null, height: null, durationMs: item.duration },
     });

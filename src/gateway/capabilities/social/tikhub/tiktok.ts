@@ -46,7 +46,10 @@ const item = z
         height: image.imageHeight,
       }),
     );
-    const film = mediaOf('video', video?.playAddr, { ...video, seconds: video?.duration ?? null });
+    const videoMedia = mediaOf('video', video?.playAddr, {
+      ...video,
+      seconds: video?.duration ?? null,
+    });
     const handle = author?.uniqueId ?? null;
     // `un`: TikTok's word for a language that it does not know.
     const language = found.textLanguage === 'un' ? null : found.textLanguage;
@@ -62,7 +65,7 @@ const item = z
         avatar_url: author?.avatarThumb ?? null,
       },
       published_at: found.createTime,
-      media: images.length > 0 ? images : film,
+      media: images.length > 0 ? images : videoMedia,
       metrics: {
         views: stats?.playCount ?? null,
         likes: stats?.diggCount ?? null,

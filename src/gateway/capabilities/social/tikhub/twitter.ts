@@ -27,8 +27,8 @@ const media = z
   .nullish()
   .transform((value): PostMedia[] => [
     ...(value?.video ?? []).flatMap((video) => {
-      const films = (video.variants ?? []).filter((one) => one.content_type === 'video/mp4');
-      const best = films.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0];
+      const mp4Variants = (video.variants ?? []).filter((one) => one.content_type === 'video/mp4');
+      const best = mp4Variants.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0];
       const seconds = video.duration === null ? null : video.duration / 1000;
       return mediaOf('video', best?.url, { ...video.original_info, seconds });
     }),

@@ -1,11 +1,11 @@
-// WeChat Channels: objects as its app has them. A film's address works only with its token
+// WeChat Channels: objects as its app has them. A video's address works only with its token
 // appended, and its bytes stay encrypted: it is given as it is.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, plainOrNull, text } from '../wire.ts';
 import type { TikhubPlatform } from './platform.ts';
 
-const film = z.object({
+const mediaObject = z.object({
   url: text,
   url_token: text,
   full_url: text,
@@ -22,7 +22,7 @@ const object = z
     username: text,
     contact: z.object({ nickname: text, username: text, head_url: text }).nullish(),
     createtime: epoch,
-    object_desc: z.object({ description: text, media: z.array(film).nullish() }),
+    object_desc: z.object({ description: text, media: z.array(mediaObject).nullish() }),
     read_count: count,
     like_count: count,
     comment_count: count,
@@ -32,7 +32,7 @@ const object = z
   .transform((item): Post => {
     const { contact } = item;
     const written = plainOrNull(item.object_desc.description);
-    // WeChat's kinds: 2 is a picture, 4 a film.
+    // WeChat's kinds: 2 is an image, 4 a video.
     const media = (item.object_desc.media ?? []).flatMap((one) =>
       mediaOf(
         one.media_type === 2 ? 'image' : 'video',

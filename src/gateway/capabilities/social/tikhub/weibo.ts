@@ -33,18 +33,18 @@ const status = z
   })
   .transform((item): Post => {
     const { user, page_info: page } = item;
-    const film = mediaOf('video', page?.media_info?.stream_url, {
+    const videoMedia = mediaOf('video', page?.media_info?.stream_url, {
       seconds: page?.media_info?.duration ?? null,
     });
-    const pictures = (item.pic_ids ?? []).flatMap((pictureId) => {
-      const large = item.pic_infos?.[pictureId]?.large;
+    const images = (item.pic_ids ?? []).flatMap((imageId) => {
+      const large = item.pic_infos?.[imageId]?.large;
       return large ? mediaOf('image', large.url, large) : [];
     });
     const written = item.text_raw ?? plainOrNull(item.text);
     return postOf({
       id: item.idstr,
       url: `https://m.weibo.cn/status/${item.idstr}`,
-      type: film.length > 0 ? 'video' : pictures.length > 0 ? 'image' : 'text',
+      type: videoMedia.length > 0 ? 'video' : images.length > 0 ? 'image' : 'text',
       text: written,
       author: {
         id: user?.idstr ?? null,
@@ -53,7 +53,7 @@ const status = z
         avatar_url: user?.avatar_hd ?? null,
       },
       published_at: item.created_at,
-      media: [...film, ...pictures],
+      media: [...videoMedia, ...images],
       metrics: {
         likes: item.attitudes_count,
         comments: item.comments_count,
@@ -85,11 +85,11 @@ const result = z
     media: z.object({ images: z.array(z.string()).nullish() }).nullish(),
   })
   .transform((item): Post => {
-    const pictures = (item.media?.images ?? []).flatMap((url) => mediaOf('image', url));
+    const images = (item.media?.images ?? []).flatMap((url) => mediaOf('image', url));
     return postOf({
       id: item.weibo_id,
       url: `https://m.weibo.cn/status/${item.weibo_id}`,
-      type: pictures.length > 0 ? 'image' : 'text',
+      type: images.length > 0 ? 'image' : 'text',
       text: item.content,
       author: {
         id: item.user_name,
@@ -98,7 +98,7 @@ const result = z
         url: item.user_name ? `https://weibo.com/u/${item.user_name}` : null,
       },
       published_at: item.publish_time,
-      media: pictures,
+      media: images,
       metrics: {
         likes: item.interaction?.like_count ?? null,
         comments: item.interaction?.comment_count ?? null,

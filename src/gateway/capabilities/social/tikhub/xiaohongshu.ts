@@ -42,7 +42,7 @@ const note = z
     const userId = user?.userid ?? user?.user_id ?? null;
     const stream = item.video_info_v2?.media.stream.h264?.[0];
     const seconds = stream?.duration ? stream.duration / 1000 : null;
-    const film = mediaOf('video', stream?.master_url, { ...stream, seconds });
+    const videoMedia = mediaOf('video', stream?.master_url, { ...stream, seconds });
     const images = (item.images_list ?? []).flatMap((image) => mediaOf('image', image.url, image));
     const listed = (item.hash_tag ?? []).flatMap(({ name }) => name ?? []);
     return postOf({
@@ -58,7 +58,7 @@ const note = z
         avatar_url: user?.image ?? user?.images ?? null,
       },
       published_at: item.time ?? item.timestamp,
-      media: item.type === 'video' && film.length > 0 ? film : images,
+      media: item.type === 'video' && videoMedia.length > 0 ? videoMedia : images,
       metrics: {
         // The app does not show views: a 0 is no count.
         views: item.view_count || null,

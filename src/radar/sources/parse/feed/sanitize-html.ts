@@ -1,5 +1,5 @@
 // Reduces third-party HTML to passive content by an allow list of elements, attributes and styles
-// for text and pictures. Addresses become absolute where a base exists. Tags have one notation, so
+// for text and images. Addresses become absolute where a base exists. Tags have one notation, so
 // equal content gives equal strings.
 
 import { tokens } from '../../../../kernel/text/markup.ts';

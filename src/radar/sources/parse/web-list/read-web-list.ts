@@ -46,7 +46,7 @@ export function readWebList(
     const entry = readItem(item, page, settings, context, warnings);
     if (entry?.url == null || !passesFilters(entry.url, page.baseUrl, settings)) continue;
     const earlier = entries.get(entry.url);
-    // A picture and a headline often link to the same page. The link with the title is used.
+    // An image and a headline often link to the same page. The link with the title is used.
     if (earlier === undefined || (earlier.title === null && entry.title !== null)) {
       entries.set(entry.url, entry);
     }

@@ -18,8 +18,8 @@ import { dateText } from '../show-time.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 
-export const storyPicture = (id: string) => `/pictures/stories/${id}.png`;
-export const reportPicture = (name: ReportPageName, key: string) => `/pictures/${name}/${key}.png`;
+export const storyImage = (id: string) => `/pictures/stories/${id}.png`;
+export const reportImage = (name: ReportPageName, key: string) => `/pictures/${name}/${key}.png`;
 
 const FILE = /^(.{1,128})\.png$/su;
 
@@ -30,7 +30,7 @@ export async function storyCard(
 ): Promise<PageResponse | PageRedirect> {
   const { world, publication, site } = context;
   const found = await findStory(world, publication, nameIn(request));
-  if (found.kind === 'moved') return { location: storyPicture(found.into) };
+  if (found.kind === 'moved') return { location: storyImage(found.into) };
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
   const { body } = found;
   const messages = messagesOf(site.language);
@@ -72,7 +72,7 @@ export async function reportCard(
 
 function nameIn({ params }: PageRequest): string {
   const name = FILE.exec(params.file ?? '')?.[1];
-  if (name === undefined) throw new Fault('not_found', 'There is no such picture.');
+  if (name === undefined) throw new Fault('not_found', 'There is no such image.');
   return name;
 }
 

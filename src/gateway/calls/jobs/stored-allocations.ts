@@ -1,0 +1,20 @@
+// Allocations of a job's hold as the table `jobs` stores them: JSON has no bigint, and the balance
+// has the stored key `book`.
+import type { JobAllocation } from '../../../store/schema/jobs.ts';
+import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
+
+export function storedAllocations(allocations: readonly Allocation[]): readonly JobAllocation[] {
+  return allocations.map(({ source, balance, amount }) => ({
+    source,
+    book: balance,
+    amount: String(amount),
+  }));
+}
+
+export function readAllocations(stored: readonly JobAllocation[]): readonly Allocation[] {
+  return stored.map(({ source, book, amount }) => ({
+    source,
+    balance: book,
+    amount: BigInt(amount),
+  }));
+}
