@@ -6,7 +6,7 @@ import { between, pick } from './grammar.ts';
 import type { Company, Pair, Person } from './world-model.ts';
 
 export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
-/** `for`: text, speech, picture or robot, by what kind of model it tests. */
+/** `for`: the kind of model that it tests: `text`, `speech`, `picture` or `robot`. */
 export type Benchmark = Pair & {
   readonly for: string;
   readonly what: string;

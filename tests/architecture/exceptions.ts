@@ -56,6 +56,11 @@ export const exceptions: readonly Exception[] = [
     because: 'a restore fills every table of an empty database from the archive',
   },
   {
+    rule: 'private words in identifiers',
+    path: 'src/store/schema/',
+    because: 'columns of released databases keep their names until the baseline migrations',
+  },
+  {
     rule: 'no string protocol',
     path: 'src/store/ledger/',
     because:

@@ -110,14 +110,17 @@ describe('an operator’s transfer', () => {
   test.each([
     ['voucher codes', '/admin/vouchers', { name: 'Fair', amount: '5', count: '2' }, 1],
     ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
-  ])('%s is posted once, however often the form is sent at once', async (_what, at, input, rows) => {
-    const form = `${at}/make`;
-    const typed = { ...formIn((await ada.get(form)).text, form), ...input };
-    const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
-    const { text } = await ada.get(at);
-    expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
-  });
+  ])(
+    '%s is posted once when the form is sent several times at once',
+    async (_what, at, input, rows) => {
+      const form = `${at}/make`;
+      const typed = { ...formIn((await ada.get(form)).text, form), ...input };
+      const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
+      const { text } = await ada.get(at);
+      expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
+    },
+  );
 
   test('refunds a call in parts, at most its charge', async () => {
     const { accountId, sk } = await admin.newAccount();

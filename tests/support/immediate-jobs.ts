@@ -75,7 +75,7 @@ export function hurriedWorld(laterMs: number, speed: number): HurriedWorld {
 
 /** How many times as fast it goes in several processes at once. */
 const SHARED_SPEED = 15;
-/** Who makes videos keeps the machine's time: theirs is never older than ours, for eight minutes. */
+/** Video providers use the machine's clock; this world's stays behind it for eight minutes. */
 const BEHIND_MS = 7_200_000;
 
 /** For processes that live in one time: `begunAt` is the machine's, for all of them the same. */

@@ -99,7 +99,7 @@ export const cny = (value: number): Value => ({ kind: 'money', currency: 'CNY', 
 export const percent = (value: number): Value => ({ kind: 'percent', value });
 export const count = (value: number): Value => ({ kind: 'count', value });
 
-/** Money in the currency in which the company keeps its books; `value` is in dollars. */
+/** Money in the currency of the company's accounts; `value` is in dollars. */
 export function money(company: Company, value: number): Value {
   return company.region === 'east' ? cny(roundTwo(value * 7)) : usd(roundTwo(value));
 }

@@ -5,7 +5,7 @@ import { childOf, childrenOf, memberOf, type Node, nameOf, stringOf } from '../s
 import { wrongWords } from './vocabulary.ts';
 
 /** Words of former file names and titles, each with a standard term in the glossary. */
-const formerWords = /^(asking|telling|film|films|acts|grown|dear|wish|wishes|untold|unheard)$/i;
+const formerWords = /^(asking|telling|acts|grown|dear|untold|unheard)$/i;
 /** A title without a subject is about the code. */
 const speechFirst = /^(asks?|tells?|hears?|says?|knows?|thinks?|wants?)\b/i;
 const catalogues = /\/messages\/|[-/](messages|texts)\.ts$/;

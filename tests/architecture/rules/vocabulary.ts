@@ -9,9 +9,11 @@ const privateWords = new Set([
   ...['heard', 'hear', 'hears', 'asked', 'said', 'lane', 'twins', 'board', 'grown', 'heed'],
   ...['heeds', 'shelf', 'seat', 'keeper', 'gist', 'mint', 'fate', 'tired', 'nobody', 'whoever'],
   ...['houses', 'doors', 'rooms', 'wings', 'desks', 'editions', 'judgements', 'lanes', 'boards'],
-  ...['shelves', 'seats', 'keepers', 'gists', 'mints', 'fates'],
+  ...['shelves', 'seats', 'keepers', 'gists', 'mints', 'fates', 'film', 'films', 'wish'],
+  ...['wishes', 'picture', 'pictures', 'pictured'],
 ]);
-const vaguePronouns = new Set(['somebody', 'everybody']);
+/** Vague in prose; `books` is also the name of a table. */
+const wordsOfProse = new Set(['somebody', 'everybody', 'book', 'books']);
 /** A person says and knows things, and so does a text; a function does neither. */
 const speech = /([\p{L}-]+)\s+(asks|hears|says|tells|thinks|knows|wants)\b/giu;
 const speakers = new Set([
@@ -41,6 +43,7 @@ const standardWordsInNames: Rule = {
     { 'src/kernel/a.ts': 'function openHouse() {}' },
     { 'src/kernel/a.ts': 'const { b: storyKeeper } = c;' },
     { 'tests/a.test.ts': 'const desks = [];' },
+    { 'src/kernel/a.ts': 'const pictureOf = 1;' },
   ],
   passes: [
     { 'src/kernel/a.ts': "const dashboard = 'desk'; const doorway = clipboard.told;" },
@@ -62,6 +65,7 @@ const standardWordsInComments: Rule = {
     { 'src/kernel/a.ts': '// The house has one clock.' },
     { 'src/kernel/a.ts': '/** Whoever calls this gets a number. */' },
     { 'src/kernel/a.ts': '// The worker tells the server.' },
+    { 'src/kernel/a.ts': '// The books are balanced.' },
     { 'src/kernel/a.ts': '// It knows the address.' },
   ],
   passes: [
@@ -114,7 +118,7 @@ function wordsOf(name: string): readonly string[] {
 export function wrongWords(comment: string): readonly string[] {
   const plain = comment.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' … ');
   const words = (plain.match(/[\p{L}-]+/gu) ?? []).map((word) => word.toLowerCase());
-  const wrong = words.filter((word) => privateWords.has(word) || vaguePronouns.has(word));
+  const wrong = words.filter((word) => privateWords.has(word) || wordsOfProse.has(word));
   const spoken = [...plain.matchAll(speech)].filter(
     ([, subject = '']) => !speakers.has(subject.toLowerCase().replace(/s$/, '')),
   );

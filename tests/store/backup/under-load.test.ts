@@ -1,5 +1,5 @@
-// A backup beside writers is one moment of the database. In the restored copy the books balance and
-// the selected set equals the replay of its log.
+// A backup during writes is a consistent snapshot. In the restored copy the ledger is consistent,
+// and the selected set equals the replay of its log.
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';

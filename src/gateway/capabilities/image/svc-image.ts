@@ -1,5 +1,5 @@
-// The `svc-image` capability: an image made from a prompt. What the provider gives is read from its bytes,
-// kept by us for 24 hours, and given out under our own address.
+// The `svc-image` capability generates images from a prompt. Type and size come from the bytes, not
+// from the provider's answer. The gateway stores each image for 24 hours and serves it itself.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';

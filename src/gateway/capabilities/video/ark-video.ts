@@ -1,6 +1,5 @@
-// Videos of Volcengine Ark's kind: tasks under `/api/v3/contents/generations/tasks`, whose result is
-// an address that holds for 24 hours. States: queued, running, succeeded, failed, cancelled,
-// expired.
+// Volcengine Ark's video API: tasks under `/api/v3/contents/generations/tasks`. The URL of a result
+// is valid for 24 hours. States: queued, running, succeeded, failed, cancelled, expired.
 import { z } from 'zod';
 import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';

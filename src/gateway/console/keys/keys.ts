@@ -1,4 +1,5 @@
-// Lists the account's keys in the mode that is shown, active keys first. It shows prefixes, never whole keys.
+// Lists the account's keys of the current mode, active keys first. It shows prefixes, never whole
+// keys.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';

@@ -72,7 +72,11 @@ function explained(
   return { kind: 'page', status, title, body };
 }
 
-type NewKeyView = { readonly formId: string; readonly errors: FieldErrors; readonly status: number };
+type NewKeyView = {
+  readonly formId: string;
+  readonly errors: FieldErrors;
+  readonly status: number;
+};
 
 function formPage(
   context: ConsoleContext,
