@@ -5,8 +5,7 @@ import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/connect-timeout.ts';
 import { hurriedWorld, openHurriedJobs } from '../support/immediate-jobs.ts';
 
-const [connection = '', providers = '', dataDir = '', point = '', job = ''] =
-  process.argv.slice(2);
+const [connection = '', providers = '', dataDir = '', point = '', job = ''] = process.argv.slice(2);
 const world = hurriedWorld(0, 20);
 const db = openDb(world.log, JSON.parse(connection), {
   applicationName: 'radar test jobs',
