@@ -2,7 +2,7 @@
 // has its row in the audit log. One owner with a password always remains.
 import { createHash } from 'node:crypto';
 import { hashPassword } from '../kernel/crypto/password.ts';
-import { passwordProblem, passwordProblemText } from '../kernel/crypto/password-problem.ts';
+import { type PasswordProblem, passwordProblems } from '../kernel/crypto/password-problem.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
@@ -209,7 +209,7 @@ function entryOf(
 
 export type PasswordResult =
   | { readonly kind: 'set' }
-  | { readonly kind: 'invalid'; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   | { readonly kind: 'not_found' };
 
 /** `session`: the one that goes on; null: all sessions of the operator end. */
@@ -220,8 +220,8 @@ export async function setOperatorPassword(
 ): Promise<PasswordResult> {
   const operator = await findOperator(db, input.id);
   if (operator === null) return { kind: 'not_found' };
-  const problem = passwordProblem(input.password, operator.name);
-  if (problem !== null) return { kind: 'invalid', problem: passwordProblemText(problem) };
+  const problems = await passwordProblems(input.password, operator.name);
+  if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, input.password);
   await audited(world, db, operator.name, async (tx) => {
     await setOperatorHash(tx, operator.id, hash);
@@ -243,7 +243,11 @@ export async function readInvitation(
 
 export type AcceptanceResult =
   | { readonly kind: 'accepted'; readonly name: string }
-  | { readonly kind: 'invalid'; readonly name: string; readonly problem: 'length' | 'guessable' }
+  | {
+      readonly kind: 'invalid';
+      readonly name: string;
+      readonly problems: readonly PasswordProblem[];
+    }
   /** The invitation was accepted, withdrawn, or is over. */
   | { readonly kind: 'stale' };
 
@@ -255,8 +259,8 @@ export async function acceptOperatorInvitation(
   const operator = await readInvitation(world, db, token);
   if (operator === null) return { kind: 'stale' };
   const { name } = operator;
-  const problem = passwordProblem(password, name);
-  if (problem !== null) return { kind: 'invalid', name, problem };
+  const problems = await passwordProblems(password, name);
+  if (problems.length > 0) return { kind: 'invalid', name, problems };
   const hash = await hashPassword(world, password);
   return audited<AcceptanceResult>(world, db, name, async (tx) => {
     const invitation = { hash: hashOf(token), now: world.clock.now() };

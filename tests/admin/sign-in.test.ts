@@ -113,7 +113,7 @@ test('a new password ends every session of its operator', async () => {
     setOperatorPassword(admin.world, admin.db, { id, password, session: null });
   expect(await set('short')).toEqual({
     kind: 'invalid',
-    problem: 'A password has 10 to 200 characters.',
+    problems: ['short', 'common'],
   });
   expect((await browser.get('/admin/sources')).status).toBe(200);
   expect(await set('a longer password')).toEqual({

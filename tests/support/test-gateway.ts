@@ -196,6 +196,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const added = await addAccount(world, db, {
       email,
       password: `password ${accounts} of a test`,
+      isPasswordChecked: true,
     });
     if (added.kind !== 'added') throw new Error(added.kind);
     const accountId = added.id;

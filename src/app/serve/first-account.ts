@@ -30,7 +30,7 @@ export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccoun
   const { world } = run;
   return inTransaction(db, async (tx) => {
     const password = Buffer.from(world.random.bytes(15)).toString('base64url');
-    const added = await addAccount(world, tx, { email: EMAIL, password });
+    const added = await addAccount(world, tx, { email: EMAIL, password, isPasswordChecked: true });
     assert(added.kind !== 'invalid', 'the first account is well-formed');
     if (added.kind === 'taken') return null;
     const facts: Record<string, string> = { email: EMAIL, password };

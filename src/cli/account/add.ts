@@ -9,7 +9,11 @@ export async function addOne(app: App, email: string, isGiven: boolean): Promise
   const { terminal } = app;
   await app.withApp(async ({ world, db }) => {
     const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
-    const added = await addAccount(world, db, { email, password });
+    const added = await addAccount(world, db, {
+      email,
+      password,
+      isPasswordChecked: given === null,
+    });
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problem);
     if (added.kind === 'taken') {
       throw new Fault('invalid_request', `There is an account of ${email} already.`);

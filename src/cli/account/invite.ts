@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { setPassword } from '../../gateway/accounts/change-password.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';
-import { passwordProblem, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
+import { passwordProblems, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { App } from '../app.ts';
@@ -37,8 +37,8 @@ export async function renewPassword(app: App, named: string, isGiven: boolean): 
   const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   await app.withApp(async ({ world, db }) => {
     const { id, email } = await accountNamed(db, named);
-    const problem = given === null ? null : passwordProblem(given, email);
-    if (problem !== null) throw new Fault('invalid_request', passwordProblemText(problem));
+    const problems = given === null ? [] : await passwordProblems(given, email);
+    if (problems.length > 0) throw new Fault('invalid_request', passwordProblemText(problems));
     const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
     await setPassword(world, db, { accountId: id, password });
     app.terminal.note(`${email} is signed out everywhere. `);

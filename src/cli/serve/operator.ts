@@ -1,6 +1,7 @@
 // `radar operator …`: who may open the admin areas.
 import { text } from 'node:stream/consumers';
 import { Argument, Command, Option } from 'commander';
+import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type {
@@ -133,7 +134,8 @@ async function setPassword(
     const password = given ?? newPassword(world);
     const input = { id: operator.id, password, session: null };
     const done = await setOperatorPassword(world, db, input);
-    if (done.kind === 'invalid') throw new Fault('invalid_request', done.problem);
+    if (done.kind === 'invalid')
+      throw new Fault('invalid_request', passwordProblemText(done.problems));
     if (given === null) app.terminal.out(`${password}\n`);
     app.terminal.note('The password is set, and all sessions are ended.\n');
   });

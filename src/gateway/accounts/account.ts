@@ -1,7 +1,7 @@
 // Customers: how one comes to be, and how one is stopped and let go on.
 import { z } from 'zod';
 import { hashPassword } from '../../kernel/crypto/password.ts';
-import { passwordProblem, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
+import { passwordProblems, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
@@ -36,6 +36,8 @@ export type NewAccount = {
   readonly network?: string;
   /** Without live keys and allowance until its address is confirmed. */
   readonly awaitsVerification?: boolean;
+  /** The caller checked the strength of the password, or generated it. */
+  readonly isPasswordChecked?: boolean;
 };
 
 /** An operator vouches for the address where no mail is sent. False: there is no such account. */
@@ -50,8 +52,10 @@ export async function addAccount(world: World, db: Db, wanted: NewAccount): Prom
   if (!emailShape.safeParse(address).success) {
     return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
   }
-  const weakness = passwordProblem(password, address);
-  if (weakness !== null) return { kind: 'invalid', problem: passwordProblemText(weakness) };
+  if (!wanted.isPasswordChecked) {
+    const problems = await passwordProblems(password, address);
+    if (problems.length > 0) return { kind: 'invalid', problem: passwordProblemText(problems) };
+  }
   const id = `acct_${world.ids.next()}`;
   const isNew = await insertAccount(db, {
     id,

@@ -1,7 +1,7 @@
 // Password change with the current password. All other sessions of the account end.
 
 import { hashPassword, isPassword } from '../../kernel/crypto/password.ts';
-import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
+import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
@@ -17,7 +17,7 @@ const GUESSES = { perSecond: 1 / 20, burst: 5 };
 export type PasswordChange =
   | { readonly kind: 'changed' }
   | { readonly kind: 'wrong' }
-  | { readonly kind: 'invalid'; readonly problem: PasswordProblem }
+  | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type PasswordCheck =
@@ -46,8 +46,8 @@ export function openPasswords(world: World, db: Db): Passwords {
   return {
     check,
     change: async (session, { current, next }) => {
-      const problem = passwordProblem(next, session.email);
-      if (problem !== null) return { kind: 'invalid', problem };
+      const problems = await passwordProblems(next, session.email);
+      if (problems.length > 0) return { kind: 'invalid', problems };
       const checked = await check(session, current);
       if (checked.kind !== 'right') return checked;
       const hash = await hashPassword(world, next);

@@ -2,7 +2,7 @@
 // works once, until it expires, and only the newest of its kind; its token is kept as a hash.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
-import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
+import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -54,7 +54,7 @@ type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPassword =
   | { readonly kind: 'set' }
-  | { readonly kind: 'invalid'; readonly problem: PasswordProblem }
+  | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   /** Used, too old, replaced by a newer one, or never ours. */
   | { readonly kind: 'no_link' };
 
@@ -169,9 +169,9 @@ async function resetPassword(
   const now = world.clock.now();
   const ownerId = await findMailTokenOwner(db, 'reset', link, now);
   const owner = ownerId === null ? null : await findAccountRow(db, ownerId);
-  const problem = passwordProblem(password, owner?.email);
-  if (problem !== null) return { kind: 'invalid', problem };
   if (owner === null) return { kind: 'no_link' };
+  const problems = await passwordProblems(password, owner.email);
+  if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx): Promise<NewPassword> => {
     const accountId = await takeMailToken(tx, 'reset', link, now);

@@ -1,7 +1,7 @@
 // Sign-up: open, by invitation, or closed. Where mail is sent, the response does not show whether
 // the address has an account. Only the address's owner receives that fact.
 import { z } from 'zod';
-import { type PasswordProblem, passwordProblem } from '../../kernel/crypto/password-problem.ts';
+import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -33,7 +33,7 @@ export type SignUpRequest = {
 
 export type SignUpErrors = {
   readonly email?: 'malformed';
-  readonly password?: PasswordProblem;
+  readonly password?: readonly PasswordProblem[];
   readonly invite?: 'unknown';
 };
 
@@ -90,7 +90,14 @@ export async function openSignUp(
       const signed = await lockedSignUps(tx, from.client, now - DAY_MS);
       if (signed >= rules.newPerNetwork) return { kind: 'full' };
       const awaitsVerification = links !== null || rules.needsConfirmation;
-      const wanted = { email, password, language, network: from.client, awaitsVerification };
+      const wanted = {
+        email,
+        password,
+        language,
+        network: from.client,
+        awaitsVerification,
+        isPasswordChecked: true,
+      };
       const added = await addAccount(world, tx, wanted);
       if (added.kind !== 'added') return { kind: 'taken' };
       if (code !== null) await spendInvite(tx, code, added.id, now);
@@ -101,7 +108,7 @@ export async function openSignUp(
     rules,
     make: async (request) => {
       if (rules.who === 'closed') return { kind: 'closed' };
-      const errors = errorsOf(request);
+      const errors = await errorsOf(request);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
       const waitMs = await tooMany(request.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
@@ -129,10 +136,10 @@ export async function openSignUp(
 
 const emailShape = z.email().max(254);
 
-function errorsOf({ email, password }: SignUpRequest): SignUpErrors {
-  const weakness = passwordProblem(password, email);
+async function errorsOf({ email, password }: SignUpRequest): Promise<SignUpErrors> {
+  const problems = await passwordProblems(password, email);
   return {
     ...(!emailShape.safeParse(email.trim().toLowerCase()).success && { email: 'malformed' }),
-    ...(weakness !== null && { password: weakness }),
+    ...(problems.length > 0 && { password: problems }),
   };
 }

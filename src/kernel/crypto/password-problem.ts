@@ -1,38 +1,127 @@
-// What a new password must be: long enough, and not what a guesser tries first. Rules about its
-// letters make people choose worse ones.
+// What is wrong with a new password: its length, common passwords, its owner's name, and a strength
+// that a library estimates. Rules about single characters are left out, since they make people
+// choose worse passwords (NIST SP 800-63B, 5.1.1.2).
+import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { passwordLength } from './password.ts';
 
-export type PasswordProblem = 'length' | 'guessable';
+export type PasswordProblem =
+  | 'short'
+  | 'long'
+  /** It is on the list of common ones, or little more than one of them. */
+  | 'common'
+  /** Mostly the address or the name of its owner. */
+  | 'owner'
+  | 'repeated'
+  /** Neighbours in the alphabet, in numbers or on a keyboard. */
+  | 'sequence'
+  | 'date'
+  | 'weak';
 
-/** Null: it will do. `owner`: the address of an account, or the name of an operator. */
-export function passwordProblem(password: string, owner = ''): PasswordProblem | null {
+/** "Safely unguessable": at least 10^8 guesses, against guessers that are slowed down. */
+const LEAST_SCORE = 3;
+/** The estimate takes longer with every character, and no more than these are needed. */
+const ESTIMATED_CHARACTERS = 64;
+
+/**
+ * Empty: the password is strong enough. `owner`: the address of an account, or the name of an
+ * operator.
+ */
+export async function passwordProblems(
+  password: string,
+  owner = '',
+): Promise<readonly PasswordProblem[]> {
   const { min, max } = passwordLength;
-  const characters = Array.from(password.toLowerCase());
-  if (characters.length < min || characters.length > max) return 'length';
-  const text = characters.join('').trim();
+  const { length } = Array.from(password);
+  const ofLength: readonly PasswordProblem[] =
+    length < min ? ['short'] : length > max ? ['long'] : [];
+  if (password.trim() === '') return ['short'];
+  const estimator = await loadEstimator();
+  const names = ownerNames(owner);
+  const start = Array.from(password.normalize('NFKC')).slice(0, ESTIMATED_CHARACTERS).join('');
+  const { score, sequence } = estimator.check(start, [...names]);
+  if (score >= LEAST_SCORE) return ofLength;
+  const reasons = new Set(sequence.flatMap(reasonOf));
+  if (reasons.size === 0 && ofLength.length === 0) reasons.add('weak');
+  return [...ofLength, ...reasons];
+}
+
+/** The address or name, the part before the @, and their words. */
+function ownerNames(owner: string): ReadonlySet<string> {
   const name = owner.trim().toLowerCase();
-  const isName = name !== '' && (text === name || text === name.split('@')[0]);
-  return isName || isRepeated(text) || isSequential(text) ? 'guessable' : null;
+  const [local = ''] = name.split('@');
+  return new Set(
+    [name, local, ...name.split(/[^\p{L}\p{N}]+/u)].filter(({ length }) => length > 2),
+  );
 }
 
-/** For a command line or an operator, in English. */
-export function passwordProblemText(problem: PasswordProblem): string {
-  const { min, max } = passwordLength;
-  return problem === 'length'
-    ? `A password has ${min} to ${max} characters.`
-    : 'A password is not the address itself, and not a repeated or sequential text.';
+function reasonOf(match: MatchExtended): readonly PasswordProblem[] {
+  switch (match.pattern) {
+    case 'dictionary':
+      return [match.dictionaryName === 'userInputs' ? 'owner' : 'common'];
+    case 'repeat':
+      return ['repeated'];
+    case 'sequence':
+    case 'spatial':
+      return ['sequence'];
+    case 'date':
+    case 'regex':
+      return ['date'];
+    default:
+      return [];
+  }
 }
 
-/** One to four characters, again and again: `aaaaaaaaaa`, `abcabcabcabc`. */
-const isRepeated = (text: string): boolean => /^(.{1,4}?)\1+$/su.test(text);
+let estimator: Promise<ZxcvbnFactory> | null = null;
 
-/** Rows that a finger slides along, in the order of a keyboard, an alphabet or numbers. */
-const rows = [
-  '01234567890123456789',
-  'abcdefghijklmnopqrstuvwxyz',
-  'qwertyuiopasdfghjklzxcvbnm',
-  'qazwsxedcrfvtgbyhnujmikolp',
-];
-const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))];
+/** Loaded for the first new password: the lists take 0.3 s and 31 MB. */
+const loadEstimator = (): Promise<ZxcvbnFactory> => {
+  estimator ??= readEstimator();
+  return estimator;
+};
 
-const isSequential = (text: string): boolean => sequences.some((row) => row.includes(text));
+async function readEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new Factory({ dictionary, graphs: adjacencyGraphs });
+}
+
+const { min: least, max: most } = passwordLength;
+
+const texts: Readonly<Record<'en' | 'zh-CN', Readonly<Record<PasswordProblem, string>>>> = {
+  en: {
+    short: `A password has ${least} to ${most} characters.`,
+    long: `A password has ${least} to ${most} characters.`,
+    common: 'It contains little more than common passwords or words.',
+    owner: 'It is made of the address or name that it belongs to.',
+    repeated: 'It repeats the same characters.',
+    sequence: 'It follows the alphabet, numbers or the keyboard.',
+    date: 'It is made of a date or a year.',
+    weak: 'It is too easy to guess.',
+  },
+  'zh-CN': {
+    short: `密码为 ${least} 到 ${most} 个字符。`,
+    long: `密码为 ${least} 到 ${most} 个字符。`,
+    common: '它只由常见的密码或词语构成。',
+    owner: '它由所属的邮箱或名称构成。',
+    repeated: '它在重复相同的字符。',
+    sequence: '它按字母、数字或键盘的顺序排列。',
+    date: '它由日期或年份构成。',
+    weak: '它太容易被猜到。',
+  },
+};
+
+const advice = {
+  en: 'Use four words that do not belong together, or one that a password manager made.',
+  'zh-CN': '请用四个互不相干的词，或由密码管理器生成。',
+} as const;
+
+/** Everything that is wrong, and what to choose instead. */
+export function passwordProblemText(
+  problems: readonly PasswordProblem[],
+  language: 'en' | 'zh-CN' = 'en',
+): string {
+  const sentences = problems.map((problem) => texts[language][problem]);
+  return [...sentences, advice[language]].join(language === 'en' ? ' ' : '');
+}

@@ -2,6 +2,7 @@
 // a cookie of the visitor, which prevents login CSRF.
 import { blockedClient } from '../client-address/client-address.ts';
 import type { Networks } from '../client-address/networks.ts';
+import { type PasswordProblem, passwordProblemText } from '../crypto/password-problem.ts';
 import type { World } from '../world.ts';
 import {
   type FormHandler,
@@ -48,7 +49,11 @@ export type OperatorSignInInput = {
 
 export type InvitationAcceptance =
   | { readonly kind: 'accepted'; readonly name: string }
-  | { readonly kind: 'invalid'; readonly name: string; readonly problem: 'length' | 'guessable' }
+  | {
+      readonly kind: 'invalid';
+      readonly name: string;
+      readonly problems: readonly PasswordProblem[];
+    }
   | { readonly kind: 'stale' };
 
 /** Both admin areas share it: they share the operators. */
@@ -223,7 +228,9 @@ async function acceptInvitation<S extends Session>(
   if (password !== form.get('again')) return show(422, words.passwordsDiffer);
   const accepted = await sessions.acceptInvitation(token, password);
   if (accepted.kind === 'stale') return show(404, null);
-  if (accepted.kind === 'invalid') return show(422, words.passwordProblems[accepted.problem]);
+  if (accepted.kind === 'invalid') {
+    return show(422, passwordProblemText(accepted.problems, layout.site.language));
+  }
   return showSignIn(area, entry, 200, { name: accepted.name, notice: words.invitationAccepted });
 }
 

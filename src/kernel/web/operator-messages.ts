@@ -27,13 +27,9 @@ const english = {
   invitationOver: 'This invitation was accepted, withdrawn, or is more than seven days old.',
   invitationAccepted: 'Your password is set. Sign in with it.',
   newPassword: 'New password',
-  newPasswordHelp: 'Ten characters or more.',
+  newPasswordHelp: 'At least 10 characters that are hard to guess.',
   passwordAgain: 'The same password again',
   passwordsDiffer: 'The two passwords differ.',
-  passwordProblems: {
-    length: 'A password has 10 to 200 characters.',
-    guessable: 'This password is easy to guess: a name, or repeated or sequential characters.',
-  },
   setPassword: 'Set the password',
 };
 
@@ -63,13 +59,9 @@ const chinese: OperatorMessages = {
   invitationOver: '此邀请已被接受、已撤回，或已超过七天。',
   invitationAccepted: '密码已设置，请登录。',
   newPassword: '新密码',
-  newPasswordHelp: '至少十个字符。',
+  newPasswordHelp: '至少 10 个不易猜到的字符。',
   passwordAgain: '再次输入密码',
   passwordsDiffer: '两次输入的密码不同。',
-  passwordProblems: {
-    length: '密码应有 10 到 200 个字符。',
-    guessable: '此密码太容易猜到：名称、重复或连续的字符。',
-  },
   setPassword: '设置密码',
 };
 

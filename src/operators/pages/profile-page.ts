@@ -1,4 +1,5 @@
 // `/admin/profile`: an operator's own password, one-time codes and sessions.
+import { passwordProblemText } from '../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { factorSetUp } from '../../kernel/web/factor-set-up.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
@@ -120,7 +121,10 @@ export async function savePassword(
   }
   const [id, password] = [session.operatorId, passwordIn(form, 'password')];
   const result = await setOperatorPassword(world, db, { id, password, session: session.id });
-  if (result.kind === 'invalid') return render(context, { password: result.problem });
+  if (result.kind === 'invalid') {
+    const text = passwordProblemText(result.problems, site.language);
+    return render(context, { password: text });
+  }
   return { kind: 'moved', to: `${PROFILE_PATH}?done=password` };
 }
 

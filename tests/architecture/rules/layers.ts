@@ -7,6 +7,8 @@ import { eachFile, eachImport, type Rule } from '../rule.ts';
 const kernelLibraries = [
   '@fontsource-variable/source-serif-4',
   '@modelcontextprotocol/server',
+  '@zxcvbn-ts/core',
+  '@zxcvbn-ts/language-common',
   'html-entities',
   'http-cache-semantics',
   'ioredis',

@@ -1,5 +1,6 @@
 // Account page: e-mail address, password, one-time codes and active sessions.
 
+import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
@@ -10,7 +11,6 @@ import {
   postForm,
   textField,
 } from '../../../kernel/web/forms.ts';
-import { passwordText } from '../keys/form-input.ts';
 import type { ConsoleContext, ConsoleRequest, ConsoleResponse } from '../shell/console-context.ts';
 import { awaitsText } from '../shell/layout.ts';
 import { doneNotice, redirectWithNotice } from '../shell/notice.ts';
@@ -168,8 +168,10 @@ export async function changePassword(
       return redirectWithNotice(PATH, 'password');
     case 'wrong':
       return showAccount(context, request, { current: words.passwordWrong }, 422);
-    case 'invalid':
-      return showAccount(context, request, { next: passwordText(words, changed.problem) }, 422);
+    case 'invalid': {
+      const next = passwordProblemText(changed.problems, context.site.language);
+      return showAccount(context, request, { next }, 422);
+    }
     case 'too_many': {
       const wait = Math.ceil(changed.waitMs / 1000);
       return showAccount(context, request, { current: words.tooMany(wait) }, 429);

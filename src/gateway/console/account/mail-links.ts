@@ -1,9 +1,10 @@
 // What links in mails lead to. Opening one does nothing yet, since mail programs open them by
 // themselves: a press on the page does.
 
+import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { postForm, textField } from '../../../kernel/web/forms.ts';
-import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
+import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   VisitorContext,
   VisitorRequest,
@@ -78,12 +79,13 @@ export const newPasswordRoute: VisitorRoute = {
     return newPasswordPage(context, request, undefined, 200);
   },
   post: async (context, request) => {
-    const { words, links } = context;
+    const { site, links } = context;
     const password = (request.form.get('password') ?? '').slice(0, 1_000);
     const outcome = await links?.resetPassword(tokenOf(request), password);
     if (outcome === undefined || outcome.kind === 'no_link') return deadReset(context);
     if (outcome.kind === 'invalid') {
-      return newPasswordPage(context, request, passwordText(words, outcome.problem), 422);
+      const error = passwordProblemText(outcome.problems, site.language);
+      return newPasswordPage(context, request, error, 422);
     }
     return redirectWithNotice('/console/sign-in', 'reset');
   },

@@ -1,10 +1,11 @@
 // Sign-up pages. Where mail is sent, the next page is the same whether or not the address has an
 // account.
 
+import { passwordProblemText } from '../../../kernel/crypto/password-problem.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
-import { passwordText, typed, waitingAnswer } from '../keys/form-input.ts';
+import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';
 import type {
   VisitorContext,
@@ -40,7 +41,7 @@ export const signUpRoute: VisitorRoute = {
       case 'written':
         return { kind: 'moved', to: '/console/sign-up/sent' };
       case 'invalid':
-        return shown(errorsOf(words, made.errors), 422);
+        return shown(errorsOf(context, made.errors), 422);
       case 'taken':
         return shown({ email: words.signUpTaken }, 409);
       case 'closed':
@@ -74,10 +75,10 @@ function roughly(words: ConsoleWords, seconds: number): string {
   return minutes < 90 ? words.minutes(minutes) : words.hours(Math.ceil(minutes / 60));
 }
 
-function errorsOf(words: ConsoleWords, errors: SignUpErrors): FieldErrors {
+function errorsOf({ words, site }: VisitorContext, errors: SignUpErrors): FieldErrors {
   return {
     ...(errors.email && { email: words.emailMalformed }),
-    ...(errors.password && { password: passwordText(words, errors.password) }),
+    ...(errors.password && { password: passwordProblemText(errors.password, site.language) }),
     ...(errors.invite && { invite: words.inviteUnknown }),
   };
 }

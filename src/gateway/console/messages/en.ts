@@ -55,10 +55,7 @@ export const en = {
   codeHelp: 'Or a recovery code, if your telephone is not at hand.',
   codeWrong: 'That is not the code of this moment, or it was used already.',
   newPassword: 'New password',
-  passwordHelp: 'At least 10 characters. Length is what makes it strong.',
-  passwordLength: 'A password has 10 to 200 characters.',
-  passwordGuessable:
-    'This password is easy to guess: it is the address, or a repeated or sequential text.',
+  passwordHelp: 'At least 10 characters that are hard to guess: four words, for example.',
   emailMalformed: 'This is not an e-mail address. One looks like ada@example.com.',
   signUpAbout: 'An account has its own keys, its own wallet, and a separate test mode.',
   invite: 'Invitation code',
