@@ -80,6 +80,12 @@ const en: AlertTexts = {
       `${text(facts, 'percent')} % of the calls lack a usage: ${text(facts, 'upstream')}`,
     action: 'Their tokens are estimated. Ask the provider to report usage, or use another one.',
   },
+  earlier_database: {
+    title: () => 'The database has an earlier state than the radar had published',
+    action:
+      'Check which changes and calls are lost: a standby that lagged was promoted, or a copy was ' +
+      'restored. Mirrors load a new snapshot by themselves.',
+  },
   ledger_check: {
     title: (facts) =>
       facts.hours === 0
@@ -168,6 +174,10 @@ const zh: AlertTexts = {
   usage_absent: {
     title: (facts) => `${text(facts, 'percent')}% 的调用没有用量：${text(facts, 'upstream')}`,
     action: '这些调用的用量为估算。请服务商返回用量，或换用其他上游。',
+  },
+  earlier_database: {
+    title: () => '数据库的状态早于已发布的内容',
+    action: '请核对丢失了哪些更改和调用：可能有滞后的备库被提升，或恢复了旧副本。镜像会自行重新获取快照。',
   },
   ledger_check: {
     title: (facts) =>

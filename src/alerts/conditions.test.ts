@@ -42,6 +42,7 @@ const installation: InstallationEvidence = {
   workerTickAt: now - MINUTE,
   backupAt: now - HOUR,
   backupError: null,
+  earlierDatabaseAt: null,
   refusedUpstreams: [],
   pricesBelowCost: [],
   upstreamUsage: [],
@@ -196,6 +197,11 @@ const rows: readonly Row[] = [
     alert: 'backup: warn',
     raises: { installation: { backupAt: now - 26 * HOUR - 1 } },
     fine: { installation: { backupAt: now - 26 * HOUR } },
+  },
+  {
+    alert: 'earlier_database: page',
+    raises: { installation: { earlierDatabaseAt: now - DAY } },
+    fine: { installation: { earlierDatabaseAt: now - DAY - 1 } },
   },
   {
     alert: 'upstream_account up: page',

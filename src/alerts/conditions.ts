@@ -22,6 +22,7 @@ export type ConditionName =
   | 'model_replies'
   | 'ledger_check'
   | 'backup'
+  | 'earlier_database'
   | 'upstream_account'
   | 'negative_margin'
   | 'usage_absent'
@@ -78,6 +79,7 @@ export function findConditions(
     ...machineFindings(evidence, over),
     ...modelFindings(evidence),
     ...backupFindings(evidence),
+    ...earlierDatabaseFindings(evidence),
     ...relayFindings(evidence, over),
     ...deliveryFindings(evidence, over),
   ];
@@ -221,6 +223,14 @@ function backupFindings({ installation, now }: AlertEvidence): readonly AlertFin
   const facts =
     backupError === null ? { hours: hoursSince(backupAt, now) } : { error: backupError };
   return [{ condition: 'backup', key: 'backup', severity: 'warn', facts }];
+}
+
+/** Nothing repairs the loss, so the alert ends after the day in which operators can look. */
+function earlierDatabaseFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
+  const { earlierDatabaseAt: at } = installation;
+  if (at === null || now - at > DAY) return [];
+  const facts = { hours: hoursSince(at, now) };
+  return [{ condition: 'earlier_database', key: 'earlier_database', severity: 'page', facts }];
 }
 
 function relayFindings({ installation }: AlertEvidence, over: Over): readonly AlertFinding[] {

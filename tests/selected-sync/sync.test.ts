@@ -8,7 +8,6 @@ import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { sharedSecret } from '../../src/store/platform/secrets.ts';
-import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -32,7 +31,6 @@ const sourceIds = await Promise.all(
 );
 const publication = {
   db,
-  epoch: (await publicationHead(world, db)).epoch,
   cursorSecret: await sharedSecret(world, db, 'cursor'),
 } as Publication;
 

@@ -26,6 +26,11 @@ export async function openPublisher(world: World, db: Db): Promise<Publisher> {
     participation: 'editorial',
     settings: {},
   });
+  return publisherOn(world, db);
+}
+
+/** The source exists already: the database is a copy of one with a publisher. */
+export function publisherOn(world: World, db: Db): Publisher {
   return {
     publish: (title, at = world.clock.now()) =>
       inTransaction(db, async (tx) => {

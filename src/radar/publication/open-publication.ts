@@ -14,8 +14,11 @@ import {
   publicItemsSince,
 } from '../../store/radar/publication/public-items.ts';
 import {
+  beginEpoch,
   PUBLICATION_CHANNEL,
+  type PublicationState,
   publicationHead,
+  publicationState,
 } from '../../store/radar/publication/publication-head.ts';
 import { fromRow } from './public-row.ts';
 import { applyInSlices, buildReadModel } from './read-model/build-read-model.ts';
@@ -28,8 +31,6 @@ export type Publication = {
   readonly db: Db;
   /** The current public data of this node. */
   readModel(): ReadModel;
-  /** Names the unbroken ledger that tokens of the selected set belong to. */
-  readonly epoch: string;
   /** Seals cursors; the same on every node. */
   readonly cursorSecret: Uint8Array;
   /** Epoch ms at which the database last confirmed that the read model is current. */
@@ -49,7 +50,6 @@ export async function openPublication(
   db: Db,
   node: PublicationNode,
 ): Promise<Publication> {
-  const head = await publicationHead(world, db);
   const cursorSecret = await sharedSecret(world, db, 'cursor');
   let shown = await loadReadModel(world, db);
   let confirmedAt = world.clock.now();
@@ -68,7 +68,7 @@ export async function openPublication(
   };
   const advance = async () => {
     const before = shown.readModel.version;
-    shown = await nextReadModel(world, db, shown);
+    shown = (await nextReadModel(world, db, shown)) ?? (await reloadFromOther(world, db, shown));
     confirmedAt = world.clock.now();
     if (shown.readModel.version !== before) await report();
   };
@@ -83,7 +83,6 @@ export async function openPublication(
   return {
     db,
     readModel: () => shown.readModel,
-    epoch: head.epoch,
     cursorSecret,
     confirmedAt: () => confirmedAt,
     catchUp,
@@ -101,40 +100,67 @@ type CurrentModel = {
   readonly appliedAt: number;
   /** The latest of all those times: what was too old then is not here any more. */
   readonly latestAt: number;
+  /** The database's state that it has: a database without it is another one, or an earlier one. */
+  readonly state: PublicationState;
 };
 
 async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const now = world.clock.now();
-  const { seq, items, documents } = await inSnapshot(db, async (tx) => {
-    const head = await publicationHead(world, tx);
+  const { state, items, documents } = await inSnapshot(db, async (tx) => {
+    const { seq } = await publicationHead(world, tx);
+    const state = await publicationState(tx, seq);
     const rows = await loadAll((after) => publicItemsSince(tx, keptFrom(now), after, PAGE), idOf);
-    return { seq: head.seq, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
+    return { state, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
   });
-  const readModel = await buildReadModel(seq, items, now);
-  return { readModel: { ...readModel, documents }, appliedAt: now, latestAt: now };
+  const readModel = await buildReadModel(state.seq, items, now);
+  return { readModel: { ...readModel, documents }, appliedAt: now, latestAt: now, state };
+}
+
+/**
+ * The read model of a database that is not a continuation of what this node has: a lagging standby
+ * was promoted, or a copy was restored. Cursors of the lost state must not be accepted later.
+ */
+async function reloadFromOther(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
+  const isFirst = await beginEpoch(world, db, 'earlier_state', shown.state.epoch);
+  const next = await loadReadModel(world, db);
+  const fields = { before: shown.readModel.version, now: next.readModel.version };
+  if (isFirst) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
+  else world.log.warn(fields, 'the database has another epoch: the read model was loaded anew');
+  return next;
 }
 
 const idOf = ({ id }: { readonly id: string }) => id;
 
-/** With what changed since; once a minute also without, since only an apply drops what is old. */
-async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
+/**
+ * With what changed since; once a minute also without, since only an apply drops what is old. Null:
+ * the database does not continue what is shown.
+ */
+async function nextReadModel(
+  world: World,
+  db: Db,
+  shown: CurrentModel,
+): Promise<CurrentModel | null> {
   const now = world.clock.now();
   // A clock that was moved back far shows a window whose older part was dropped here.
   if (!reachesBackTo(now, shown.latestAt)) return loadReadModel(world, db);
   const { readModel } = shown;
-  const { items, documents, ranked } = await inSnapshot(db, async (tx) => {
-    const found = await documentChangesSince(tx, readModel.version);
+  const found = await inSnapshot(db, async (tx) => {
+    const state = await publicationState(tx, readModel.version);
+    if (!isContinuation(shown.state, state)) return null;
+    const documents = await documentChangesSince(tx, readModel.version);
     return {
       items: await publicChangesSince(tx, readModel.version),
-      documents: found,
-      ranked: await rankedOf(tx, found),
+      documents,
+      ranked: await rankedOf(tx, documents),
+      state: await publicationState(tx, state.seq),
     };
   });
+  if (found === null) return null;
+  const { items, documents, ranked, state } = found;
   const isUnchanged = items.length + documents.length === 0;
   if (isUnchanged && isSameMinute(now, shown.appliedAt)) return shown;
-  const numbers = [...items, ...documents].map((change) => change.seq);
   const next = {
-    version: Math.max(readModel.version, ...numbers),
+    version: state.seq,
     upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
     removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
   };
@@ -149,8 +175,13 @@ async function nextReadModel(world: World, db: Db, shown: CurrentModel): Promise
     },
     appliedAt: now,
     latestAt: Math.max(now, shown.latestAt),
+    state,
   };
 }
+
+/** `now` is read at the number of `before`, whose change is absent only at the number 0. */
+const isContinuation = (before: PublicationState, now: PublicationState): boolean =>
+  now.epoch === before.epoch && now.seq >= before.seq && now.change === before.change;
 
 type Bell = { ring(): void; rung(): Promise<void> };
 

@@ -3,9 +3,13 @@
 
 import { Fault } from '../../kernel/errors/fault.ts';
 import { openCursor, sealCursor } from '../../kernel/text/cursor.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
-import { publicationHead } from '../../store/radar/publication/publication-head.ts';
+import {
+  type PublicationHead,
+  publicationHead,
+} from '../../store/radar/publication/publication-head.ts';
 import {
   frozenCount,
   frozenPage,
@@ -43,12 +47,12 @@ export async function selectedSnapshot(
   query: SnapshotQuery,
 ): Promise<Snapshot> {
   return inSnapshot(publication.db, async (tx) => {
-    const head = await publicationHead(world, tx);
-    const first = { watermark: head.seq, fields: query.fields ?? 'default', afterId: '' } as const;
+    const log = await openLog(world, tx, publication);
+    const first = { watermark: log.seq, fields: query.fields ?? 'default', afterId: '' } as const;
     const at =
       query.page === undefined
         ? { ...first, asOf: world.clock.now() }
-        : readPage(publication, query.page, head.seq);
+        : readPage(log, query.page);
     if (query.fields !== undefined && query.fields !== at.fields) {
       throw new Fault('invalid_cursor', `This page is of a snapshot with fields=${at.fields}.`);
     }
@@ -57,10 +61,10 @@ export async function selectedSnapshot(
     return {
       asOf: at.asOf,
       fields: at.fields,
-      cursor: sealChanges(publication, at.watermark, at.fields),
+      cursor: sealChanges(log, at.watermark, at.fields),
       totalCount: await frozenCount(tx, at.watermark),
       items: page.items.map(fromLedgerItem),
-      nextPage: isMore ? sealPage(publication, { ...at, afterId: page.lastId }) : null,
+      nextPage: isMore ? sealPage(log, { ...at, afterId: page.lastId }) : null,
     };
   });
 }
@@ -86,13 +90,13 @@ export async function selectedChanges(
   query: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<SelectedChanges> {
   return inSnapshot(publication.db, async (tx) => {
-    const head = await publicationHead(world, tx);
-    const { seq, fields } = readChanges(publication, query.cursor, head.seq);
+    const log = await openLog(world, tx, publication);
+    const { seq, fields } = readChanges(log, query.cursor);
     const rows = await ledgerAfter(tx, seq, query.limit + 1);
     const shown = rows.slice(0, query.limit);
     return {
       fields,
-      cursor: sealChanges(publication, shown.at(-1)?.seq ?? seq, fields),
+      cursor: sealChanges(log, shown.at(-1)?.seq ?? seq, fields),
       hasMore: rows.length > query.limit,
       changes: shown.map((row) => ({
         id: row.itemId,
@@ -110,19 +114,27 @@ type PagePlace = {
   readonly asOf: number;
 };
 
-const pageScope = (p: Publication) => ({ kind: 'p1', bound: [p.epoch] });
-const changesScope = (p: Publication) => ({ kind: 's1', bound: [p.epoch] });
+/** The head in the request's own snapshot: an epoch that began a moment ago counts at once. */
+type Log = PublicationHead & { readonly secret: Uint8Array };
 
-function sealPage(p: Publication, place: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
-  const { watermark, fields, afterId, asOf } = place;
-  return sealCursor(p.cursorSecret, pageScope(p), [watermark, fields, afterId, asOf]);
+async function openLog(world: World, tx: Db, publication: Publication): Promise<Log> {
+  const { epoch, seq } = await publicationHead(world, tx);
+  return { epoch, seq, secret: publication.cursorSecret };
 }
 
-function readPage(p: Publication, token: string, headSeq: number): PagePlace {
-  const [watermark, fields, afterId, asOf] = openCursor(p.cursorSecret, pageScope(p), token) ?? [];
+const pageScope = ({ epoch }: Log) => ({ kind: 'p1', bound: [epoch] });
+const changesScope = ({ epoch }: Log) => ({ kind: 's1', bound: [epoch] });
+
+function sealPage(log: Log, place: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
+  const { watermark, fields, afterId, asOf } = place;
+  return sealCursor(log.secret, pageScope(log), [watermark, fields, afterId, asOf]);
+}
+
+function readPage(log: Log, token: string): PagePlace {
+  const [watermark, fields, afterId, asOf] = openCursor(log.secret, pageScope(log), token) ?? [];
   if (
     typeof watermark !== 'number' ||
-    watermark > headSeq ||
+    watermark > log.seq ||
     typeof afterId !== 'string' ||
     typeof asOf !== 'number'
   ) {
@@ -131,14 +143,14 @@ function readPage(p: Publication, token: string, headSeq: number): PagePlace {
   return { watermark, fields: fields === 'minimal' ? 'minimal' : 'default', afterId, asOf };
 }
 
-function sealChanges(p: Publication, seq: number, fields: SelectedFields): string {
-  return sealCursor(p.cursorSecret, changesScope(p), [seq, fields]);
+function sealChanges(log: Log, seq: number, fields: SelectedFields): string {
+  return sealCursor(log.secret, changesScope(log), [seq, fields]);
 }
 
-function readChanges(p: Publication, token: string | undefined, headSeq: number) {
+function readChanges(log: Log, token: string | undefined) {
   if (token === undefined) throw startAgain('Changes need the cursor of a snapshot.');
-  const [seq, fields] = openCursor(p.cursorSecret, changesScope(p), token) ?? [];
-  if (typeof seq !== 'number' || seq > headSeq) {
+  const [seq, fields] = openCursor(log.secret, changesScope(log), token) ?? [];
+  if (typeof seq !== 'number' || seq > log.seq) {
     throw startAgain('This cursor belongs to no state of this radar’s selected set.');
   }
   return { seq, fields: fields === 'minimal' ? ('minimal' as const) : ('default' as const) };

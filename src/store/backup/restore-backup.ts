@@ -231,6 +231,6 @@ async function finish(
   const migrated = await migrate(world, tx);
   await forgetNodes(tx);
   // The feed contract: after a restore a new epoch begins, and older cursors ask for a snapshot.
-  await beginEpoch(world, tx);
+  await beginEpoch(world, tx, 'restored');
   return migrated;
 }

@@ -75,6 +75,8 @@ export type InstallationEvidence = {
   readonly backupAt: number | null;
   /** Of a backup that failed after it; null: none did. */
   readonly backupError: string | null;
+  /** When a node noticed that the database has an earlier state; null: never in this epoch. */
+  readonly earlierDatabaseAt: number | null;
   /** Upstreams of the relay that refuse the operator's account. */
   readonly refusedUpstreams: readonly string[];
   /** Models with a price that has been below the imported cost for an hour, and by how much. */
@@ -143,6 +145,8 @@ export async function installationEvidence(db: Db, now: number): Promise<Install
       (SELECT at FROM worker_ticks) AS "workerTickAt",
       (SELECT max(finished_at) FROM backups WHERE error IS NULL) AS "backupAt",
       (SELECT error FROM last_backup) AS "backupError",
+      (SELECT epoch_began_at FROM publication_head WHERE epoch_reason = 'earlier_state')
+        AS "earlierDatabaseAt",
       coalesce((SELECT jsonb_agg(DISTINCT provider ORDER BY provider) FROM provider_health
         WHERE is_account_refused AND at > ${instant(now - REPORT_MS)}), '[]') AS "refusedUpstreams",
       coalesce((SELECT jsonb_agg(jsonb_build_object('model', model, 'percent', percent)

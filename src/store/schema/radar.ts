@@ -6,6 +6,9 @@ export type SourceKind = 'feed' | 'web-list' | 'json-list' | 'push';
 export type SourceStatus = 'active' | 'paused' | 'gone';
 export type ReadingOutcome = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
 
+/** A backup was restored, or a node noticed that the database has an earlier state. */
+export type EpochReason = 'restored' | 'earlier_state';
+
 export type RadarSchema = {
   migrations: { name: string; hash: string; applied_at: Instant };
   secrets: { name: string; value: Buffer };
@@ -135,7 +138,14 @@ export type RadarSchema = {
     at: Instant;
     signature: Buffer | null;
   };
-  publication_head: { only_row: boolean; epoch: string; seq: number };
+  publication_head: {
+    only_row: boolean;
+    epoch: string;
+    seq: number;
+    /** Null: the first epoch. */
+    epoch_reason: ColumnType<EpochReason | null, undefined, EpochReason>;
+    epoch_began_at: ColumnType<number | null, undefined, Date>;
+  };
   publication_log: { seq: number; kind: string; key: string; at: Instant };
   public_items: {
     id: string;

@@ -3,6 +3,7 @@
 // thought of what never came to be, and is given up.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
+import { publicationEpoch } from '../../../store/radar/publication/publication-head.ts';
 import { keepViews } from '../../../store/radar/stories/story-features.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';
 import { liveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
@@ -20,7 +21,15 @@ export type EngineReplica = {
   pins: PinTable;
   /** Stories without a report since then were let go, epoch milliseconds. */
   floor: number;
+  /** The epoch of the database that it was built from. */
+  readonly epoch: string | null;
 };
+
+/** False: the database was restored to an earlier state, which lacks decisions that it has. */
+export async function isContinued(db: Db, replica: EngineReplica): Promise<boolean> {
+  const { seq } = await storyHead(db);
+  return seq >= replica.seq && (await publicationEpoch(db)) === replica.epoch;
+}
 
 /** Rows of members are small, views are some thousand bytes each. */
 const MEMBERS = 20_000;
@@ -55,7 +64,8 @@ export async function rebuildReplica(
         await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
       }
     }
-    return { engine, names: openNames(), seq, pins, floor };
+    const epoch = await publicationEpoch(tx);
+    return { engine, names: openNames(), seq, pins, floor, epoch };
   });
 }
 

@@ -14,7 +14,7 @@ import type { Adviser } from '../advice/open-adviser.ts';
 import { adviseBatch, adviseMerges } from './advise-batch.ts';
 import { assignBatch, type BatchRequest, type Round } from './assign-batch.ts';
 import { isReclusterDue } from './due-passes.ts';
-import { type EngineReplica, rebuildReplica } from './engine-replica.ts';
+import { type EngineReplica, isContinued, rebuildReplica } from './engine-replica.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { type FillRequest, fillNeighbours } from './fill-neighbours.ts';
 import { decideAgain, repairPass } from './repair-pass.ts';
@@ -177,6 +177,7 @@ function openReplicaHolder(
   const seated = async (before: number): Promise<{ own: EngineReplica; floor: number }> => {
     if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
     const floor = before - thread.liveDays * DAY_MS;
+    if (replica !== null && !(await isContinued(db, replica))) replica = null;
     return { own: replica ?? (await rebuildReplica(db, thread, floor)), floor };
   };
 

@@ -1,13 +1,21 @@
 // The order of what becomes public: the only writer of `publication_head` and `publication_log`.
 // The head's row is locked from the first number to the commit, so numbers are in commit order.
+import { sql } from 'kysely';
 import { present } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import { notify } from '../../platform/notifications.ts';
+import type { EpochReason } from '../../schema/radar.ts';
 import type { DocumentKind } from '../../schema/stories.ts';
 
 export const PUBLICATION_CHANNEL = 'radar_publication';
+
+/** Null: nothing was ever published. */
+export async function publicationEpoch(db: Db): Promise<string | null> {
+  const row = await sqlOf(db).selectFrom('publication_head').select('epoch').executeTakeFirst();
+  return row?.epoch ?? null;
+}
 
 export type PublicationHead = { readonly epoch: string; readonly seq: number };
 
@@ -23,7 +31,7 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
     .insertInto('publication_head')
     .values({
       only_row: true,
-      epoch: Buffer.from(world.random.bytes(8)).toString('hex'),
+      epoch: newEpoch(world),
       seq: 0,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -31,10 +39,42 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
   return query.selectFrom('publication_head').select(['epoch', 'seq']).executeTakeFirstOrThrow();
 }
 
-/** For a database that went back in time: no token of what came after that moment is good. */
-export async function beginEpoch(world: World, tx: Db): Promise<void> {
-  const epoch = Buffer.from(world.random.bytes(8)).toString('hex');
-  await sqlOf(tx).updateTable('publication_head').set({ epoch }).execute();
+/**
+ * For a database that was restored: no token that was issued after its state is valid. With
+ * `lostEpoch` the epoch changes only if no other node changed it; the result says whether it did.
+ */
+export async function beginEpoch(
+  world: World,
+  tx: Db,
+  reason: EpochReason,
+  lostEpoch?: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(tx)
+    .updateTable('publication_head')
+    .set({
+      epoch: newEpoch(world),
+      epoch_reason: reason,
+      epoch_began_at: toTimestamp(world.clock.now()),
+    })
+    .$if(lostEpoch !== undefined, (update) => update.where('epoch', '=', lostEpoch ?? ''))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const newEpoch = (world: World): string => Buffer.from(world.random.bytes(8)).toString('hex');
+
+/** The head, and which change the log has under one number. */
+export type PublicationState = PublicationHead & {
+  /** Null: the log has no such number. */
+  readonly change: string | null;
+};
+
+/** Two histories of one database can have one number; they differ in the change that has it. */
+export async function publicationState(db: Db, seq: number): Promise<PublicationState> {
+  const { rows } = await sql<PublicationState>`
+    SELECT h.epoch, h.seq, l.kind || ' ' || l.key || ' ' || extract(epoch FROM l.at) AS change
+    FROM publication_head h LEFT JOIN publication_log l ON l.seq = ${seq}`.execute(sqlOf(db));
+  return rows[0] ?? { epoch: '', seq: 0, change: null };
 }
 
 /** First statement of every transaction that changes what is public: one publisher at a time. */
