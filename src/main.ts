@@ -111,7 +111,7 @@ const app: App = {
       process.stderr.write(text);
     },
   },
-  serve: async ({ only, now }) => {
+  serve: async ({ only, migrate, now }) => {
     const config = readConfig(now === undefined ? {} : { now });
     // A person reads five lines; the log goes to a file unless its level is set.
     const isShort = app.terminal.isInteractive && !config.hasLogLevel;
@@ -120,6 +120,7 @@ const app: App = {
     const { serve } = await import('./app/serve.ts');
     await serve(config, openOutside(config, world), {
       parts: only,
+      migrates: migrate,
       logFile,
       openDatabase: () => openDatabaseOf(config, world),
       clockOffsetMs: world.clock.now() - Date.now(),

@@ -177,7 +177,8 @@ const zh: AlertTexts = {
   },
   earlier_database: {
     title: () => '数据库的状态早于已发布的内容',
-    action: '请核对丢失了哪些更改和调用：可能有滞后的备库被提升，或恢复了旧副本。镜像会自行重新获取快照。',
+    action:
+      '请核对丢失了哪些更改和调用：可能有滞后的备库被提升，或恢复了旧副本。镜像会自行重新获取快照。',
   },
   ledger_check: {
     title: (facts) =>

@@ -10,7 +10,7 @@ import { openMetrics } from '../kernel/observability/metrics.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { readSetupSettings } from '../operators/setup-settings.ts';
-import { migrate } from '../store/platform/migrate.ts';
+import { migrate, requireMigrated } from '../store/platform/migrate.ts';
 import { takeServeLock } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
@@ -118,7 +118,8 @@ async function openBase(run: AppRun): Promise<Db> {
   const { db, close } = await options.openDatabase();
   opened.push({ name: 'database', close });
   if (config.databaseUrl === null) await lockFolder(run, db);
-  await migrate(world, db);
+  if (options.migrates === false) await requireMigrated(db);
+  else await migrate(world, db);
   return db;
 }
 

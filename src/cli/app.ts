@@ -85,7 +85,11 @@ export type ProviderCheckResult = CapabilityCheck & { readonly name: string };
 export type App = {
   readonly terminal: Terminal;
   /** Runs until a signal ends it. */
-  serve(options: { readonly only: readonly string[]; readonly now?: string }): Promise<void>;
+  serve(options: {
+    readonly only: readonly string[];
+    readonly migrate: boolean;
+    readonly now?: string;
+  }): Promise<void>;
   /** Applies migrations and answers their names. */
   migrate(): Promise<readonly string[]>;
   /** Copies the database and the media of this machine into a new file. */

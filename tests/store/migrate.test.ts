@@ -3,7 +3,12 @@
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDb, inSnapshot, inTransaction, openDb, sqlOf } from '../../src/store/platform/db.ts';
-import { migrate } from '../../src/store/platform/migrate.ts';
+import { migrate, readMigrations, requireMigrated } from '../../src/store/platform/migrate.ts';
+import {
+  isOlderVersion,
+  oldestProgramOf,
+  programVersion,
+} from '../../src/store/platform/program-version.ts';
 import {
   liftStatementTimeout,
   shortenLockWaits,
@@ -40,13 +45,59 @@ test('two processes at once apply every migration exactly once', async () => {
   expect(await migrate(world, db)).toEqual([]);
 });
 
-test('refuses a database of a newer version before any change', async () => {
-  const db = await emptyDatabase();
+async function addNewerMigration(db: Awaited<ReturnType<typeof emptyDatabase>>, oldest: string) {
   await migrate(world, db);
-  await sql`INSERT INTO migrations VALUES ('9999_future.sql', 'x', '2030-01-01T00:00:00Z')`.execute(
-    sqlOf(db),
+  await sql`
+    INSERT INTO migrations
+    VALUES ('9999_x.sql', 'x', '2030-01-01T00:00:00Z', ${oldest})`.execute(sqlOf(db));
+}
+
+test('serves beside the next release when its migrations allow this version', async () => {
+  const db = await emptyDatabase();
+  await addNewerMigration(db, programVersion);
+  expect(await migrate(world, db)).toEqual([]);
+  await requireMigrated(db);
+});
+
+test('refuses a database that needs a newer version, and says which', async () => {
+  const db = await emptyDatabase();
+  await addNewerMigration(db, '99.0.1');
+  const problem = /9999_x.sql, which version .* does not know: it needs version 99.0.1 or later/;
+  await expect(migrate(world, db)).rejects.toThrow(problem);
+  await expect(requireMigrated(db)).rejects.toThrow(problem);
+});
+
+test('refuses to apply its own migrations after those of another history', async () => {
+  const db = await emptyDatabase();
+  await addNewerMigration(db, programVersion);
+  await sql`DELETE FROM migrations WHERE name = '0105_settings.sql'`.execute(sqlOf(db));
+  await expect(migrate(world, db)).rejects.toThrow(
+    /lacks 0105_settings.sql .* different histories/,
   );
-  await expect(migrate(world, db)).rejects.toThrow(/made by a newer one/);
+});
+
+test('without permission to migrate, names the first missing migration', async () => {
+  const db = await emptyDatabase();
+  await expect(requireMigrated(db)).rejects.toThrow(
+    /lacks \d+ migrations, the first of them 0001_radar.sql. .*radar migrate/,
+  );
+});
+
+test('every migration that drops or renames says which programs it locks out', async () => {
+  const breaking = (await readMigrations())
+    .filter(({ name }) => name > '0161')
+    .filter(({ text }) => /\b(DROP (TABLE|COLUMN)|RENAME)\b/i.test(text.replace(/--.*$/gm, '')))
+    .filter(({ text }) => oldestProgramOf(text) === null);
+  expect(breaking.map(({ name }) => name)).toEqual([]);
+});
+
+test.each([
+  ['0.1.0', '0.1.0', false],
+  ['0.9.1', '0.10.0', true],
+  ['1.0.0', '0.10.0', false],
+  ['0.1.0', '0.1.1', true],
+])('version %s is older than %s: %s', (version, than, expected) => {
+  expect(isOlderVersion(version, than)).toBe(expected);
 });
 
 test('names an applied migration that was edited', async () => {

@@ -10,6 +10,8 @@ import type { OpenDatabase } from '../../store/platform/open-database.ts';
 
 export type ServeOptions = {
   readonly parts: readonly string[];
+  /** False: the database must have all migrations. Absent: missing ones are applied. */
+  readonly migrates?: boolean;
   readonly openDatabase: () => Promise<OpenDatabase>;
   readonly clockOffsetMs: number;
   readonly terminal: Terminal;

@@ -11,10 +11,11 @@ export function serveCommand(app: App): Command {
       'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
     )
     .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, split)
+    .option('--no-migrate', 'leaves the database as it is, and fails if it lacks a migration')
     .option('--now <time>', 'demo and tests: the clock starts there (RFC 3339)')
-    .action(async (options: { only?: readonly string[]; now?: string }) => {
-      const { only = parts, now } = options;
-      await app.serve({ only, ...(now !== undefined && { now }) });
+    .action(async (options: { only?: readonly string[]; migrate: boolean; now?: string }) => {
+      const { only = parts, migrate, now } = options;
+      await app.serve({ only, migrate, ...(now !== undefined && { now }) });
     });
 }
 

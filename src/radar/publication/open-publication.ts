@@ -106,6 +106,8 @@ type CurrentModel = {
 
 async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const now = world.clock.now();
+  // The first node creates the head, which a read-only snapshot cannot do.
+  await publicationHead(world, db);
   const { state, items, documents } = await inSnapshot(db, async (tx) => {
     const { seq } = await publicationHead(world, tx);
     const state = await publicationState(tx, seq);

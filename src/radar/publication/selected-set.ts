@@ -2,8 +2,8 @@
 // after it. Tokens never expire by time; one of another ledger, or ahead of it: start again.
 
 import { Fault } from '../../kernel/errors/fault.ts';
-import { openCursor, sealCursor } from '../../kernel/text/cursor.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { openCursor, sealCursor } from '../../kernel/text/cursor.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import {
@@ -50,9 +50,7 @@ export async function selectedSnapshot(
     const log = await openLog(world, tx, publication);
     const first = { watermark: log.seq, fields: query.fields ?? 'default', afterId: '' } as const;
     const at =
-      query.page === undefined
-        ? { ...first, asOf: world.clock.now() }
-        : readPage(log, query.page);
+      query.page === undefined ? { ...first, asOf: world.clock.now() } : readPage(log, query.page);
     if (query.fields !== undefined && query.fields !== at.fields) {
       throw new Fault('invalid_cursor', `This page is of a snapshot with fields=${at.fields}.`);
     }

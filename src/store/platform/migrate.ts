@@ -8,6 +8,7 @@ import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf, toTimestamp } from './db.ts';
+import { isOlderVersion, oldestProgramOf, programVersion } from './program-version.ts';
 import { liftStatementTimeout, shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
@@ -16,7 +17,10 @@ const LOCK = 4_206_170_112;
 
 type Migration = { readonly name: string; readonly text: string; readonly hash: string };
 
-/** Applies what is missing and answers its names. Fails before touching a newer database. */
+/**
+ * Applies what is missing and answers its names. A database of a newer version stays as it is; a
+ * version that the database does not allow any more fails.
+ */
 export async function migrate(world: World, db: Db): Promise<readonly string[]> {
   const known = await readMigrations();
   const applied: string[] = [];
@@ -27,7 +31,26 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
   return applied;
 }
 
-type AppliedMigration = { readonly name: string; readonly hash: string };
+/** For a program that must not migrate: fails unless the database has what this version needs. */
+export async function requireMigrated(db: Db): Promise<void> {
+  const known = await readMigrations();
+  const applied = await appliedMigrations(db);
+  refuseDatabase(applied, known);
+  const missing = known.filter(({ name }) => !applied.some((each) => each.name === name));
+  if (missing.length === 0) return;
+  throw new Fault(
+    'temporarily_unavailable',
+    `The database lacks ${missing.length} migrations, the first of them ${missing[0]?.name}. ` +
+      'Run `radar migrate` of this version first, or serve without --no-migrate.',
+  );
+}
+
+type AppliedMigration = {
+  readonly name: string;
+  readonly hash: string;
+  /** The oldest program that may use the database; absent in archives and old databases. */
+  readonly oldestProgram?: string | null;
+};
 
 /** What was applied, in the order of names; none where nothing ever was. */
 export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
@@ -35,7 +58,10 @@ export async function appliedMigrations(db: Db): Promise<readonly AppliedMigrati
   const { rows } = await sql<{ isThere: boolean }>`
     SELECT to_regclass('public.migrations') IS NOT NULL AS "isThere"`.execute(query);
   if (!rows[0]?.isThere) return [];
-  return query.selectFrom('migrations').select(['name', 'hash']).orderBy('name').execute();
+  const result = await sql<AppliedMigration>`
+    SELECT name, hash, to_jsonb(m) ->> 'oldest_program' AS "oldestProgram"
+    FROM migrations m ORDER BY name`.execute(query);
+  return result.rows;
 }
 
 /**
@@ -54,7 +80,7 @@ export async function tryLockMigrations(tx: Db): Promise<boolean> {
 export async function makeEmptyAsOf(tx: Db, applied: readonly AppliedMigration[]): Promise<void> {
   const query = sqlOf(tx);
   const known = await readMigrations();
-  refuseForeign(applied, known, 'archive');
+  refuseArchive(applied, known);
   await makeMigrationsTable(tx);
   for (const { name, text } of known) {
     if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
@@ -81,9 +107,16 @@ async function applyOne(
   await liftStatementTimeout(tx);
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
   await makeMigrationsTable(tx);
-  const rows = await query.selectFrom('migrations').select(['name', 'hash']).execute();
-  refuseForeign(rows, known);
+  const rows = await appliedMigrations(tx);
+  const isNewer = refuseDatabase(rows, known);
   if (rows.some((row) => row.name === migration.name)) return false;
+  if (isNewer) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `A newer version made the database, and it lacks ${migration.name} of version ` +
+        `${programVersion}: the two versions are of different histories. ${whatToDo.database}`,
+    );
+  }
   await query
     .insertInto('migrations')
     .values({
@@ -94,6 +127,13 @@ async function applyOne(
     .execute();
   await shortenLockWaits(tx);
   await sql.raw(migration.text).execute(query);
+  const oldest = oldestProgramOf(migration.text);
+  if (oldest !== null) {
+    await sql`
+      UPDATE migrations SET oldest_program = ${oldest} WHERE name = ${migration.name}`.execute(
+      query,
+    );
+  }
   world.log.info({ migration: migration.name }, 'migration applied');
   return true;
 }
@@ -112,26 +152,42 @@ const whatToDo = {
   archive: 'Restore it with that version.',
 };
 
-function refuseForeign(
-  rows: readonly AppliedMigration[],
-  known: readonly Migration[],
-  where: 'database' | 'archive' = 'database',
-): void {
-  for (const row of rows) {
-    const ours = known.find((migration) => migration.name === row.name);
-    if (!ours) {
-      throw new Fault(
-        'temporarily_unavailable',
-        `The ${where} has migration ${row.name}, which this version does not know: ` +
-          `it was made by a newer one. ${whatToDo[where]}`,
-      );
-    }
-    if (ours.hash !== row.hash) {
-      throw new Fault(
-        'temporarily_unavailable',
-        `Migration ${row.name} was changed after it had been applied. ` +
-          'Applied migrations are never edited: put the file back and add a new one.',
-      );
-    }
+/** Fails unless this version may use the database; returns whether a newer version migrated it. */
+function refuseDatabase(rows: readonly AppliedMigration[], known: readonly Migration[]): boolean {
+  refuseEdited(rows, known);
+  const unknown = rows.filter(({ name }) => known.every((migration) => migration.name !== name));
+  for (const { name, oldestProgram } of unknown) {
+    if (oldestProgram && !isOlderVersion(programVersion, oldestProgram)) continue;
+    const needed = oldestProgram ?? 'a newer one';
+    throw new Fault(
+      'temporarily_unavailable',
+      `The database has migration ${name}, which version ${programVersion} does not know: ` +
+        `it needs version ${needed} or later. ${whatToDo.database}`,
+    );
+  }
+  return unknown.length > 0;
+}
+
+/** An archive is restored by the version that made it, or by a later one. */
+function refuseArchive(rows: readonly AppliedMigration[], known: readonly Migration[]): void {
+  refuseEdited(rows, known);
+  const unknown = rows.find(({ name }) => known.every((migration) => migration.name !== name));
+  if (unknown === undefined) return;
+  throw new Fault(
+    'temporarily_unavailable',
+    `The archive has migration ${unknown.name}, which this version does not know: ` +
+      `it was made by a newer one. ${whatToDo.archive}`,
+  );
+}
+
+function refuseEdited(rows: readonly AppliedMigration[], known: readonly Migration[]): void {
+  for (const { name, hash } of rows) {
+    const ours = known.find((migration) => migration.name === name);
+    if (ours === undefined || ours.hash === hash) continue;
+    throw new Fault(
+      'temporarily_unavailable',
+      `Migration ${name} was changed after it had been applied. ` +
+        'Applied migrations are never edited: put the file back and add a new one.',
+    );
   }
 }

@@ -1,16 +1,24 @@
 // The core tables of the radar: sources, items, enrichments and the public projection.
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type SourceKind = 'feed' | 'web-list' | 'json-list' | 'push';
 export type SourceStatus = 'active' | 'paused' | 'gone';
 export type ReadingOutcome = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
 
-/** A backup was restored, or a node noticed that the database has an earlier state. */
+/**
+ * Why an epoch began, null for the first one: a backup was restored, or a node noticed that the
+ * database has an earlier state.
+ */
 export type EpochReason = 'restored' | 'earlier_state';
 
 export type RadarSchema = {
-  migrations: { name: string; hash: string; applied_at: Instant };
+  migrations: {
+    name: string;
+    hash: string;
+    applied_at: Instant;
+    oldest_program: Generated<string>;
+  };
   secrets: { name: string; value: Buffer };
   nodes: {
     id: string;
@@ -142,9 +150,8 @@ export type RadarSchema = {
     only_row: boolean;
     epoch: string;
     seq: number;
-    /** Null: the first epoch. */
-    epoch_reason: ColumnType<EpochReason | null, undefined, EpochReason>;
-    epoch_began_at: ColumnType<number | null, undefined, Date>;
+    epoch_reason: EpochReason | null;
+    epoch_began_at: NullableInstant;
   };
   publication_log: { seq: number; kind: string; key: string; at: Instant };
   public_items: {

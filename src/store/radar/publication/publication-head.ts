@@ -33,6 +33,8 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
       only_row: true,
       epoch: newEpoch(world),
       seq: 0,
+      epoch_reason: null,
+      epoch_began_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -1,0 +1,27 @@
+// Which program versions may use a database. A migration that older programs cannot live with says
+// so in its first line, `-- oldest program: 0.2.0`. All others leave the previous release working,
+// so nodes of two releases serve side by side during an upgrade.
+import { readFileSync } from 'node:fs';
+import { assert } from '../../kernel/errors/assert.ts';
+
+const packageFile = new URL('../../../package.json', import.meta.url);
+
+export const programVersion: string = JSON.parse(readFileSync(packageFile, 'utf8')).version;
+
+/** Null: the migration does not lock out the release before it. */
+export function oldestProgramOf(migrationText: string): string | null {
+  return /^-- oldest program: (\d+\.\d+\.\d+)$/m.exec(migrationText)?.[1] ?? null;
+}
+
+/** Versions are three numbers: `0.10.0` is newer than `0.9.1`. */
+export function isOlderVersion(version: string, than: string): boolean {
+  const [ours, theirs] = [numbersOf(version), numbersOf(than)];
+  const at = ours.findIndex((number, n) => number !== theirs[n]);
+  return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
+}
+
+function numbersOf(version: string): readonly number[] {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
+  assert(parts !== null, `a version of three numbers, not ${version}`);
+  return parts.slice(1).map(Number);
+}
