@@ -34,13 +34,15 @@ const backUp = (from: Db, name: string) =>
 const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
   restoreBackup(world, to, { path: join(folder, name), mediaFolder: media, ...quiet });
 
-/** What differs on purpose: nodes are those that are there, and an epoch is one life of numbers. */
+/** What differs on purpose: nodes are those that are there, and a restore begins an epoch. */
 function alike(held: Awaited<ReturnType<typeof heldIn>>) {
   const head = held['public.publication_head'] ?? [];
   return {
     ...held,
     'public.nodes': [],
-    'public.publication_head': head.map((row) => row.replace(/,[0-9a-f]{16},/, ',epoch,')),
+    'public.publication_head': head.map((row) =>
+      row.replace(/,[0-9a-f]{16},(\d+),.*$/, ',epoch,$1)'),
+    ),
   };
 }
 
