@@ -59,7 +59,7 @@ test('serves beside the next release when its migrations allow this version', as
   await requireMigrated(db);
 });
 
-test('refuses a database that needs a newer version, and says which', async () => {
+test('refuses a database that needs a newer version, and names it', async () => {
   const db = await emptyDatabase();
   await addNewerMigration(db, '99.0.1');
   const problem = /9999_x.sql, which version .* does not know: it needs version 99.0.1 or later/;
@@ -83,7 +83,7 @@ test('without permission to migrate, names the first missing migration', async (
   );
 });
 
-test('every migration that drops or renames says which programs it locks out', async () => {
+test('every migration that drops or renames names the programs that it locks out', async () => {
   const breaking = (await readMigrations())
     .filter(({ name }) => name > '0161')
     .filter(({ text }) => /\b(DROP (TABLE|COLUMN)|RENAME)\b/i.test(text.replace(/--.*$/gm, '')))

@@ -119,8 +119,8 @@ async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
 }
 
 /**
- * The read model of a database that is not a continuation of what this node has: a lagging standby
- * was promoted, or a copy was restored. Cursors of the lost state must not be accepted later.
+ * The read model of a database that lacks what this node has: a lagging standby was promoted, or a
+ * copy was restored. Cursors of the lost state must not be accepted later.
  */
 async function reloadFromOther(world: World, db: Db, shown: CurrentModel): Promise<CurrentModel> {
   const isFirst = await beginEpoch(world, db, 'earlier_state', shown.state.epoch);

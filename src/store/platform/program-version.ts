@@ -1,6 +1,6 @@
-// Which program versions may use a database. A migration that older programs cannot live with says
-// so in its first line, `-- oldest program: 0.2.0`. All others leave the previous release working,
-// so nodes of two releases serve side by side during an upgrade.
+// Which program versions may use a database. A migration that breaks older programs begins with the
+// line `-- oldest program: 0.2.0`. All others leave the previous release working, so nodes of two
+// releases serve side by side during an upgrade.
 import { readFileSync } from 'node:fs';
 import { assert } from '../../kernel/errors/assert.ts';
 

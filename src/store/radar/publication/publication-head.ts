@@ -43,7 +43,7 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
 
 /**
  * For a database that was restored: no token that was issued after its state is valid. With
- * `lostEpoch` the epoch changes only if no other node changed it; the result says whether it did.
+ * `lostEpoch` the epoch changes only if no other node changed it. Returns whether it changed.
  */
 export async function beginEpoch(
   world: World,
