@@ -2,13 +2,13 @@
 // and 1 CNY is 100,000,000. Only output formats convert it to a decimal.
 import { assert } from './errors/assert.ts';
 
-/** 1 fen is 1,000,000. Never a JavaScript number. */
+/** 1 fen is 1,000,000 micro-fen. It is never a JavaScript number. */
 export type MicroFen = bigint;
 
 export const MICRO_FEN_PER_FEN = 1_000_000n;
 const MICRO_FEN_PER_CNY = 100_000_000n;
 const DECIMALS = 8;
-/** The most that fits where the ledger keeps it (bigint of PostgreSQL). */
+/** The maximum of PostgreSQL's bigint. */
 const MOST = 2n ** 63n - 1n;
 
 /** A decimal in CNY without trailing zeros, exact: `0.036`, `-12`, `0`. */
@@ -21,7 +21,7 @@ export function formatCny(amount: MicroFen): string {
   return `${sign}${whole}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Reads `-?(0|[1-9]\d*)(\.\d{1,8})?`; null for anything else, and for more than a ledger holds. */
+/** Parses `-?(0|[1-9]\d*)(\.\d{1,8})?`; null for other text and for amounts above the maximum. */
 export function parseCny(text: string): MicroFen | null {
   const [, sign, whole, decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -31,8 +31,8 @@ export function parseCny(text: string): MicroFen | null {
 }
 
 /**
- * As people write it: `¥1,200.50`, `−2.50`, `１２．５`. A comma or a space is read where it parts
- * thousands; elsewhere it may be meant as a point, and `12,50` is no amount.
+ * Parses typed amounts: `¥1,200.50`, `−2.50`, `１２．５`. A comma or space is accepted only between
+ * thousands, because elsewhere it may mean a decimal point.
  */
 export function parseTypedCny(text: string): MicroFen | null {
   const plain = text.normalize('NFKC').replaceAll('−', '-').trim();
@@ -42,7 +42,7 @@ export function parseTypedCny(text: string): MicroFen | null {
   return parseCny(isGrouped || isSpaced ? amount.replaceAll(/[, ]/g, '') : amount);
 }
 
-/** A number of micro-fen as the database writes it. */
+/** Parses an integer number of micro-fen from the database. */
 export function microFen(text: string): MicroFen {
   assert(/^-?\d+$/.test(text), `an integer amount, not ${text}`);
   return BigInt(text);

@@ -1,5 +1,5 @@
-// Everything that is not a function of its inputs: time, chance, names, the network and the log.
-// `main.ts` builds the real one; tests build theirs. Nothing else reaches outside the process.
+// All access to the outside of the process: time, randomness, ids, network and log. `main.ts`
+// builds the production World; tests build their own.
 
 import type { Ids } from './crypto/ids.ts';
 import type { Random } from './crypto/random.ts';

@@ -13,7 +13,7 @@ export type ClientRules = {
   readonly trustProxy: readonly string[];
   /** The header that these proxies write; every other one may come from the client. */
   readonly trustProxyHeader?: ForwardingHeader;
-  /** Networks that are refused on every port. */
+  /** Networks whose requests every port refuses. */
   readonly blockedNetworks?: readonly string[];
 };
 
@@ -24,9 +24,9 @@ export type ClientRequest = {
 };
 
 export type ClientIdentity = {
-  /** A plain literal; empty for a socket that is closed already. */
+  /** An address literal; empty when the socket is closed already. */
   readonly address: string;
-  /** What limits count by: an IPv4 address, or an IPv6 /64. */
+  /** The key of rate limits: an IPv4 address, or an IPv6 /64. */
   readonly key: string;
   readonly isBlocked: boolean;
   /** The socket's peer is a trusted proxy. */
@@ -38,7 +38,7 @@ export type ClientResolver = {
 };
 
 const CLIENTS_MAX = 100_000;
-/** Longer lists of hops are read anew with every request. */
+/** Longer headers are parsed again with every request. */
 const REMEMBERED_HEADER_MAX = 200;
 
 /** Throws a Fault that names the network that cannot be read. */
@@ -72,7 +72,7 @@ export function openClientResolver(rules: ClientRules): ClientResolver {
   };
 }
 
-/** For a client whose network the operator has blocked. */
+/** The failure for a client whose network the operator has blocked. */
 export const blockedClient = () =>
   new Fault('forbidden', 'The operator of this service has blocked this client.');
 

@@ -24,8 +24,8 @@ function hopsOfXForwardedFor(header: string): readonly string[] {
 }
 
 /**
- * RFC 9110, 5.6.4: within a quoted string a comma separates nothing, and `\` escapes. A quote that
- * is never closed counts for nothing: what a client left open must not swallow the proxy's words.
+ * RFC 9110, 5.6.4: within a quoted string a comma separates nothing, and `\` escapes. An unclosed
+ * quote is ordinary text, so a client cannot hide the hops that the proxy adds.
  */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-// Which addresses belong to a list of networks, as an operator writes them: `10.0.0.0/8`,
+// Tests whether an address belongs to a list of networks. Operators write `10.0.0.0/8`,
 // `2001:db8::/32`, one address, or the names `loopback`, `linklocal`, `uniquelocal`.
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { Fault } from '../errors/fault.ts';
@@ -17,7 +17,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 export const loopback = readNetworks(['loopback'], 'loopback');
 
-/** Throws a Fault that names the entry it cannot read; `where`: the setting's name. */
+/** Throws a Fault that names the invalid entry. `where` is the setting's name. */
 export function readNetworks(entries: readonly string[], where: string): Networks {
   const list = new BlockList();
   for (const entry of entries.flatMap((e) => named[e.trim()] ?? [e.trim()])) {

@@ -1,10 +1,10 @@
-// Work that may wait a moment, so that what comes within that moment is done together.
+// Collects requests for work that may wait briefly, and performs them together.
 import type { Clock } from '../time/clock.ts';
 
 export type Batcher = {
-  /** Resolves at the end of the moment that is running, or of one that begins now. */
+  /** Resolves at the end of the current pause, or of one that starts now. */
   wait(): Promise<void>;
-  /** No moment lasts while `work` runs. */
+  /** Runs `work` while no pause starts. */
   runImmediately<T>(work: () => Promise<T>): Promise<T>;
 };
 

@@ -2,7 +2,7 @@
 // the listeners of a signal cost more than the work they guard.
 
 export class CancelToken<Why extends string = string> {
-  /** Null: not over. */
+  /** Null while the work continues. */
   reason: Why | null = null;
   private listeners: Set<() => void> | null = null;
   private controller: AbortController | null = null;
@@ -17,7 +17,7 @@ export class CancelToken<Why extends string = string> {
     if (listeners !== null) for (const listener of listeners) listener();
   }
 
-  /** Called once, at once when it is over already. */
+  /** The listener is called once; immediately when the token is cancelled already. */
   on(listener: () => void): void {
     if (this.reason !== null) {
       listener();

@@ -4,20 +4,20 @@ import { messageOf } from '../errors/fault.ts';
 import type { World } from '../world.ts';
 
 export type Poller = {
-  /** Looks at once, or once more after the round that is under way. */
+  /** Polls immediately, or once more after the current poll. */
   wake(): void;
   /** Aborts the signal of the current poll and resolves when that poll has ended. */
   close(): Promise<void>;
 };
 
 export type PollerOptions = {
-  /** What it is, for the log: `webhooks`. */
+  /** The name in the log, such as `webhooks`. */
   readonly what: string;
   /** The longest pause. */
   readonly intervalMs: number;
-  /** Does what there is to do; a rejection is logged, and the next round tries again. */
+  /** Performs all work that is due. A rejection is logged, and the next poll tries again. */
   poll(signal: AbortSignal): Promise<void>;
-  /** When the next work is due; null: none is known of. */
+  /** When the next work is due; null when no work is known. */
   nextDueAt(): Promise<number | null>;
 };
 

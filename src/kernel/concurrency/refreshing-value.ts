@@ -5,9 +5,9 @@ import type { World } from '../world.ts';
 export type RefreshingValue<T> = {
   /** At most `ms` old. Rejects when the read fails; the next call reads again. */
   fresh(): Promise<T>;
-  /** As of `ms` ago at the most, where that is known already; null: ask `fresh`. */
+  /** The cached value when it is at most `ms` old; otherwise null, and the caller uses `fresh`. */
   known(): T | null;
-  /** As it was known last; null before the first answer. */
+  /** The last value that was read; null before the first read. */
   last(): T | null;
 };
 
@@ -23,7 +23,7 @@ export function openRefreshingValue<T>(
   const ask = (at: number) => {
     const answer = read().then(
       (value) => {
-        // A slow answer to an earlier question does not replace a later one.
+        // A slow response to an earlier read does not replace the value of a later one.
         if (pending?.answer === answer) known = { value, at };
         return value;
       },

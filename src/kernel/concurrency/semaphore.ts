@@ -1,7 +1,7 @@
 // Limits the concurrent work of this process; further callers wait in order of arrival.
 
 export type Semaphore = {
-  /** Resolves when it is this one's turn; call what it resolves to when done. */
+  /** Resolves with a release function when a slot is free. */
   acquire(signal?: AbortSignal): Promise<() => void>;
 };
 

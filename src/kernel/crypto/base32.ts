@@ -1,8 +1,8 @@
-// Base 32 (RFC 4648) in lower case, without padding: no letter that is easily taken for another.
+// Base 32 (RFC 4648) in lower case without padding. Its alphabet has no characters that look alike.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Five bits a letter; what is left of the last byte is dropped. */
+/** Five bits per character. The remaining bits of the last byte are dropped. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;

@@ -1,5 +1,5 @@
-// Names for things: 48 bits of time, then 48 of chance, in hexadecimal. Ids made later sort later,
-// so an index on them grows at one end, and none is ever used again.
+// Ids of 48 bits of time and 48 random bits, in hexadecimal. Later ids sort later, so an index on
+// them grows at one end. An id is never reused.
 import type { Clock } from '../time/clock.ts';
 import type { Random } from './random.ts';
 

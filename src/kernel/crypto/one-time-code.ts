@@ -1,12 +1,12 @@
-// One-time codes of a telephone: TOTP (RFC 6238) as every authenticator makes it, with HMAC-SHA-1,
-// six digits and steps of thirty seconds.
+// One-time codes (TOTP, RFC 6238) with the parameters of common authenticator apps: HMAC-SHA-1, six
+// digits, steps of thirty seconds.
 import { createHmac } from 'node:crypto';
 import { base32 } from './base32.ts';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 
-/** Of SHA-1's length (RFC 4226, 4: R6). */
+/** The length of a SHA-1 digest (RFC 4226, 4: R6). */
 export const TOTP_SECRET_BYTES = 20;
 
 /** RFC 4226, 5.3. */
@@ -32,7 +32,7 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return null;
 }
 
-/** As authenticators read it from a QR code. */
+/** The `otpauth:` URI that a QR code contains. */
 export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
   const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   const parameters = new URLSearchParams({ secret: secretText(secret), issuer });

@@ -1,5 +1,5 @@
-// Passwords: argon2id (RFC 9106) with the parameters written beside each hash, so that they can be
-// raised without locking anybody out.
+// Password hashes with argon2id (RFC 9106). Each hash contains its parameters, so they can be
+// raised without invalidating passwords.
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { World } from '../world.ts';
@@ -12,7 +12,7 @@ const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 
-/** Characters; the longest is far beyond what anybody types and short enough to hash. */
+/** Characters. The maximum is longer than any typed password and short enough to hash. */
 export const passwordLength = { min: 10, max: 200 } as const;
 
 /** In the PHC string form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
@@ -29,7 +29,7 @@ export async function hashPassword({ random }: World, password: string): Promise
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** `hash` null (no such account) takes as long as a wrong password. */
+/** A null `hash` (no such account) takes as long as a wrong password. */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] =
     form.exec(hash ?? '') ?? [];

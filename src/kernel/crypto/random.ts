@@ -1,10 +1,10 @@
-// Chance, as the World gives it: the operating system's for real, a printed seed's in tests.
+// Randomness of the World: from the operating system in production, from a printed seed in tests.
 import { randomBytes } from 'node:crypto';
 
 export type Random = {
   /** A number in [0, 1). */
   next(): number;
-  /** `count` bytes; unguessable only in the real World. */
+  /** `count` bytes; unpredictable only in the production World. */
   bytes(count: number): Uint8Array;
 };
 
@@ -23,7 +23,7 @@ export function systemRandom(): Random {
     used += count;
     return used - count;
   };
-  // Given out once and kept nowhere.
+  // Overwrites used bytes, so that none is used twice or remains in memory.
   const forget = (from: number, count: number) => block.fill(0, from, from + count);
   return {
     next: () => {

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 const NONCE = 12;
 const TAG = 16;
 
-/** Nonce, tag, text. `key`: 32 bytes. */
+/** Returns nonce, tag and ciphertext. `key` has 32 bytes. */
 export function seal(
   { random }: Pick<World, 'random'>,
   key: Uint8Array,
@@ -19,7 +19,7 @@ export function seal(
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Null: it was not sealed with this key, or about something else. */
+/** Null: the text was sealed with another key or for another purpose. */
 export function unseal(key: Uint8Array, about: string, bytes: Buffer): Buffer | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))

@@ -10,18 +10,18 @@ import { seal, unseal } from './seal.ts';
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
-/** Guesses at the codes of one owner: five at once, then one in thirty seconds. */
+/** Attempts per owner: five at once, then one in thirty seconds. */
 const CODES = { perSecond: 1 / 30, burst: 5 };
 
 export type TotpOffer = {
-  /** For the form that confirms it: sealed, and good for this owner alone. */
+  /** The encrypted secret for the confirmation form, valid for this owner only. */
   readonly sealed: string;
   readonly text: string;
   readonly uri: string;
 };
 
 export type TotpActivation =
-  /** To be shown this once. */
+  /** Shown only once. */
   | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong_code' }
   | { readonly kind: 'on_already' }
@@ -33,18 +33,22 @@ export type CodeCheck =
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type SecondFactor = {
-  /** A secret of its own, kept nowhere until it is confirmed. `name`: as the device shows it. */
+  /**
+   * A new secret, which is stored only after its confirmation. `name` is the label on the device.
+   */
   offer(id: string, name: string, issuer: string): TotpOffer;
-  /** As it was offered: to be shown again after a wrong code. Null: not one of ours. */
+  /**
+   * Decrypts an offer, to show it again after a wrong code. Null: the offer is not of this owner.
+   */
   offered(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
   switchOn(id: string, sealed: string, code: string): Promise<TotpActivation>;
   switchOff(id: string): Promise<void>;
-  /** In place of the old ones, to be shown this once. */
+  /** Replaces the old recovery codes; the new ones are shown once. */
   renewRecoveryCodes(id: string): Promise<readonly string[]>;
   recoveryCodesLeft(id: string): Promise<number>;
   /**
-   * A code of the telephone, or a recovery code: each only once. `browser`: the id of one that
-   * signed in before, which has a budget of its own.
+   * Checks a one-time code or a recovery code; each works once. `browser` is the id of a browser
+   * that signed in before and has its own attempt limit.
    */
   take(id: string, code: string, browser?: string | null): Promise<CodeCheck>;
 };
@@ -65,7 +69,7 @@ export type FactorStore = {
   switchOff(id: string): Promise<void>;
   replaceCodes(id: string, hashes: readonly Uint8Array[]): Promise<void>;
   countCodes(id: string): Promise<number>;
-  /** False: that code was used before, or there is none. */
+  /** False: the code was used before or does not exist. */
   takeCode(id: string, hash: Uint8Array): Promise<boolean>;
   /** False: that step or a later one was used before. */
   takeStep(id: string, step: number): Promise<boolean>;
@@ -78,7 +82,7 @@ export type AttemptLimit = {
   giveBack(key: string, rate: RateLimit): Promise<void>;
 };
 
-/** `key`: of the secrets and the hashes of recovery codes, shared by all nodes. */
+/** `key` encrypts secrets and hashes recovery codes; all nodes share it. */
 export function openSecondFactor(
   world: World,
   key: Uint8Array,

@@ -1,22 +1,25 @@
-// Standard Webhooks 1.0 (standardwebhooks.com): what is signed, with what, and how it is written.
+// Signatures of webhooks according to Standard Webhooks 1.0 (standardwebhooks.com).
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** The standard asks for 24 to 64 bytes. */
+/** The standard requires 24 to 64 bytes. */
 export const SECRET_BYTES = 32;
 
-/** As it is given to the customer. */
+/** The secret as the customer receives it. */
 export const secretText = (secret: Uint8Array): string =>
   PREFIX + Buffer.from(secret).toString('base64');
 
 export type ToSign = {
   readonly id: string;
-  /** Epoch milliseconds of this try. */
+  /** Epoch milliseconds of this attempt. */
   readonly at: number;
   readonly body: string;
 };
 
-/** The three headers; of several secrets each signs, so that one can be changed for another. */
+/**
+ * The three headers of the standard. Each of several secrets signs, so a secret can be replaced
+ * without a gap.
+ */
 export function webhookHeaders(
   { id, at, body }: ToSign,
   secrets: readonly Uint8Array[],

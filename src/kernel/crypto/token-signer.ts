@@ -1,9 +1,8 @@
-// Tokens of the form `<id>.<mac>`: a server recognizes its own without a database, so made-up
-// tokens cost no query.
+// Signs tokens of the form `<id>.<mac>`. A server verifies them without a database query.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type TokenSigner = {
-  /** `subject`: what the token is bound to, where it is bound. */
+  /** `subject` binds the token to a value; absent: the token is unbound. */
   sign(id: string, subject?: string): string;
   /** The id; null: not a token of this signer for this subject. */
   read(token: string, subject?: string): string | null;

@@ -1,4 +1,5 @@
-// What cannot happen. A failed assertion is a defect of ours, never a user's mistake.
+// Assertions of impossible states. A failed assertion is a defect of this program, never a user's
+// mistake.
 
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
@@ -9,7 +10,7 @@ export function unreachable(value: never): never {
   throw new Error(`assertion failed: unhandled case ${JSON.stringify(value)}`);
 }
 
-/** A value that must be there. */
+/** Returns a value that must exist. */
 export function present<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `${what} is missing`);
   return value;

@@ -1,5 +1,5 @@
-// The one table of failure codes: what each answers and what it is called.
-// Source: the feed contract's "Problem" section, and the capability contract's "Errors".
+// The table of failure codes with their HTTP status and title. Source: the feed contract's
+// "Problem" section, and the capability contract's "Errors".
 
 export const codes = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -36,7 +36,7 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** The code that stands for a status on the gateway; a status may have further codes. */
+/** The default code of a status on the gateway; a status may have further codes. */
 export const gatewayCodeByStatus = {
   400: 'invalid_request',
   401: 'invalid_api_key',
@@ -54,7 +54,7 @@ export const gatewayCodeByStatus = {
   504: 'upstream_timeout',
 } as const satisfies Record<number, Code>;
 
-/** The code that a magic input of test mode names, by its own name or by its status. */
+/** The code that a test-mode input requests, by the code's name or by its status. */
 export function codeNamed(word: string): Code | null {
   if (Object.hasOwn(codes, word)) return word as Code;
   if (!Object.hasOwn(gatewayCodeByStatus, word)) return null;

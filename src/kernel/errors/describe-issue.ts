@@ -1,10 +1,10 @@
-// What a validator found, in the words of a caller: which field, and what to write instead.
+// Describes validation issues for API clients: the field, and what to write instead.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 export type FieldProblem = {
-  /** As a caller writes it: `params.limit`, `image_urls[0]`; empty: the whole. */
+  /** The path of the field: `params.limit`, `image_urls[0]`; empty for the whole value. */
   readonly field: string;
   /** Continues a sentence that begins with the field: `is required`. */
   readonly message: string;
@@ -13,7 +13,7 @@ export type FieldProblem = {
 const SHOWN_MAX = 60;
 const printable = (text: string) => text.slice(0, SHOWN_MAX).replaceAll(/\p{Cc}/gu, '?');
 
-/** All problems of a value with a schema, one per field; empty: it fits. */
+/** All problems of a value with a schema, one per field; empty when it is valid. */
 export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
@@ -25,7 +25,7 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
   return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].toReversed();
 }
 
-/** One problem, or several where several unknown fields came. */
+/** One problem, or one for each unknown field. */
 function describeIssue(issue: Issue): readonly FieldProblem[] {
   const path = issue.path ?? [];
   if (issue.code === 'unrecognized_keys') {
@@ -37,7 +37,7 @@ function describeIssue(issue: Issue): readonly FieldProblem[] {
   return [{ field: nameOf(path), message: messageFor(issue) }];
 }
 
-/** As one text for people. `what` names a field: `field`, `argument`, `query parameter`. */
+/** All problems as one text. `what` names a field: `field`, `argument`, `query parameter`. */
 export function formatProblems(problems: readonly FieldProblem[], what: string): string {
   return problems
     .map(({ field, message }) => {
@@ -106,7 +106,7 @@ function boundMessage(origin: string, bound: number, which: 'least' | 'most'): s
   return `must be at ${which} ${bound}`;
 }
 
-/** A message that a schema of ours was given; the validator's own begin with `Invalid`. */
+/** The message of a schema in this program; messages of the validator begin with `Invalid`. */
 function ownMessage({ message }: Issue): string | null {
   return message === undefined || message.startsWith('Invalid') ? null : stripped(message);
 }
@@ -116,7 +116,7 @@ const stripped = (message: string | undefined) => (message ?? 'is not valid').re
 const isUndecided = (issues: readonly Issue[]) =>
   issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);
 
-/** Of a union whose kind is not known yet: what every kind finds wrong besides. */
+/** For a union of unknown kind: the problems that every kind has. */
 function sharedProblems(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const { options } = schema as { readonly options?: readonly z.ZodType[] };
   const [first, ...others] = (options ?? []).map((option) => problemsOf(option, value));

@@ -3,7 +3,7 @@
 import type { Code } from './codes.ts';
 
 export type FaultDetails = {
-  /** What really happened, for the log: never sent. */
+  /** The cause for the log; never sent to the client. */
   readonly internal?: string;
   /** Whole seconds (1..120) after which a retry may succeed; null: no retry can. */
   readonly retryAfterSeconds?: number | null;
@@ -36,7 +36,7 @@ export class Fault extends Error {
   }
 }
 
-/** Any thrown thing as one line of text. */
+/** Any thrown value as one line of text. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.map(messageOf).join('; ');

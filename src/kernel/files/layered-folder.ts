@@ -14,10 +14,10 @@ export async function readLayered(folder: string, name: string): Promise<string>
   return (await findLayered(folder, name)).text;
 }
 
-/** `path` is for messages: operators mend that file and no other. */
+/** `path` appears in messages, because operators correct that file. */
 type LayeredFile = { readonly path: string; readonly text: string };
 
-/** The same with its path. */
+/** Like `readLayered`, and with the path. */
 export async function findLayered(folder: string, name: string): Promise<LayeredFile> {
   const looked: string[] = [];
   let at: string | null = folder;
@@ -63,7 +63,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A file's text as its checked value; a fault names the file and the first of what is wrong. */
+/** Parses and checks a file's text. A Fault names the file and its first problem. */
 export function parseLayered<Schema extends z.ZodType>(
   { path, text }: LayeredFile,
   schema: Schema,
@@ -96,7 +96,7 @@ async function baseOf(folder: string): Promise<string | null> {
   throw new Fault('invalid_request', `${path}: must be { "folder": "path of another folder" }`);
 }
 
-/** Null when there is none; what is there and cannot be read is an error of its own. */
+/** Null when the file does not exist. A file that cannot be read is a failure. */
 async function readOrNull(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

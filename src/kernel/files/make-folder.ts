@@ -1,9 +1,9 @@
-// Makes a folder with all that lead to it. Node's own recursive `mkdir` never returns where a
-// parent can hold nothing (below /proc), and calls a read-only file system a missing file.
+// Creates a folder and its missing parents. Node's recursive `mkdir` never returns below /proc, and
+// it reports a read-only file system as a missing file.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Leaves one that is there alone. Fails with the system's error where it can be none. */
+/** Keeps an existing folder. Throws the system's error when the folder cannot be created. */
 export function makeFolder(path: string, mode = 0o777): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
@@ -11,7 +11,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created the folder meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

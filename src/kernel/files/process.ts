@@ -1,4 +1,4 @@
-// This process among others: the machine's name, and whether a neighbour still lives.
+// The name of the machine, the start of this process, and whether another process is alive.
 import { hostname } from 'node:os';
 import { runningClock } from '../time/clock.ts';
 
@@ -6,7 +6,9 @@ export function hostName(): string {
   return hostname();
 }
 
-/** Whether a process of that id runs on this machine (also one that we may not signal). */
+/**
+ * Whether a process with this id runs on this machine, even one that this process may not signal.
+ */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,12 +18,14 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** When this process began, by the clock that files are dated by: epoch milliseconds. */
+/** When this process began, in epoch milliseconds of the file system's clock. */
 export function processStartedAt(): number {
   return runningClock().now() - process.uptime() * 1000;
 }
 
-/** Ends a process that hangs while it closes; never keeps one that does not. */
+/**
+ * Exits the process if it is still closing after `ms`; the timer itself keeps no process alive.
+ */
 export function exitAfter(ms: number): void {
   setTimeout(() => process.exit(1), ms).unref();
 }

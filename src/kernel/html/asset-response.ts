@@ -1,4 +1,4 @@
-// An asset as a server sends it: immutable, and compressed where the client accepts it.
+// The HTTP response of an asset: immutable, and compressed when the client accepts it.
 import { compress } from '../http/compress.ts';
 import { negotiateCoding } from '../http/negotiate-coding.ts';
 import { ASSET_CACHE_CONTROL, type Asset } from './assets.ts';
@@ -11,10 +11,10 @@ export type AssetResponse = {
 const SMALLEST = 860;
 const TEXT = /^text\/|javascript|json|svg/;
 
-/** Forms that were made before, by asset and coding. */
+/** Compressed bytes by asset and coding. */
 const forms = new WeakMap<Asset, Map<string, Uint8Array>>();
 
-/** `accepted`: Accept-Encoding. */
+/** `accepted` is the Accept-Encoding header. */
 export function assetResponse(asset: Asset, accepted: string | undefined): AssetResponse {
   const headers = {
     'cache-control': ASSET_CACHE_CONTROL,

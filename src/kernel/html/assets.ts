@@ -12,7 +12,7 @@ export type Asset = {
 };
 
 export type Assets = {
-  /** Path of an asset by its plain name, `page.css`. Fails on a name that there is not. */
+  /** Path of an asset by its plain name, `page.css`. Throws when there is no such asset. */
   path(name: string): string;
   find(path: string): Asset | null;
   readonly all: readonly Asset[];

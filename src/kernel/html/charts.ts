@@ -1,5 +1,5 @@
-// Charts of counts as SVG made on the server: attributes and classes only, sized by their view
-// box. Who cannot see them reads the label, and a table where there is one.
+// Charts of counts as SVG, rendered on the server with attributes and classes only. Their text
+// alternative is a label, and on some pages a table.
 import { type Html, html } from './html.ts';
 
 export type BarsOptions = {
@@ -11,12 +11,14 @@ export type BarsOptions = {
 
 const GAP = 1.5;
 
-/** Bars on a common base line; zero is drawn as a hairline, so that time is seen to pass. */
+/**
+ * Bars on a common base line. A zero is drawn as a thin line, so that empty periods stay visible.
+ */
 export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
   const wide = fixed(Math.max(1, step - GAP));
-  // One path of all bars and one of all hairlines: a page may hold hundreds of these.
+  // One path for all bars and one for all zero lines: a page may contain hundreds of them.
   const shapes = (isBar: boolean) =>
     counts
       .map((count, at) => {
@@ -35,7 +37,7 @@ export type TimelinePoint = {
   readonly count: number;
 };
 
-/** Bars with their first, middle and last label below them, as wide as the text around them. */
+/** Bars with their first, middle and last label below, as wide as the surrounding text. */
 export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
   const [width, height, foot] = [640, 96, 18];
   const highest = Math.max(1, ...points.map(({ count }) => count));
@@ -67,7 +69,7 @@ export type TimelineDot = {
   readonly label: string;
 };
 
-/** One row for each dot, with its name before it, on a common axis of time; earliest first. */
+/** One labelled row for each dot, on a common time axis; earliest first. */
 export function timelineDots(dots: readonly TimelineDot[], label: string): Html {
   const [width, row, left, foot] = [640, 26, 220, 22];
   const height = dots.length * row;

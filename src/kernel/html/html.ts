@@ -1,7 +1,7 @@
 // HTML as a type of its own. Every inserted value is escaped unless it is HTML already, so
 // third-party text cannot become markup.
 
-/** Markup that may stand in a page as it is. */
+/** Markup that a page can contain without escaping. */
 export class Html {
   readonly text: string;
 
@@ -16,14 +16,16 @@ export class Html {
 
 export type Part = string | number | Html | null | undefined | false | readonly Part[];
 
-/** `html\`<p>${text}</p>\``. What is absent or false leaves nothing; lists are joined. */
+/** `html\`<p>${text}</p>\``. Absent and false values produce nothing; lists are joined. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   for (const [at, part] of parts.entries()) text += shown(part) + (strings[at + 1] ?? '');
   return new Html(text);
 }
 
-/** Markup made elsewhere by us, such as an SVG file of ours: never text that came from outside. */
+/**
+ * Marks markup of this program as safe, such as its own SVG files; never use it for external text.
+ */
 export const trusted = (markup: string): Html => new Html(markup);
 
 export const nothing = new Html('');
@@ -43,14 +45,19 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and for quoted attribute values. Control characters that HTML cannot hold go. */
+/**
+ * Escapes text and quoted attribute values, and removes control characters that HTML cannot
+ * contain.
+ */
 function escapeHtml(text: string): string {
   return text
     .replace(/[&<>"']/g, (sign) => references[sign] ?? sign)
     .replace(/[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{fdcf}\u{fdf0}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 }
 
-/** A link's address when it is a web address; else null: nothing else may be followed. */
+/**
+ * The URL when it is http or https; otherwise null, because other schemes must not become links.
+ */
 export function webAddress(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

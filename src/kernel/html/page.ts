@@ -1,16 +1,16 @@
-// The document around every page: language, title, what machines read of it, styles and scripts.
-// There is never an inline script or style, so the policy below can forbid them. A page is shown
-// when all of it is there: columns and footers whose rows are still to come would move.
+// The document of every page: language, title, metadata, styles and scripts. Inline scripts and
+// styles never occur, so the security policy below forbids them. Rendering blocks until the page is
+// complete, because late rows would shift columns and footers.
 import { type Html, html, nothing } from './html.ts';
 
 export type HtmlDocument = {
-  /** BCP 47, of the page's own words. */
+  /** BCP 47 tag of the page's own texts. */
   readonly language: string;
-  /** Says where one is, the site's name last. */
+  /** The title of the page, with the site's name last. */
   readonly title: string;
   readonly siteName: string;
   readonly description: string | null;
-  /** Absolute; null: not to be found by search engines. */
+  /** Absolute URL; null: search engines must not list the page. */
   readonly canonical: string | null;
   /** Absolute address of an image of 1200 × 630; null: none. */
   readonly image: string | null;
@@ -24,7 +24,7 @@ export type HtmlDocument = {
   readonly manifest?: string;
   /** Path of a PNG of 180 × 180. */
   readonly touchIcon?: string;
-  /** Fonts that the first lines need. */
+  /** Fonts that the visible top of the page needs. */
   readonly preloads: readonly string[];
   readonly alternates: readonly { readonly type: string; readonly title: string; href: string }[];
   readonly body: Html;
@@ -104,7 +104,7 @@ ${
 }`;
 }
 
-/** What a page may load and run: its own files, and nothing that stands in it. */
+/** The page may load and run its own files only, and nothing inline. */
 export const pageSecurity = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +

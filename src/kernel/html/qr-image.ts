@@ -1,10 +1,10 @@
-// A text as a QR code: dark on light in every look, since cameras expect it so.
+// A text as a QR code. It is dark on light in every theme, as scanners require.
 import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 
 const BORDER = 4;
 
-/** `label`: what the image is, for those who cannot see it. */
+/** `label` is the text alternative. */
 export function qrImage(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { border: BORDER, ecc: 'medium' });
   const size = rows.length;

@@ -48,7 +48,7 @@ export function diffParts(before: string, after: string): readonly Part[] {
   return joinParts(parts);
 }
 
-/** By pair of positions, the length of the longest common subsequence of what follows. */
+/** The length of the longest common subsequence of both remainders, by pair of positions. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);
@@ -62,7 +62,7 @@ function commonLengths(old: readonly string[], now: readonly string[]): Uint32Ar
   return lengths;
 }
 
-/** Neighbours of one kind become one part. */
+/** Joins neighbouring parts of one kind. */
 function joinParts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

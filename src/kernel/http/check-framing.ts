@@ -1,5 +1,5 @@
-// Checks a request before any of it is used. It has one Host and a body whose end is known. A proxy
-// in front reads its address in the same way.
+// Rejects requests with ambiguous framing before any part is used. A valid request has one Host and
+// a body of known length, as a proxy in front also requires.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 
@@ -29,7 +29,7 @@ export function framingFault(
 
 const ENCODED_FIRST_SEGMENT = /^\/[^/?]*%/;
 
-/** Names are at even places. */
+/** `rawHeaders` alternates names and values. */
 function countOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-// Compresses text for a client that accepts it, quickly or as small as it gets.
+// Compresses text in a coding that the client accepts, fast or with the best ratio.
 import { type BrotliOptions, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Measured on a page of fifty items (60 KB): br 4 in 1 ms, br 11 in 110 ms and a fifth smaller. */

@@ -15,7 +15,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 
 export const isKnownCoding = (coding: string) => Object.hasOwn(decoders, coding);
 
-/** JSON compresses to a tenth; what grows more than 200 times is no document. */
+/** JSON compresses to about a tenth. A body that grows more than 200 times is an attack. */
 const RATIO_MAX = 200;
 
 /**

@@ -3,13 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../time/clock.ts';
 
-/** A client gets this long to finish its request, and may send this much more. */
+/** Limits for a client that finishes its request: time, and further bytes. */
 const LINGER_MS = 5_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sends the body and ends the response. While the request is incomplete, the end, which closes the
- * connection, waits: the rest of the request is read and dropped, up to the bounds.
+ * Sends the body and ends the response. The connection closes only after the request is complete or
+ * a limit is reached; until then its remaining bytes are read and dropped.
  */
 export function endResponse(
   clock: Clock,

@@ -1,5 +1,4 @@
-// Validators of content: one weak ETag per content, the same on every node, and RFC 9110's
-// reading of If-None-Match.
+// Weak ETags, equal on every node, and the comparison with If-None-Match (RFC 9110).
 import { hash } from 'node:crypto';
 
 /**
@@ -16,13 +15,13 @@ export function weakEtag(content: string | Uint8Array): string {
 const listElement = /[\t ]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"[\t ]*(?:,|$)|[^,]*(?:,|$))/y;
 
 /**
- * Whether If-None-Match names `etag`, by weak comparison (RFC 9110, 13.1.2): the answer is 304.
- * Elements that are no entity tags match nothing and spoil nothing.
+ * Whether If-None-Match contains `etag` by weak comparison (RFC 9110, 13.1.2); then the response is
+ * 304. Invalid elements are ignored.
  */
 export function matchesIfNoneMatch(headerValue: string | undefined, etag: string): boolean {
   if (headerValue === undefined) return false;
   if (headerValue === etag) return true;
-  // "*" stands alone; within a list it is no entity tag.
+  // "*" is valid alone; within a list it is no entity tag.
   if (/^[\t ]*\*[\t ]*$/.test(headerValue)) return true;
   const opaque = opaqueOf(etag);
   listElement.lastIndex = 0;

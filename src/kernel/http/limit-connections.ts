@@ -1,5 +1,5 @@
-// A cap of open connections of one client, so that a single address cannot hold all of them.
-// Proxies and this machine are not capped: their connections belong to many clients.
+// Limits the open connections of one client, so that one address cannot use all of them. Proxies
+// and this machine are exempt, because their connections belong to many clients.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientResolver } from '../client-address/client-address.ts';
@@ -7,7 +7,7 @@ import { loopback } from '../client-address/networks.ts';
 
 const CONNECTIONS_MAX = 256;
 
-/** Closes what comes beyond the cap at once. Call it before the server listens. */
+/** Closes connections above the limit immediately. Call it before the server listens. */
 export function limitConnections(
   server: Server,
   clients: ClientResolver,

@@ -2,14 +2,14 @@
 // the remedy.
 import { Fault, messageOf } from '../errors/fault.ts';
 
-/** The variables that chose the address, for the advice. */
+/** The address, and the variables that set it. */
 export type ListenAddress = {
   readonly host: string;
   readonly port: number;
   readonly variable: string;
 };
 
-/** Why nothing listens there, as a Fault; any other failure as it is. */
+/** A failure to listen as a Fault; other errors are returned unchanged. */
 export function cannotListen({ host, port, variable }: ListenAddress, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = advices.get(code)?.(variable);

@@ -12,7 +12,7 @@ export type MetricsRule = {
   readonly clients: ClientResolver;
 };
 
-/** A request, as far as it matters here (`node:http` IncomingMessage). */
+/** The part of `node:http` IncomingMessage that this check reads. */
 export type MetricsRequest = {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: {
@@ -22,7 +22,7 @@ export type MetricsRequest = {
   };
 };
 
-/** With any of these the request came through a proxy, and the peer is not the client. */
+/** Any of these headers means that the request came through a proxy. */
 const forwarding = [
   'forwarded',
   'x-forwarded-for',
@@ -32,7 +32,7 @@ const forwarding = [
   'via',
 ];
 
-/** Throws a Fault that names a network it cannot read. */
+/** Throws a Fault that names an invalid network. */
 export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) => boolean {
   const allowed = readNetworks(rule.allow, 'metrics.allow');
   const isNear = (request: MetricsRequest) => {
@@ -54,8 +54,8 @@ export function openMetricsAccess(rule: MetricsRule): (request: MetricsRequest) 
 }
 
 /**
- * A page of a stranger's site can make a browser on this machine send requests here under a name
- * of that site (DNS rebinding). Such a name is never one of this machine's own.
+ * A foreign web page can send requests to this machine under its own host name (DNS rebinding).
+ * Such a host name is never a local name.
  */
 function isLocalName(host: string | undefined): boolean {
   if (host === undefined) return true;

@@ -1,5 +1,5 @@
-// Which coding of an answer a client gets. RFC 9110, 12.5.3: the highest weight wins, "*" stands
-// for what is not named, weight 0 refuses. Between equals the smaller form: br, gzip, identity.
+// Chooses the content coding of a response. RFC 9110, 12.5.3: the highest weight wins, "*" matches
+// unnamed codings, and weight 0 refuses one. Equal weights prefer br, then gzip, then identity.
 
 export type ContentCoding = 'identity' | 'gzip' | 'br';
 

@@ -1,4 +1,4 @@
-// What a browser sends from a form, of bounded size, and the cookies it sends with everything.
+// Reads a submitted form of bounded size, and cookies.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../errors/fault.ts';
 import { type BodyLimit, readBytes } from './read-json-body.ts';
@@ -19,7 +19,7 @@ export async function readFormBody(
   return new URLSearchParams(typed);
 }
 
-/** The first cookie of that name (RFC 6265, 5.4); null when there is none. */
+/** The first cookie of that name (RFC 6265, 5.4); null when it is absent. */
 export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string) {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');

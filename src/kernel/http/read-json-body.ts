@@ -6,15 +6,15 @@ import { decodeContent, isKnownCoding } from './decode-content.ts';
 
 export type BodyLimit = {
   readonly maxBytes: number;
-  /** The message for a client that sends more. */
+  /** The message when the body is larger. */
   readonly tooLarge: string;
-  /** Content codings are accepted; `maxBytes` holds for both sizes. */
+  /** Content codings are accepted; `maxBytes` limits both the coded and the decoded size. */
   readonly isCompressible?: boolean;
 };
 
 /**
  * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `invite` is called
- * when the headers are good, before anything is read.
+ * after the headers are checked and before the body is read.
  */
 export async function readJsonBody(
   req: IncomingMessage,
@@ -47,7 +47,7 @@ export function readJsonText(
   return all === null ? readBytes(req, limit).then(decode) : decode(all);
 }
 
-/** The content coding; null: none. */
+/** The content coding; null when there is none. */
 function checkMediaType({ headers }: IncomingMessage, limit: BodyLimit): string | null {
   const isUsual = headers['content-type'] === 'application/json';
   if (isUsual && headers['content-encoding'] === undefined) return null;
@@ -66,7 +66,7 @@ function checkMediaType({ headers }: IncomingMessage, limit: BodyLimit): string 
   );
 }
 
-/** Counted while they come in. Throws a Fault: payload_too_large, invalid_request. */
+/** Counts bytes as they arrive. Throws a Fault: payload_too_large, invalid_request. */
 export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -87,13 +87,13 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
   });
 }
 
-/** All of it where it has come in already, as it mostly has: no event needs to be waited for. */
+/** The whole body when it has arrived already, which is the common case; otherwise null. */
 function readWhole(req: IncomingMessage): Buffer | null {
   if (!req.complete || req.readableFlowing !== null || req.readableLength === 0) return null;
   return req.readableLength > WHOLE_MAX_BYTES ? null : (req.read() as Buffer | null);
 }
 
-/** What comes with one reading of the socket. */
+/** The most bytes that one read of the socket returns. */
 const WHOLE_MAX_BYTES = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -3,7 +3,9 @@
 
 const YEAR_SECONDS = 31_536_000;
 
-/** `url`: the site's public address. Other services of the host's subdomains are not included. */
+/**
+ * `url` is the site's public address. Subdomains are excluded, because they may run other services.
+ */
 export function transportSecurity(url: string): Readonly<Record<string, string>> {
   if (!url.startsWith('https:')) return {};
   return { 'strict-transport-security': `max-age=${YEAR_SECONDS}` };

@@ -11,7 +11,7 @@ import { Fault } from '../errors/fault.ts';
 import { readJsonText } from '../http/read-json-body.ts';
 
 export type McpServing = {
-  /** A server with its tools: one for every request. */
+  /** Creates the server with its tools for one request. */
   readonly makeServer: (req: IncomingMessage) => McpServer;
   readonly onError: (error: unknown) => void;
   /**
@@ -36,7 +36,7 @@ const BODY = {
 export const mcpRequestHeaders =
   'Accept, Content-Type, User-Agent, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
-/** Throws a Fault for a body that is not read; what is read is answered in the protocol's words. */
+/** Throws a Fault for a body that cannot be read; other failures are MCP errors. */
 export async function answerMcp(
   req: IncomingMessage,
   res: ServerResponse,
@@ -79,7 +79,7 @@ async function answerLegacy(
   }
 }
 
-/** Undefined: not JSON. */
+/** Undefined when the text is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -88,7 +88,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** JSON-RPC 2.0, 5.1: a body that is no JSON has no id. */
+/** JSON-RPC 2.0, 5.1: an error for invalid JSON has a null id. */
 const parseError: McpAnswer = {
   status: 400,
   headers: { 'content-type': 'application/json' },
@@ -99,7 +99,7 @@ const parseError: McpAnswer = {
   }),
 };
 
-/** Subscriptions are answered by streams, and there are none here. */
+/** Subscriptions require streams, which this server does not offer. */
 function wantsStream(message: unknown): message is { readonly id?: unknown } {
   return (
     typeof message === 'object' &&
@@ -157,7 +157,7 @@ export function checkMcpOrigin(req: IncomingMessage, { urls }: McpHosts): void {
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** A name can be pointed anywhere by its owner; an address cannot. */
+/** The owner of a name can point it at any address; an address literal is safe. */
 const isAddress = (host: string) => host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
 const hostnameOf = (url: string): string | null =>

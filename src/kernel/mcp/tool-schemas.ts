@@ -1,14 +1,17 @@
-// Schemas of MCP tools. The SDK lists them, and our own code checks the arguments. A mistake is
-// reported in the same words as over HTTP, all faulty arguments at once.
+// Schemas of MCP tools. The SDK lists them, and this program checks the arguments. All faulty
+// arguments are reported at once, with the messages of the HTTP API.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { formatProblems, problemsOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
 
-/** A server is made for every request; conversion takes milliseconds. */
+/** Conversion takes milliseconds, and every request creates a server. */
 const converted = new WeakMap<z.ZodType, Record<string, unknown>>();
 
-/** Listed as JSON Schema; every value passes. `schema`: a constant, as it is converted once. */
+/**
+ * A schema that is listed as JSON Schema and accepts every value. `schema` is a constant, so it is
+ * converted once.
+ */
 export function listedSchema(
   schema: z.ZodType,
 ): StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>> {
@@ -27,7 +30,7 @@ export function listedSchema(
   };
 }
 
-/** As input: fields may be added to answers, so further ones are allowed. */
+/** Converted as input schemas, which allow further fields, because responses may gain fields. */
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -43,6 +46,6 @@ export function readArguments<S extends z.ZodObject>(schema: S, given: unknown):
   throw new Fault('invalid_request', formatProblems(problems, 'argument'));
 }
 
-/** A message of a handler that reads addresses, in the words of a tool. */
+/** Rewrites a message about query parameters into one about tool arguments. */
 export const inToolWords = (message: string) =>
   message.replaceAll(/\b(?:query|path) parameter\b/gi, 'argument');

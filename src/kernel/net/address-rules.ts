@@ -1,5 +1,5 @@
-// Addresses that outgoing requests must not reach: all that the IANA special-purpose registries do
-// not call globally reachable, and the metadata addresses of cloud platforms.
+// Addresses that outgoing requests must not reach: addresses that the IANA special-purpose
+// registries do not call globally reachable, and metadata addresses of cloud platforms.
 // https://www.iana.org/assignments/iana-ipv4-special-registry
 // https://www.iana.org/assignments/iana-ipv6-special-registry
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
@@ -13,7 +13,7 @@ const refusedIpv4: readonly RefusedNetwork[] = [
   ['127.0.0.0', 8, 'loopback', 'RFC 1122, section 3.2.1.3'],
   ['169.254.0.0', 16, 'link local', 'RFC 3927'],
   ['172.16.0.0', 12, 'private use', 'RFC 1918'],
-  // Two addresses in it are globally reachable anycast (192.0.0.9, .10); no publisher is there.
+  // Two of its addresses are globally reachable anycast (192.0.0.9, .10); no publisher uses them.
   ['192.0.0.0', 24, 'IETF protocol assignments', 'RFC 6890, section 2.1'],
   ['192.0.2.0', 24, 'documentation (TEST-NET-1)', 'RFC 5737'],
   ['192.88.99.0', 24, 'deprecated 6to4 relay anycast', 'RFC 7526'],
@@ -23,11 +23,11 @@ const refusedIpv4: readonly RefusedNetwork[] = [
   ['203.0.113.0', 24, 'documentation (TEST-NET-3)', 'RFC 5737'],
   ['224.0.0.0', 4, 'multicast', 'RFC 5771'],
   ['240.0.0.0', 4, 'reserved, limited broadcast included', 'RFC 1112, section 4; RFC 8190'],
-  // A public address by the registry, but on Azure it is the host's own wire server.
+  // The registry calls it public, but on Azure it is the host's own wire server.
   ['168.63.129.16', 32, 'cloud platform service', 'Azure virtual network documentation'],
 ];
 
-// Narrower names first: the first match gives the reason.
+// Narrow networks come first, because the first match gives the reason.
 const refusedIpv6: readonly RefusedNetwork[] = [
   ['::1', 128, 'loopback', 'RFC 4291'],
   ['::', 128, 'unspecified', 'RFC 4291'],
@@ -73,7 +73,7 @@ export function refusalOf(address: string): string | null {
   return globalUnicastIpv6.check(plain, 'ipv6') ? null : 'not global unicast (RFC 4291)';
 }
 
-/** Whether the host of an address is this machine by name, or not an ordinary public address. */
+/** Whether a URL's host is a local name or not an ordinary public address. */
 export function hasPrivateHost(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$|\.$/g, '') ?? '';
   if (/(?:^|\.)localhost$/i.test(host)) return true;

@@ -22,7 +22,7 @@ describe('a content coding is decoded', () => {
     ['zstd', zlib.zstdCompressSync(text)],
     ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(text))],
     ['gzip, identity , gzip', zlib.gzipSync(zlib.gzipSync(text))],
-    // What servers say and do not do.
+    // Servers announce these codings without applying them.
     ['gzip', Buffer.from(text)],
     ['zstd', Buffer.from(text)],
     ['utf-8', Buffer.from(text)],

@@ -1,10 +1,10 @@
-// Content codings (RFC 9110, section 8.4.1) undone by ourselves, so that what a few bytes unpack to
-// has a cap. A body that ends in the middle is a failure: half a feed must never pass for a whole.
+// Decodes content codings (RFC 9110, section 8.4.1) with a limit on the decoded size. A truncated
+// body is a failure, so half a feed is never used.
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { messageOf } from '../errors/fault.ts';
 
-/** What requests ask for. */
+/** The Accept-Encoding header of requests. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';
 
 export type DecodeResult =
@@ -23,10 +23,12 @@ const inflateRaw: Undo = promisify(zlib.inflateRaw);
 const brotli: Undo = promisify(zlib.brotliDecompress);
 const zstd: Undo = promisify(zlib.zstdDecompress);
 
-// Real servers apply one coding. A long list would only cost processor time.
+// Real servers apply one coding. A longer list would only cost processor time.
 const maxCodings = 3;
 
-/** Undoes `coding` (the header's value, last applied last); each step is held to `maxBytes`. */
+/**
+ * Decodes `coding` (the header's value, last applied last). Each step is limited to `maxBytes`.
+ */
 export async function undoContentCoding(
   wire: Uint8Array,
   coding: string | undefined,
@@ -63,7 +65,7 @@ function undoFor(name: string, body: Uint8Array): Undo | null {
     case 'x-gzip':
       return first === 0x1f && second === 0x8b ? gunzip : null;
     case 'deflate':
-      // RFC 9110 means zlib's format; old servers send the bare stream. A zlib header has method 8
+      // RFC 9110 means zlib's format, but old servers send raw deflate. A zlib header has method 8
       // and is a multiple of 31 (RFC 1950, section 2.2).
       return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw;
     case 'br':

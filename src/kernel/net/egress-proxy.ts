@@ -3,14 +3,14 @@
 import net, { isIP, isIPv4 } from 'node:net';
 
 export type EgressProxy = {
-  /** For messages; never with its password. */
+  /** The proxy's name in messages, without its password. */
   readonly name: string;
   readonly protocol: 'http' | 'socks5';
   readonly host: string;
   readonly port: number;
   /** Null: the proxy requires none. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
-  /** Where names of targets are resolved: in this process, or by the proxy. */
+  /** Whether this process or the proxy resolves the names of targets. */
   readonly resolve: 'here' | 'there';
 };
 
@@ -24,7 +24,10 @@ export type TunnelTarget = {
 const HEAD_MAX = 16 * 1024;
 const socks = { version: 5, none: 0, password: 2, connect: 1, ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/** Parses `http://user:password@host:port` or `socks5h://host:port`; throws what is wrong. */
+/**
+ * Parses `http://user:password@host:port` or `socks5h://host:port`; throws an Error that names the
+ * problem.
+ */
 export function parseEgressProxy(
   name: string,
   address: string,

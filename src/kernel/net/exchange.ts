@@ -8,14 +8,14 @@ import type { PrivateHosts } from './private-hosts.ts';
 import { type Hop, isRedirect } from './redirects.ts';
 import type { Lookup } from './resolve-host.ts';
 
-/** Of an answer's status line and header fields together, bytes. */
+/** Bytes of a response's status line and header fields together. */
 const maxHeaderBytes = 64 * 1024;
 
 export type RawResponse = {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came over the wire; empty for a redirect that is to be followed. */
+  /** The body as received, still coded; empty for a redirect that will be followed. */
   readonly wire: Uint8Array;
 };
 
@@ -24,16 +24,16 @@ export type ExchangeFailure = { readonly kind: 'failed' } & ConnectFailure;
 export type ExchangeLimits = {
   readonly lookup: Lookup;
   readonly opened: PrivateHosts;
-  /** Of the body on the wire. */
+  /** Limit of the body as received. */
   readonly maxBytes: number;
-  /** Redirects will be followed: their bodies are not read. */
+  /** Redirects will be followed, so their bodies are not read. */
   readonly skipsRedirects: boolean;
   readonly signal: AbortSignal;
   /** Null: a direct connection. */
   readonly proxy: EgressProxy | null;
 };
 
-/** Sends `hop` and reads the whole answer. Every failure is a value. */
+/** Sends `hop` and reads the whole response. Every failure is a value. */
 export async function exchange(
   hop: Hop,
   limits: ExchangeLimits,
@@ -44,7 +44,8 @@ export async function exchange(
     client = new Client(hop.url.origin, {
       connect: guard.connect,
       maxHeaderSize: maxHeaderBytes,
-      // The one deadline of the request rules; undici's own run on real time.
+      // The request has its own deadline; undici's timeouts use real time instead of the World's
+      // clock.
       headersTimeout: 0,
       bodyTimeout: 0,
       useMilo: false,
@@ -61,7 +62,7 @@ export async function exchange(
   } catch (error) {
     return { kind: 'failed', ...(guard.failure() ?? failureOf(error)) };
   } finally {
-    // Not awaited: an answer must not depend on how a connection ends.
+    // Not awaited, because the response must not depend on how the connection closes.
     client?.destroy().catch(() => {});
   }
 }
@@ -106,7 +107,7 @@ function joinedHeaders(headers: Dispatcher.ResponseData['headers']): Record<stri
   return joined;
 }
 
-/** What went wrong once there was a connection. */
+/** The reason of a failure after the connection was made. */
 function failureOf(error: unknown): ConnectFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = messageOf(error);

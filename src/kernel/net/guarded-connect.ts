@@ -15,11 +15,14 @@ export type ConnectFailure = Pick<NetFailure, 'reason' | 'message'>;
 export type GuardedConnect = {
   /** undici's `connect`. */
   readonly connect: buildConnector.connector;
-  /** What stopped the connection, once `connect` has called back with an error. */
+  /** The reason why the connection failed, after `connect` has called back with an error. */
   failure(): ConnectFailure | null;
 };
 
-/** A connector for one exchange with `url`; `signal` ends it at any stage, resolving included. */
+/**
+ * A connector for one exchange with `url`. `signal` aborts it at any stage, including name
+ * resolution.
+ */
 export function guardedConnect(
   url: URL,
   options: {
@@ -44,7 +47,7 @@ export function guardedConnect(
       const tunnel = await proxiedSocket(proxy, target, isSecure, { lookup, opened, signal });
       return tunnel.kind === 'failed' ? fail(tunnel) : callback(null, tunnel.socket);
     }
-    // A DNS query cannot be cancelled; a result after the end is ignored.
+    // A DNS query cannot be cancelled; a result after the abort is ignored.
     const resolved = await Promise.race([resolveHost(lookup, opened, target), aborted(signal)]);
     if (resolved.kind === 'failed') return fail(resolved);
     if (signal.aborted) return fail(await aborted(signal));
@@ -67,7 +70,10 @@ type ProxiedSocket =
   | { readonly kind: 'socket'; readonly socket: net.Socket }
   | ({ readonly kind: 'failed' } & ConnectFailure);
 
-/** TLS is with the target, inside the tunnel: the proxy sees an address or a name, and bytes. */
+/**
+ * TLS runs inside the tunnel with the target; the proxy sees only the target's address and
+ * encrypted bytes.
+ */
 async function proxiedSocket(
   proxy: EgressProxy,
   target: { readonly hostname: string; readonly port: number },
@@ -142,7 +148,7 @@ function openSocket(
   return tls.connect({
     ...common,
     ALPNProtocols: ['http/1.1'],
-    // RFC 6066, section 3: literal addresses are no server names.
+    // RFC 6066, section 3: address literals are not server names.
     ...(isIP(host) === 0 && { servername: host }),
   });
 }
@@ -152,7 +158,7 @@ const unreachable = new Set([
   ...['EHOSTDOWN', 'ENETDOWN', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE', 'ENFILE'],
 ]);
 
-/** On https whatever goes wrong after the address was reached is the handshake. */
+/** On https, every failure after the address was reached is a failure of the handshake. */
 function reasonOf(error: unknown, isSecure: boolean): 'connect' | 'tls' {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return isSecure && !unreachable.has(code) && !(error instanceof AggregateError)

@@ -4,24 +4,23 @@ import CachePolicy from 'http-cache-semantics';
 import { DAY_MS } from '../time/durations.ts';
 
 export type CacheDirectives = {
-  /** For If-None-Match, as the server wrote it. */
+  /** Value for If-None-Match, as the server wrote it. */
   readonly etag: string | null;
-  /** For If-Modified-Since, as the server wrote it. */
+  /** Value for If-Modified-Since, as the server wrote it. */
   readonly lastModified: string | null;
-  /** Until when the server calls this answer fresh, epoch ms after now; null: it does not say. */
+  /** End of the response's freshness, epoch ms after now; null: the server does not state it. */
   readonly freshUntil: number | null;
   /** The earliest time of the next request that the server accepts, in epoch ms. */
   readonly retryAfterAt: number | null;
 };
 
-// A year of freshness is meant for browsers, and a misconfigured one must not silence a source.
+// Limits freshness to a day. A year is meant for browsers, and would stop a misconfigured source.
 const longestMs = DAY_MS;
 const longestValidator = 1_000;
 
 /**
- * `headers` with lower-case names, `now` in epoch milliseconds. A 304 renews its document's
- * freshness; of other answers than 2xx and 304 only Retry-After is read, since what they hold is
- * not the document. Never throws.
+ * `headers` have lower-case names, `now` is in epoch milliseconds. A 304 renews the freshness of
+ * its document. For other statuses than 2xx and 304 only Retry-After is read. Never throws.
  */
 export function readCaching(
   status: number,
@@ -41,9 +40,12 @@ export function readCaching(
   };
 }
 
-/** Explicit freshness only: guessed from Last-Modified, a quiet source would rest for weeks. */
+/**
+ * Only explicit freshness counts. A value guessed from Last-Modified would pause a quiet source for
+ * weeks.
+ */
 function freshUntil(headers: Readonly<Record<string, string>>, now: number): number | null {
-  // `now` is the library's documented seam, though its type leaves it out.
+  // `now` is documented by the library but missing in its type.
   class Policy extends CachePolicy {
     now() {
       return now;
@@ -55,7 +57,7 @@ function freshUntil(headers: Readonly<Record<string, string>>, now: number): num
     { status: 200, headers: { ...headers, ...lowerCased } },
     { shared: false, cacheHeuristic: 0, immutableMinTimeToLive: 0 },
   );
-  // Not `timeToLive()`, which counts the time a stale answer may be served for as well.
+  // `timeToLive()` would include the time during which a stale response may be served.
   const freshMs = (policy.maxAge() - policy.age()) * 1_000;
   return freshMs > 0 ? now + Math.min(Math.round(freshMs), longestMs) : null;
 }
@@ -66,7 +68,7 @@ const httpDate = /^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/;
 function retryAfterAt(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   const seconds = /^\d+/.exec(text)?.[0];
-  // A date is by the server's own clock, where it shows it: theirs and ours need not agree.
+  // The date is of the server's clock, when it sends one, because both clocks may differ.
   const theirNow = dateOf(headers.date);
   const delayMs = seconds
     ? Number(seconds) * 1_000

@@ -5,7 +5,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 export type PrivateHosts = {
   /** Whether URLs of this host and port (a URL's `hostname`, and its port as a number) are open. */
   opensHost(hostname: string, port: number): boolean;
-  /** Whether this address is open, whatever name led to it. */
+  /** Whether this address is open, regardless of the name that resolved to it. */
   opensAddress(address: string): boolean;
 };
 
@@ -38,7 +38,7 @@ function hostKey(entry: string): string {
   const [, host = '', port] = isIPv6(entry)
     ? [entry, `[${entry}]`]
     : (/^(.+?)(?::(\d{1,5}))?$/.exec(entry) ?? []);
-  // The URL parser gives names and addresses the one spelling that requests will have too.
+  // The URL parser normalizes names and addresses in the same way as for requests.
   const url = URL.parse(`http://${host}/`);
   const isWhole = url !== null && url.port === '' && url.username === '' && url.pathname === '/';
   if (!isWhole || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {

@@ -33,7 +33,7 @@ export async function proxiedTarget(
     message: `${name}: ${why}`,
   });
   if (!name.includes('.') || privateName.test(name)) return refuse('a name of a private network');
-  // Names may not resolve here at all, or falsely; a private answer is refused all the same.
+  // Names may not resolve in this network. A private address is refused all the same.
   const found = await lookup(name).catch(() => []);
   for (const address of found) {
     const refusal = refusalOf(address);

@@ -3,24 +3,24 @@
 // consumer are buffered.
 import type { Readable } from 'node:stream';
 
-/** For one consumer: chunk by chunk on request, or pushed from some chunk on. */
+/** Chunks for one consumer, which pulls them or receives them pushed. */
 export type Chunks = AsyncIterable<Buffer> & {
   flowTo(taker: ChunkConsumer): void;
   /** The whole body when it is complete and unread; otherwise null. */
   whole(): readonly Buffer[] | null;
 };
 
-/** Called while the bytes are being read from the wire, before whatever waits for a promise. */
+/** Called while the bytes are read from the socket, before any promise resolves. */
 export type ChunkConsumer = {
   piece(bytes: Buffer, flow: Flow): void;
-  /** Once, after the last piece; an error: it broke or was cut off. */
+  /** Called once after the last chunk. An error means that the body is incomplete. */
   ended(error: Error | null): void;
 };
 
-/** While it is held, nothing is handed over and little more is read. */
+/** While held, no chunk is passed on and the source is paused. */
 export type Flow = { hold(): void; goOn(): void };
 
-/** Where pieces come from. */
+/** The source of the chunks. */
 export type ChunkSource = {
   pause(): void;
   resume(): void;
@@ -155,7 +155,7 @@ export class ChunkQueue implements Chunks, Flow {
   }
 }
 
-/** The same of a stream of the platform. */
+/** The chunks of a Node stream. */
 export function readChunks(stream: Readable): Chunks {
   const queue = new ChunkQueue({
     pause: () => stream.pause(),

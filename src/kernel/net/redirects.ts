@@ -16,8 +16,8 @@ export type NextHop =
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-// All that another origin gets to see. Names that are not here (authorization, cookie, api keys of
-// any spelling) stay behind.
+// The only headers that another origin receives. Other headers may be secrets (authorization,
+// cookie, API keys of any spelling).
 const harmless = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'user-agent', 'cache-control', 'pragma'],
   ...['if-none-match', 'if-modified-since', 'range', 'content-type'],

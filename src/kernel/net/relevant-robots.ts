@@ -1,17 +1,18 @@
-// The part of a robots.txt that speaks to us, in the few lines the parser needs. The parser stores
-// each rule once per agent of its group, so a hostile file of 500 KiB would fill the memory.
+// Reduces a robots.txt to the rules for one agent. The parser stores each rule once per agent of
+// its group, so a hostile file of 500 KiB would fill the memory.
 
-/** Longer patterns exist only to be slow to match. */
+/** Longer patterns occur only in attacks. */
 const longestLine = 2_048;
 /**
- * Matching a wildcard rule takes its length times the path's: 500 KiB of them blocked the process
- * for 2.2 s per question. Real files hold a few hundred characters; what is beyond is left out.
+ * Matching a wildcard rule takes time proportional to its length times the path's. Rules of 500 KiB
+ * blocked the process for 2.2 s per URL. Real files have a few hundred wildcard characters; the
+ * rest is dropped.
  */
 const wildcardCharacters = 20_000;
 
 /**
- * The groups of `text` for `agent` (a lower-case product token) and for everyone ("*"), each line
- * once per group; agents, rules and crawl delays only.
+ * Returns the groups of `text` for `agent` (a lower-case product token) and for "*". It keeps
+ * agents, rules and crawl delays only, and each line once per group.
  */
 export function relevantRobots(text: string, agent: string): string {
   const kept: string[] = [];

@@ -6,7 +6,7 @@ import { messageOf } from '../errors/fault.ts';
 import { refusalOf } from './address-rules.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
 
-/** All addresses of a name, in the order to try them; rejects when there are none. */
+/** All addresses of a name, in the order of connection attempts; rejects when there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export type ResolveResult =
@@ -17,11 +17,14 @@ export type ResolveResult =
       readonly message: string;
     };
 
-/** The system's resolver (getaddrinfo: hosts file, search order and all). */
+/** The system's resolver (getaddrinfo), including its hosts file and search domains. */
 export const systemLookup: Lookup = async (hostname) =>
   (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address);
 
-/** `hostname` and `port` as a URL has them; `opened` are the private hosts open to this request. */
+/**
+ * `hostname` and `port` are parts of a URL; `opened` are the private hosts that this request may
+ * reach.
+ */
 export async function resolveHost(
   lookup: Lookup,
   opened: PrivateHosts,

@@ -10,16 +10,16 @@ export type Permission = {
   readonly allowed: boolean;
   /** The crawl delay of the site, at most a minute; null without one. */
   readonly crawlDelayMs: number | null;
-  /** One line for an operator. */
+  /** One line of text for an operator. */
   readonly reason: string;
-  /** The site did not respond. Nothing is allowed until it does. */
+  /** The site did not respond, so nothing is allowed until it does. */
   readonly isUnanswered?: true;
-  /** Its robots.txt is not known, so nothing is allowed. */
+  /** The robots.txt could not be read, so nothing is allowed. */
   readonly isUnread?: true;
 };
 
 export type Robots = {
-  /** Whether `url` (http or https) may be read. Never rejects, but for `signal`'s reason. */
+  /** Whether `url` (http or https) may be fetched. It rejects only with the reason of `signal`. */
   isAllowed(
     url: string,
     options?: Pick<NetRequest, 'privateHosts' | 'proxy' | 'signal'>,
@@ -30,11 +30,11 @@ const hour = 3_600_000;
 /** RFC 9309, section 2.4: not used for more than a day, unless the file cannot be reached. */
 const keptMs = 24 * hour;
 const retriedMs = hour / 12;
-/** Section 2.5: parsers must handle 500 KiB; what comes after is not read. */
+/** Section 2.5: parsers must handle 500 KiB; the rest is not read. */
 const readBytes = 500 * 1024;
 const acceptedBytes = 8 * readBytes;
 const longestCrawlDelayMs = 60_000;
-/** Matching takes time in proportion to a pattern and to the path, and a site chooses both. */
+/** Matching time is proportional to the pattern and the path, and a site chooses both. */
 const longestPath = 2_048;
 
 // The package's own types describe a default export that it does not have.
@@ -54,7 +54,7 @@ type CachedRules = {
 };
 type Answer = CachedRules & { readonly isAnswer: boolean };
 
-/** `userAgent` as requests send it: its product token ("name" of "name/1.0") is what rules name. */
+/** Rules match the product token of `userAgent` ("name" of "name/1.0"). */
 export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
   const agent = (userAgent.split(/[/\s]/)[0] ?? '').toLowerCase();
   const cache = new LRUCache<string, CachedRules>({
@@ -91,7 +91,7 @@ export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
       if (url === null || !/^https?:$/.test(url.protocol)) return forbidden('not an http(s) URL');
       if (url.pathname === '/robots.txt') return permitted('robots.txt itself');
       const privateHosts = options.privateHosts ?? [];
-      // Permissions to reach a private host differ, so do the answers.
+      // Requests with different permissions for private hosts get separate cache entries.
       const key = JSON.stringify([url.origin, options.proxy ?? '', ...privateHosts.toSorted()]);
       const known = cache.get(key);
       if (known && isCurrent(known, clock.now())) return known.verdict(url);

@@ -1,4 +1,4 @@
-// The mail server of the installation: its settings, and one mail at a time through it.
+// The installation's mail server: its settings, and sending of one mail.
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 
@@ -35,7 +35,7 @@ type SmtpSettings = z.infer<typeof smtpSchema>;
 export type SmtpConfig = Omit<SmtpSettings, 'perMinute'> & { readonly perMinute?: number };
 
 export type SmtpMail = {
-  /** The left part of its Message-ID: a mail that is sent twice is the same mail. */
+  /** The left part of the Message-ID, so that receivers recognize a repeated mail. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -70,7 +70,7 @@ export function openSmtp(config: SmtpConfig): Smtp {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Nothing in a mail is ever a path or an address to be read.
+    // Mail content never refers to files or URLs that the library should read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -88,7 +88,7 @@ export function openSmtp(config: SmtpConfig): Smtp {
   };
 }
 
-/** The server refuses the address (RFC 5321, 4.2.1) and will refuse it tomorrow. */
+/** The server refuses the address permanently (RFC 5321, 4.2.1). */
 export function isRefusedForEver(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return code === 'EENVELOPE' && Number(responseCode) >= 500;

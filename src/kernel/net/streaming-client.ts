@@ -18,25 +18,31 @@ export type PipeAddress = {
 type HeaderFields = Readonly<Record<string, string>>;
 
 export type Pipe = {
-  /** `halt` ends the exchange at any stage, also in the middle of the answer. */
+  /**
+   * `halt` ends the exchange at any stage, also during the response. `fields` are headers of this
+   * request only.
+   */
   /** `fields`: headers of this request alone. */
   ready(body: string | null, halt: CancelToken, fields?: HeaderFields): ReadyRequest;
 };
 
-/** A connection is had, or being made; nothing has been sent. */
+/** A connection exists or is being opened; nothing has been sent. */
 export type ReadyRequest = {
-  /** Rejects when no answer begins: refused, reset, halted. Called once, or it is halted. */
+  /**
+   * Rejects when no response begins: refused, reset or cancelled. Either this or the cancellation
+   * must be called.
+   */
   send(): Promise<PipeAnswer>;
 };
 
 export type Pipes = {
-  /** Made once for each address; throws an Error for header fields that cannot be sent. */
+  /** Created once per address. Throws an Error for header fields that cannot be sent. */
   to(address: PipeAddress): Pipe;
-  /** Lets go of idle connections; running exchanges end when they are over. */
+  /** Closes idle connections; others close after their exchanges. */
   close(): void;
 };
 
-/** Connections are kept for the next request, as many as there are requests at a time. */
+/** Keeps connections open for later requests, as many as were concurrent. */
 export function openPipes(): Pipes {
   const known = new Map<string, Connections>();
   const tickets: Tickets = new Map();
@@ -72,7 +78,7 @@ function readyRequest(
   const first = new HttpExchange(connections, connections.take(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const length = body === null ? '' : `content-length: ${bytes}\r\n`;
-  // Text without other characters is written as it lies in memory.
+  // ASCII text is written as it lies in memory.
   const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
   let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {
@@ -84,14 +90,14 @@ function readyRequest(
         const fresh = new HttpExchange(connections, connections.open(), halt);
         sent = await fresh.send(unsent ?? '', encoding);
       }
-      // Nothing is kept of it: the answer may last for half an hour.
+      // Releases the request text, because the response may last for half an hour.
       unsent = null;
       return sent;
     },
   };
 }
 
-/** Everything before the body that does not change. */
+/** The constant part of the head. */
 function headOf({ url, method, headers }: PipeAddress): string {
   const { host } = new URL(url);
   const { path, auth } = urlToHttpOptions(new URL(url));
@@ -105,7 +111,7 @@ function headOf({ url, method, headers }: PipeAddress): string {
 /** Throws an Error for fields that cannot be sent. */
 function linesOf(fields: HeaderFields): string {
   const lines = Object.entries(fields).map(([name, value]) => {
-    // RFC 9110, 5.1 and 5.5: ASCII, and nothing that ends the line and begins another one.
+    // RFC 9110, 5.1 and 5.5: ASCII without line ends, which would begin another field.
     if (/^[\w!#$%&'*+\-.^`|~]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) {
       return `${name}: ${value}\r\n`;
     }

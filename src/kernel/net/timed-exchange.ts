@@ -16,16 +16,16 @@ export type Rules = {
   readonly politeness: Politeness;
   readonly politenessMs: number;
   readonly closing: AbortSignal;
-  /** Of this request; null: a direct connection. */
+  /** The proxy of this request; null: a direct connection. */
   readonly proxy: EgressProxy | null;
 };
 
-/** A request's patience, ms: what is left for exchanges and for waiting, and what is spent. */
+/** Remaining milliseconds of a request for exchanges and for waiting, and those used. */
 export type ExchangeBudget = { exchangeMs: number; waitMs: number; spentMs: number };
 
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Charges `budget` for the waiting and for the exchange. `skipsRedirects` as in `exchange.ts`. */
+/** Subtracts waiting and exchange from `budget`. `skipsRedirects` as in `exchange.ts`. */
 export async function timedExchange(
   rules: Rules,
   {

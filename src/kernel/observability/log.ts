@@ -1,4 +1,4 @@
-// Structured logs (pino, one JSON line each on stderr) with secrets taken out by name.
+// Structured logs (pino, one JSON line each on stderr). Fields with secret names are redacted.
 import { pino } from 'pino';
 
 export type Log = {
@@ -24,7 +24,7 @@ const secretFields = [
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly now: () => number;
-  /** Where lines go; standard error when absent, so that standard output stays the answer's. */
+  /** The output of lines; absent: standard error, so that standard output has only results. */
   readonly write?: (line: string) => void;
   /** A file to which lines are appended; null or absent: standard error. */
   readonly file?: string | null;

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 export type Tally = { value: number };
 
 export type Tallies = {
-  /** The number of that combination of label values, in the order of the label names. */
+  /** The counter of a combination of label values, in the order of the label names. */
   of(...labelValues: readonly string[]): Tally;
 };
 
@@ -47,7 +47,7 @@ export function openMetrics(): Metrics {
         registers: [registry],
         async collect() {
           this.reset();
-          // One without labels is reset to 0, which would be a claim.
+          // A gauge without labels would be reset to 0, which would be a false value.
           if (labels.length === 0) this.remove();
           for (const sample of await inTime(read)) this.set({ ...sample.labels }, sample.value);
         },

@@ -16,7 +16,7 @@ export const modelSteps = [
   'sort',
   /** Who did what, with which figures. */
   'facts',
-  /** How an item stands to stories, where the engine is unsure. */
+  /** Relation of an item to stories when the clustering engine is unsure. */
   'relate',
   /** A story's digest. */
   'digest',
@@ -25,16 +25,16 @@ export const modelSteps = [
 ] as const;
 export type ModelStep = (typeof modelSteps)[number];
 
-/** A file of the editorial folder's `prompts/`. */
+/** A prompt file of the editorial folder's `prompts/`. */
 export type Prompt = {
   /** The file's name without its ending. */
   readonly id: string;
   readonly step: ModelStep;
-  /** Of the file's content: another text is another version. */
+  /** A hash of the file's content. */
   readonly version: string;
   /** The system message. */
   readonly system: string;
-  /** Most tokens of an answer. */
+  /** Maximum tokens of a reply. */
   readonly answerTokens: number;
 };
 
@@ -46,9 +46,9 @@ export type ModelTask<T> = {
   readonly shape: z.ZodType<T>;
   /** A guardrail: returns null or the problem, which the single repair request quotes. */
   readonly check?: (value: T) => string | null;
-  /** Id of the item, story or report it is about, for the records. */
+  /** Id of the item, story or report, for the request log. */
   readonly subject?: string;
-  /** 0 when absent. The same question with another turn is a separate paid request. */
+  /** 0 when absent. A request that is equal except for its turn is paid separately. */
   readonly turn?: number;
   readonly signal?: AbortSignal;
 };
@@ -61,16 +61,16 @@ export type BuiltInWhy =
   | 'budget'
   /** The model server failed, timed out or refused. */
   | 'failed'
-  /** It answered, and also its repair broke the shape or a guard rail. */
+  /** The model replied, and its repair also failed the schema or a guardrail. */
   | 'refused'
-  /** The same question may have been paid for already; its outcome is unknown yet. */
+  /** An equal request may have been paid already; its outcome is still unknown. */
   | 'held';
 
 export type ModelResult<T> =
   | {
       readonly kind: 'answered';
       readonly value: T;
-      /** Of what was paid for. */
+      /** Id of the paid request. */
       readonly receipt: string;
       readonly model: string;
     }
@@ -81,20 +81,20 @@ export type ModelResult<T> =
       readonly detail?: string;
     };
 
-/** Never rejects, except by the question's own abort. */
+/** Rejects only when the task's signal aborts. */
 export type AskModel = <T>(world: World, question: ModelTask<T>) => Promise<ModelResult<T>>;
 
 export type EmbedResult =
   | {
       readonly kind: 'embedded';
       readonly model: string;
-      /** One for each text, in their order; null: its answer was lost, and it is not sent now. */
+      /** One per text, in order; null: the reply was lost and is not requested again now. */
       readonly vectors: readonly (Float32Array | null)[];
     }
   | { readonly kind: 'built_in'; readonly why: BuiltInWhy; readonly detail?: string };
 
 export type EmbedOptions = {
-  /** Of each budget no more than this may be spent by then, 0..1; 1 when absent. */
+  /** The share (0 to 1) of each budget that may be spent by then; 1 when absent. */
   readonly budgetShare?: number;
 };
 

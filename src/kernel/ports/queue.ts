@@ -7,7 +7,7 @@ export type JobKind = {
   readonly name: string;
   /** A run that takes longer is ended and counts as failed. */
   readonly expireInSeconds: number;
-  /** Runs after the first, with growing pauses. */
+  /** Retries, with growing pauses. */
   readonly retryLimit: number;
 };
 
@@ -18,7 +18,7 @@ export type QueueDepth = {
 };
 
 export type Queue = {
-  /** Queues a job unless one of that name and key waits or runs already. */
+  /** Queues a job unless one of that name and key is queued or running. */
   send(name: string, key: string, data: JobData): Promise<void>;
   /** Runs jobs of that name, up to `concurrency` at a time, until the queue is closed. */
   work(
@@ -26,9 +26,9 @@ export type Queue = {
     concurrency: number,
     handle: (data: JobData, signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** Queues one such job a minute, on one of all workers. */
+  /** Queues one such job a minute; one of all workers runs it. */
   everyMinute(name: string): Promise<void>;
   depths(): Promise<readonly QueueDepth[]>;
-  /** Waits for running jobs for a while; what is cut off then is run again elsewhere. */
+  /** Waits for running jobs for a limited time; interrupted jobs run again elsewhere. */
   close(): Promise<void>;
 };

@@ -3,30 +3,32 @@
 // succeeds.
 
 export type RateLimit = {
-  /** Requests a second in the long run. */
+  /** Requests per second in the long run. */
   readonly perSecond: number;
-  /** How many at once after a pause; at least 1. */
+  /** Requests at once after a pause; at least 1. */
   readonly burst: number;
 };
 
 export type RateLimitResult = {
   readonly isAllowed: boolean;
-  /** How many more would be admitted at this very moment. */
+  /** Further requests that would be allowed now. */
   readonly remaining: number;
-  /** Milliseconds until one is admitted; 0 when this one was. */
+  /** Milliseconds until a request is allowed; 0 when this one was. */
   readonly waitMs: number;
-  /** The key's theoretical arrival time from now on; unchanged by a refusal. */
+  /** The key's new theoretical arrival time; unchanged by a refusal. */
   readonly arrivesAt: number;
 };
 
-// Sums of fractions miss a whole request by a hair: far less than one, far more than rounding.
+// Corrects rounding: sums of fractions can miss a whole request by a tiny amount.
 const HAIR_MS = 1e-6;
 
-/** `arrivesAt`: of the key so far; null before its first request. Epoch ms, fractions included. */
+/**
+ * `arrivesAt` is the key's stored state in epoch ms with fractions; null before its first request.
+ */
 export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number): RateLimitResult {
   const interval = 1000 / rate.perSecond;
   const tolerance = interval * (rate.burst - 1);
-  // A clock that was moved back must not lock a key out for as long as it was moved.
+  // A clock that was set back must not lock a key out for the difference.
   const latest = now + tolerance + interval;
   const before = Math.min(Math.max(arrivesAt ?? now, now), latest);
   const waitMs = before - now - tolerance;

@@ -11,14 +11,14 @@ export type LimiterResult = Pick<RateLimitResult, 'isAllowed' | 'remaining' | 'w
 };
 
 export type Limiter = {
-  /** At once where it is counted in this process. */
+  /** Synchronous when this process counts. */
   take(key: string, rate: RateLimit): LimiterResult | Promise<LimiterResult>;
   close(): Promise<void>;
 };
 
 const KEYS_MAX = 100_000;
 
-/** Exact on one node. Forgets keys that were longest unused when there are very many. */
+/** Exact on one node. With very many keys the least recently used ones are dropped. */
 export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
   takeNow(key: string, rate: RateLimit): LimiterResult;
 } {

@@ -1,7 +1,7 @@
-// One spelling per JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings
-// as ECMAScript writes them, no space. Two bodies that mean the same give the same bytes.
+// Canonical JSON (RFC 8785): members sorted by UTF-16 code units, numbers and strings as ECMAScript
+// writes them, no white space. Equal values have equal bytes.
 
-/** `value`: as `JSON.parse` gives it. */
+/** `value` is a result of `JSON.parse`. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,15 +1,15 @@
-// Comma-separated values (RFC 4180) that a spreadsheet only shows: a cell that would be taken for a
-// formula is written with an apostrophe before it.
+// Comma-separated values (RFC 4180). A cell that a spreadsheet would run as a formula begins with
+// an apostrophe.
 // https://owasp.org/www-community/attacks/CSV_Injection
 
 export type Cell = string | number | null;
 
-/** Lines end in CRLF; the first one is the head. Numbers stay numbers. */
+/** Lines end in CRLF; the first row is the header. Numbers stay numbers. */
 export function csvOf(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(written).join(',')}\r\n`).join('');
 }
 
-/** An amount as we write it, also below zero, is a number and no formula. */
+/** A plain amount, also a negative one, is a number and no formula. */
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
 function written(cell: Cell): string {

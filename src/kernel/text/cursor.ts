@@ -7,16 +7,19 @@ import { assert } from '../errors/assert.ts';
 export type CursorPayload = readonly (string | number | null)[];
 
 export type CursorScope = {
-  /** Format and purpose, the token's visible prefix: `i1` opens nothing sealed as `s1`. */
+  /**
+   * Format and purpose, which is the token's visible prefix. A token of kind `i1` is invalid for
+   * `s1`.
+   */
   readonly kind: string;
-  /** The request the token belongs to. Authenticated, not carried: another request, no entry. */
+  /** The request that the token belongs to. It is authenticated but not part of the token. */
   readonly bound: readonly (string | number | null)[];
 };
 
-/** Feed contract, "Cursors". */
+/** Feed contract, section "Cursors". */
 export const cursorLengthMax = 1024;
 
-// 128 bits: past guessing, and 22 characters rather than 43.
+// 128 bits cannot be guessed and take 22 characters instead of 43.
 const macBytes = 16;
 const tokenShape = /^([a-z][a-z0-9]{0,7})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
@@ -38,7 +41,7 @@ export function openCursor(
   if (token.length > cursorLengthMax) return null;
   const [, kind, body, mac] = tokenShape.exec(token) ?? [];
   if (kind !== scope.kind || body === undefined || mac === undefined) return null;
-  // The texts are compared, not what they decode to: base64 ends in bits that decoding ignores.
+  // Compares the text forms, because base64 decoding ignores trailing bits.
   const expected = Buffer.from(macOf(secret, scope, body));
   if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
   return JSON.parse(Buffer.from(body, 'base64url').toString());

@@ -1,4 +1,4 @@
-// Markup cut into tokens: the well-formed as it is, the broken as a reader would take it.
+// Tokens of markup, both well-formed and broken.
 import { expect, test } from 'vitest';
 import { tokens } from './markup.ts';
 

@@ -1,11 +1,11 @@
-// Cuts marked-up text (XML or HTML, broken or not) into tokens in one pass. Nothing is ever read
-// twice, so the time is linear in the input whatever it holds; what is not markup is text.
+// Splits markup (XML or HTML, valid or broken) into tokens in one pass. Each character is read
+// once, so the time is linear. Everything that is no markup is text.
 
 export type Token =
   | { readonly kind: 'text' | 'cdata'; readonly text: string }
   | {
       readonly kind: 'open';
-      /** As written, with its prefix. */
+      /** As written, including its prefix. */
       readonly name: string;
       /** Names as written, values raw: entities are not resolved. */
       readonly attributes: readonly (readonly [string, string])[];
@@ -31,7 +31,7 @@ class Scanner {
   readonly source: string;
   at = 0;
   isSubsetEndAbsent = false;
-  /** Terminators known to be absent from here on: they are never looked for again. */
+  /** Terminators that do not occur in the remaining text, so they are not searched again. */
   readonly #absent = new Set<string>();
   #lessThanAt = -1;
 
@@ -39,7 +39,7 @@ class Scanner {
     this.source = source;
   }
 
-  /** Where `what` is next, or -1. A miss is remembered, as it stays a miss. */
+  /** The next position of `what`, or -1. Misses are cached, because they are final. */
   find(what: string, from: number): number {
     if (this.#absent.has(what)) return -1;
     const found = this.source.indexOf(what, from);
@@ -85,13 +85,14 @@ export function* tokens(source: string, options: MarkupOptions = {}): Generator<
 }
 
 function* rawText(scan: Scanner, name: string): Generator<Token> {
-  // A new pattern per element: its position must not be shared. `</script` in any case ends it.
+  // A new pattern per element, because `lastIndex` must not be shared. `</script` in any case ends
+  // it.
   const end = scan.until(new RegExp(`</${name}(?=[\\s/>])`, 'gi'), scan.at);
   if (end > scan.at) yield { kind: 'text', text: scan.source.slice(scan.at, end) };
   scan.at = end;
 }
 
-/** The token that the `<` at `scan.at` begins; null when it is only a character. */
+/** The token at the `<` of `scan.at`; null when that `<` is text. */
 function markupAt(scan: Scanner): Token | null {
   const { source, at } = scan;
   const next = source[at + 1] ?? '';
@@ -156,7 +157,7 @@ function commentAt(scan: Scanner): Token | null {
     scan.at = end + 3;
     return { kind: 'comment', text: source.slice(at + 4, end) };
   }
-  // Never closed: it ends at the next `>`, so that what follows is still read.
+  // An unclosed comment ends at the next `>`, so that the rest is still parsed.
   const plain = scan.find('>', at + 4);
   if (plain < 0) return cutAt(scan);
   scan.at = plain + 1;
@@ -209,7 +210,7 @@ function openAt(scan: Scanner): Token {
   return { kind: 'open', name, attributes, isSelfClosing };
 }
 
-/** A `<` inside a tag: what came before was no tag (`if a <b then <i>…`). */
+/** A `<` inside a tag: the text before it was no tag (`if a <b then <i>…`). */
 function textUpTo(scan: Scanner, end: number): Token {
   const text = scan.source.slice(scan.at, end);
   scan.at = end;
@@ -224,7 +225,7 @@ function valueAt(scan: Scanner, from: number): { text: string; end: number } {
   if (quote !== '"' && quote !== "'") {
     let end = scan.until(unquotedEnd, start);
     if (source[end] === '>' && source[end - 1] === '/' && end - 1 > start) end -= 1;
-    // `href=http://…">`: the quote that lost its partner is no part of the value.
+    // `href=http://…">`: an unpaired quote is not part of the value.
     return { text: source.slice(start, end).replace(/["']$/, ''), end };
   }
   const close = scan.find(quote, start + 1);

@@ -1,4 +1,4 @@
-// Text out of HTML: what people would read, from any input, in linear time.
+// Plain text from HTML, for any input in linear time.
 import { describe, expect, test } from 'vitest';
 import { foldWhitespace, meantByC1, plainText, resolveEntities, stripControl } from './text.ts';
 
@@ -28,9 +28,9 @@ describe('plain text', () => {
   });
 
   test('removes up to thirty nested marks', () => {
-    // Longer than what the stack of a regular expression holds when it may turn back in a run.
+    // Longer than the stack of a backtracking regular expression allows.
     const text = stripControl(`a${'\u0315\u0300'.repeat(4_000_000)}b`);
-    // Of the thirty, one becomes a part of its letter.
+    // One of the thirty marks combines with its letter.
     expect(text).toMatch(/^à\p{M}{29}b$/u);
   });
 

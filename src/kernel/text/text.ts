@@ -1,5 +1,5 @@
-// Text as people read it: HTML to plain text, white space folded, control characters out. All of
-// it is linear in the input and none of it throws, because the input comes from strangers.
+// Converts HTML to readable plain text. All functions take linear time and never throw, because the
+// input is untrusted.
 import { decode } from 'html-entities';
 import { type Token, tokens } from './markup.ts';
 
@@ -22,14 +22,16 @@ const voids = new Set(
   'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
 );
 
-/** Windows-1252 for 0x80..0x9F: what people mean by these bytes and references. */
+/** Windows-1252 for 0x80..0x9F: the intended characters of these bytes and references. */
 const c1 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021' +
   '\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014' +
   '\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** A C1 control becomes the windows-1252 character that was meant (`\x92` is an apostrophe). */
+/**
+ * Replaces a C1 control by the windows-1252 character that was meant (`\x92` is an apostrophe).
+ */
 export function meantByC1(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => c1[char.charCodeAt(0) - 0x80] ?? '');
 }
@@ -41,8 +43,9 @@ export function meantByC1(text: string): string {
 const marks = /\p{M}(?<=\p{M}{31})/gu;
 
 /**
- * Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. Controls that
- * reorder visible text (embeddings, overrides, isolates; UAX 9) are removed as well.
+ * Removes control characters (except line breaks and tabs) and lone surrogates, and normalizes to
+ * NFC. Controls that reorder visible text (embeddings, overrides, isolates; UAX 9) are removed as
+ * well.
  */
 export function stripControl(text: string): string {
   return (
@@ -57,7 +60,7 @@ export function stripControl(text: string): string {
   );
 }
 
-/** On one line: every run of white space is one space; trimmed. What is invisible goes. */
+/** Trims, and replaces every run of white space by one space. Invisible characters are removed. */
 export function foldWhitespace(text: string): string {
   return text
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
@@ -65,7 +68,7 @@ export function foldWhitespace(text: string): string {
     .trim();
 }
 
-/** HTML's named and numeric references resolved once (`&amp;lt;` becomes `&lt;`). */
+/** Resolves HTML's named and numeric references once (`&amp;lt;` becomes `&lt;`). */
 export function resolveEntities(text: string): string {
   return text.includes('&') ? decode(text, { level: 'html5', scope: 'body' }) : text;
 }
@@ -77,7 +80,7 @@ export function resolveEntities(text: string): string {
  */
 export function plainText(html: string): string {
   let text = '';
-  // Inside a silent element: its name and how deep in elements of that name.
+  // The current silent element and its nesting depth.
   let muted: { readonly name: string; depth: number } | null = null;
   for (const token of tokens(html, { rawText })) {
     if (token.kind === 'open' || token.kind === 'close') {
@@ -131,7 +134,7 @@ function textOf(token: Token): string {
     case 'cdata':
       return token.text;
     case 'cut':
-      // A tag that was cut off is no text; `a <b and nothing more` is.
+      // An incomplete tag is dropped; `a <b and nothing more` is text.
       return /^<\/?[a-z][\w:-]*(?:\s+[\w:-]+\s*=|\s*\/?$)/i.test(token.text)
         ? ''
         : foldSource(resolveEntities(token.text));

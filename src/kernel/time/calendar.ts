@@ -1,12 +1,12 @@
 // Calendar days in the radar's time zone, computed by the platform's calendar.
 import { Temporal } from 'temporal-polyfill';
 
-/** RFC 3339 UTC with milliseconds, as every time on the wire. */
+/** RFC 3339 in UTC with milliseconds, the format of every time on the wire. */
 export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Epoch milliseconds of an RFC 3339 time; null when it is none (or names no real instant). */
+/** Epoch milliseconds of an RFC 3339 time; null for other text and for impossible dates. */
 export function parseWireTime(text: string): number | null {
   try {
     return Temporal.Instant.from(text).epochMilliseconds;
@@ -25,12 +25,12 @@ export function isMonth(text: string): boolean {
   return /^\d{4}-\d{2}$/.test(text) && isReal(() => Temporal.PlainYearMonth.from(text));
 }
 
-/** Whether `text` is a real ISO week, YYYY-Www: 2026-W53 is one, 2025-W53 is none (ISO 8601). */
+/** Whether `text` is a real ISO week, YYYY-Www: 2026-W53 exists, 2025-W53 does not (ISO 8601). */
 export function isWeek(text: string): boolean {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(text) ?? [];
   if (year === undefined || week === undefined || Number(week) < 1) return false;
   return isReal(() => {
-    // 28 December is always in its year's last week.
+    // 28 December is always in the last week of its year.
     const last = Temporal.PlainDate.from(`${year}-12-28`).weekOfYear ?? 0;
     if (Number(week) > last) throw new RangeError('no such week');
   });
@@ -48,7 +48,7 @@ function isReal(make: () => unknown): boolean {
 export type Day = {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** First instant of the day, and of the one after it; epoch milliseconds. */
+  /** First instant of the day and of the next day, in epoch milliseconds. */
   readonly startsAt: number;
   readonly endsAt: number;
 };
@@ -62,7 +62,7 @@ function remembered(find: (epochMs: number) => Day): (epochMs: number) => Day {
   };
 }
 
-/** The calendar day in Asia/Shanghai, the radar's own time zone, that an instant falls in. */
+/** The calendar day of an instant in Asia/Shanghai, the radar's time zone. */
 export const shanghaiDay = remembered((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
@@ -74,7 +74,7 @@ export const shanghaiDay = remembered((epochMs): Day => {
   };
 });
 
-/** The calendar month in Asia/Shanghai that an instant falls in; `day` is its first. */
+/** The calendar month of an instant in Asia/Shanghai; `day` is its first day. */
 export const shanghaiMonth = remembered((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
@@ -87,7 +87,7 @@ export const shanghaiMonth = remembered((epochMs): Day => {
   };
 });
 
-/** The Shanghai day and month of an instant, YYYY-MM-DD and YYYY-MM, as budgets count them. */
+/** The Shanghai day and month of an instant, YYYY-MM-DD and YYYY-MM, for budgets. */
 export function periodsAt(epochMs: number): { readonly day: string; readonly month: string } {
   return {
     day: shanghaiDay(epochMs).day,
@@ -100,13 +100,13 @@ export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 }
 
-/** `2026-11-22 09:30` in Asia/Shanghai, as people type and read it. */
+/** `2026-11-22 09:30` in Asia/Shanghai. */
 export function shanghaiText(epochMs: number): string {
   const at = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('Asia/Shanghai');
   return at.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
-/** The instant that such a text names; null when it is no date and time. */
+/** The instant of such a text; null when it is no date and time. */
 export function parseShanghai(text: string): number | null {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})$/.exec(text.trim()) ?? [];
   if (day === undefined || time === undefined) return null;

@@ -1,14 +1,14 @@
-// Time, as the World gives it. Instants are epoch milliseconds (UTC); calendar days are
-// `calendar.ts`'s business.
+// The clock of the World. Instants are epoch milliseconds (UTC); `calendar.ts` computes calendar
+// days.
 
 export type Clock = {
   /** The current instant, epoch milliseconds. */
   now(): number;
-  /** Resolves after `ms` of this clock's time; rejects with the signal's reason when aborted. */
+  /** Resolves after `ms` of this clock; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** A clock at the real pace, `offsetMs` away from the machine's own (0: the real time). */
+/** A clock at real speed, `offsetMs` away from the machine's clock. */
 export function runningClock(offsetMs = 0): Clock {
   return {
     now: () => Date.now() + offsetMs,
@@ -29,12 +29,12 @@ export function runningClock(offsetMs = 0): Clock {
 }
 
 export type MovedClock = Clock & {
-  /** Moves to `instant` (also backwards); sleepers whose time has come wake in order. */
+  /** Moves to `instant`, also backwards, and wakes sleepers that are due, in order. */
   set(instant: number): void;
   advance(ms: number): void;
 };
 
-/** A clock that stands still until it is moved: for tests, and for replays of the past. */
+/** A clock that moves only on request, for tests and replays. */
 export function movedClock(start: number): MovedClock {
   let now = start;
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -67,15 +67,15 @@ export function movedClock(start: number): MovedClock {
 }
 
 export type PacedClock = Clock & {
-  /** Stands at `instant` (also an earlier one) until it is set again or runs. */
+  /** Stops at `instant` (also an earlier one) until it is set again or runs. */
   set(instant: number): void;
-  /** From now on it runs, `speed` times as fast as the machine's. */
+  /** Runs from now on, `speed` times as fast as the machine's clock. */
   run(speed: number): void;
 };
 
 /**
- * A clock that is moved through the past and then let go: for a replay that is served while it
- * goes on. Sleeping takes real time while it stands, since what is waited for is real.
+ * A clock that is moved through the past and then runs, for a replay that is served meanwhile.
+ * While it is stopped, sleeping takes real time.
  */
 export function pacedClock(start: number): PacedClock {
   let base = start;

@@ -3,7 +3,7 @@
 import type { Clock } from './clock.ts';
 
 export type Deadlines = {
-  /** `late` is called after `ms`, once, unless what is answered is called before. */
+  /** Calls `late` once after `ms`, unless the returned function is called before. */
   after(ms: number, late: () => void): () => void;
 };
 
@@ -21,7 +21,7 @@ export function openDeadlines(clock: Clock): Deadlines {
   return { after: (ms, late) => queueOf(ms)(late) };
 }
 
-/** All of one length, so that they end in the order in which they began. */
+/** Timeouts of one length end in the order in which they began. */
 function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
   const waiting = new Set<Deadline>();
   let isAsleep = false;
@@ -29,7 +29,7 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
     isAsleep = false;
     const now = clock.now();
     for (const one of waiting) {
-      // A clock that went back must not keep anybody waiting for what it went back by.
+      // A clock that was set back must not lengthen a timeout.
       one.at = Math.min(one.at, now + ms);
       if (one.at > now) {
         sleepUntil(one.at - now);

@@ -1,8 +1,8 @@
-// Local times of a zone as instants. A local time that does not exist on a day becomes the next
-// existing minute; of one that occurs twice the first counts.
+// Converts local times of a zone to instants. A local time that does not exist becomes the next
+// existing minute. Of a time that occurs twice, the first counts.
 import { Temporal } from 'temporal-polyfill';
 
-/** Local times, `HH:MM`, between which only what is urgent is sent. */
+/** Local times, `HH:MM`, between which only urgent messages are sent. */
 export type QuietHours = { readonly from: string; readonly to: string; readonly zone: string };
 
 /** Epoch milliseconds. */
@@ -10,11 +10,12 @@ export function localInstant(day: Temporal.PlainDate, time: string, zone: string
   const local = day.toPlainDateTime(Temporal.PlainTime.from(time));
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
-  // In a gap `earlier` is before the change of the clock; the change itself is the next minute.
+  // In a gap, `earlier` is before the change of the clock; the change itself is the next existing
+  // minute.
   return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? earlier.epochMilliseconds;
 }
 
-/** The end of the quiet hours that `now` is in, epoch milliseconds; null: it is not quiet. */
+/** The end of the current quiet hours in epoch milliseconds; null outside of quiet hours. */
 export function quietUntil(quiet: QuietHours | null, now: number): number | null {
   if (quiet === null) return null;
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(quiet.zone);

@@ -1,7 +1,7 @@
-// Sites on which one thing has several addresses that no general rule can bring together. Few and
-// lasting: those that news about technology links to most.
+// Rules for well-known sites that give one document several URLs. The list is short and covers
+// sites that technology news links to most.
 
-/** The article behind an address in an AMP cache (Google's viewer, ampproject.org). */
+/** The article behind a URL of an AMP cache (Google's viewer, ampproject.org). */
 export function unwrapAmpCache(url: URL): URL {
   const [, wrapped] =
     (/^www\.google\.[a-z.]+$/.test(url.hostname) && /^\/amp\/(?:s\/)?(.+)$/.exec(url.pathname)) ||
@@ -12,7 +12,7 @@ export function unwrapAmpCache(url: URL): URL {
   return inner === null ? url : unwrapAmpCache(inner);
 }
 
-/** `url` with what several addresses of one thing on a known site have in common. */
+/** Reduces `url` to the part that all URLs of one document on a known site share. */
 export function identityOfKnownSite(url: URL): URL {
   const host = url.hostname.replace(/^(?:www|m|mobile|old|new|export)\./, '');
   switch (host) {
@@ -22,7 +22,7 @@ export function identityOfKnownSite(url: URL): URL {
     case 'reddit.com':
       return onHost(url, 'reddit.com', url.pathname, null);
     case 'arxiv.org': {
-      // Abstract, PDF and HTML, and every version of them, are one paper.
+      // Abstract, PDF, HTML and all versions are one paper.
       const paper = /^\/(?:abs|pdf|html)\/(.+?)(?:v\d+)?(?:\.pdf)?\/?$/.exec(url.pathname)?.[1];
       return paper ? onHost(url, 'arxiv.org', `/abs/${paper}`, []) : url;
     }
@@ -34,7 +34,7 @@ export function identityOfKnownSite(url: URL): URL {
       return video(url, isWatch ? (url.searchParams.get('v') ?? undefined) : inPath);
     }
     case 'mp.weixin.qq.com':
-      // The long form names the article by four parameters, the short one by its path.
+      // The long form identifies the article by four parameters, the short one by its path.
       return onHost(url, 'mp.weixin.qq.com', url.pathname, ['__biz', 'mid', 'idx', 'sn']);
     default:
       return url;
@@ -45,7 +45,7 @@ function video(url: URL, id: string | undefined): URL {
   return id ? new URL(`https://youtube.com/watch?v=${encodeURIComponent(id)}`) : url;
 }
 
-/** `parameters` are those that stay; null: all. */
+/** Keeps only these `parameters`; null keeps all. */
 function onHost(url: URL, host: string, path: string, parameters: readonly string[] | null): URL {
   const moved = new URL(`https://${host}${path}`);
   for (const [name, value] of url.searchParams) {

@@ -1,5 +1,5 @@
-// Which query parameters say how a reader came to a page and nothing about which page it is. Names
-// are compared in lower case.
+// Query parameters that describe how a reader reached a page and not which page it is. Names are
+// compared in lower case.
 
 const prefixes = [
   'utm_', // Google Analytics
@@ -34,7 +34,7 @@ const names = new Set([
   ...['amp', 'outputtype', 'amp_js_v', 'amp_gsa', 'usqp'],
 ]);
 
-// Tracking only by their value: the same names mean something elsewhere.
+// Names that track only with certain values, because other sites use them differently.
 const namesWithValue: ReadonlyMap<string, RegExp> = new Map([
   ['source', /^(rss|feed|email|newsletter|twitter|linkedin|facebook)\b|----/i],
   ['from', /^(rss|feed|email|timeline|singlemessage|groupmessage|newsletter)$/i],
@@ -44,8 +44,8 @@ const namesWithValue: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Whether the parameter tracks. `ref` does nearly everywhere (newsletters add it to every link);
- * on code hosts it is a branch.
+ * Whether a parameter is for tracking. `ref` usually is (newsletters add it to links), except on
+ * code hosts, where it is a branch.
  */
 export function isTracking(hostname: string, name: string, value: string): boolean {
   const lower = name.toLowerCase();

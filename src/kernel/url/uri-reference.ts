@@ -1,8 +1,11 @@
-// What a request line names, written so that it may stand in a document.
+// Makes the path of a request line safe for documents.
 
-/** The path of a request as a URI reference: a request line may hold what no URI may. */
+/**
+ * The path of a request as a URI reference. A request line may contain characters that a URI may
+ * not.
+ */
 export function asReference(url: string): string {
-  // Two slashes in front would make the next word a host.
+  // With two leading slashes, the next word would be a host.
   const path = (url.split('?', 1)[0] ?? '').replace(/^\/\//, '/%2F');
   return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]|%(?![\da-f]{2})/gi, encodeByte);
 }

@@ -18,7 +18,8 @@ const longestKey = 8_192;
  */
 export function canonicalUrl(url: string): string | null {
   let key = url.trim();
-  // One rule can lay bare what another is for (`www.m.twitter.com`), so they run until none does.
+  // One rule can create input for another (`www.m.twitter.com`), so they repeat until nothing
+  // changes.
   for (let pass = 0; pass < 10; pass += 1) {
     const parsed = key.length > longestKey ? null : httpUrl(key);
     if (parsed === null) return null;
@@ -30,8 +31,8 @@ export function canonicalUrl(url: string): string | null {
 }
 
 /**
- * A link as a page or feed writes it, made absolute; null when it is empty or leads to anything but
- * http(s). `base` need not be good when the link is absolute already. Credentials are taken out.
+ * Resolves a link of a page or feed to an absolute URL; null when it is empty or not http(s). An
+ * absolute link needs no valid `base`. Credentials are removed.
  */
 export function absoluteUrl(href: string, base: string): string | null {
   const text = href.trim();
@@ -55,7 +56,7 @@ function keyOf(url: URL): string {
   return `https://${host}${port}${pathKey(url.pathname)}${query}${routeKey(url.hash)}`;
 }
 
-/** A prefix is safe to forget where a name of two labels or more is left: `m.co` is a name. */
+/** A prefix is removed only when at least two labels remain: `m.co` is a name. */
 function hostKey(hostname: string): string {
   let host = hostname.replace(/\.+$/, '');
   if (isIP(host) !== 0) return host;
@@ -70,7 +71,7 @@ const pathEndings = [
   /\/+$/,
   /;jsessionid=[^/]*$/i,
   /\/(?:index|default)\.(?:s?html?|php|aspx?|jsp)$/i,
-  // As a whole path, `/amp` is a page about it.
+  // `/amp` as the whole path is a page about AMP.
   /(?<=[^/])\/amp$/i,
   /\.amp(?=(?:\.html?)?$)/i,
 ];
@@ -97,7 +98,7 @@ function queryKey(host: string, search: string): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Fragments that single-page sites route by. */
+/** Fragments that single-page applications use as routes. */
 function routeKey(hash: string): string {
   if (!/^#!?\/|^#!/.test(hash)) return '';
   const route = encodedAs(hash.slice(1), pathCharacters).replace(/\/+$/, '');
@@ -109,8 +110,8 @@ const pathCharacters = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/;
 const queryCharacters = /[A-Za-z0-9\-._~!$'()*,;:@/?]/;
 
 /**
- * One spelling for each octet: as itself where the component allows it, else as %XX in upper case.
- * An encoded slash stays encoded: it is data, not structure.
+ * One spelling per octet: the character itself where the component allows it, otherwise %XX in
+ * upper case. An encoded slash stays encoded, because it is data.
  */
 function encodedAs(text: string, literal: RegExp): string {
   return text.replace(/%([0-9A-Fa-f]{2})|[\s\S]/gu, (token, hex: string | undefined) => {

@@ -4,7 +4,7 @@ import { langOf } from '../html/text-language.ts';
 import { dateTime } from './format-time.ts';
 import type { Language } from './language.ts';
 
-/** As a record keeps it. */
+/** A stored change of the audit log. */
 export type AuditChange = {
   readonly at: number;
   readonly actor: string;
@@ -20,7 +20,7 @@ export type ChangesWords = {
   readonly what: string;
   readonly beforeAfter: string;
   readonly actions: Readonly<Record<string, string>>;
-  /** What the fields are called where a form shows them; others go by their own names. */
+  /** Labels of fields; a field without a label shows its own name. */
   readonly changeNames?: Readonly<Record<string, string>>;
   /** Labels for stored codes. */
   readonly changeValues?: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ function shown(value: unknown, words: ChangesWords): string {
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }
 
-/** A list of names as a list, and anything deeper as it is stored. */
+/** Formats a list of names; deeper values are shown as stored JSON. */
 function plain(value: unknown, words: ChangesWords): string {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
     return value.map((one) => words.changeValues?.[one] ?? one).join(' · ');

@@ -1,4 +1,4 @@
-// The setup of one-time codes: the image of the secret, its text, and the form that confirms it.
+// The setup of one-time codes: the QR code, the secret as text, and the form that confirms it.
 import type { TotpOffer } from '../crypto/second-factor.ts';
 import { type Html, html } from '../html/html.ts';
 import { qrImage } from '../html/qr-image.ts';

@@ -13,10 +13,10 @@ import type { FormTokens } from './form-token.ts';
 import { sendPage } from './send-page.ts';
 import { type SessionCookies, sessionCookies } from './session-cookies.ts';
 
-/** As a server mounts it. */
+/** The interface for a server. */
 export type FormHandler = {
   readonly assets: readonly Asset[];
-  /** Answers every request below its path, failures included. */
+  /** Handles every request below its path, including failures. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
@@ -37,9 +37,9 @@ export type FormRequest = {
 
 export type PageFailure = {
   readonly status: number;
-  /** For the client, in English; null when the page shows its generic message. */
+  /** The message for the client in English; null: the page shows its generic message. */
   readonly message: string | null;
-  /** The same in Chinese; null when the page shows its generic message. */
+  /** The message in Chinese; null: the page shows its generic message. */
   readonly inChinese: string | null;
   readonly requestId: string;
 };
@@ -47,7 +47,7 @@ export type PageFailure = {
 export type FormHandlerOptions = {
   readonly world: World;
   readonly clients: ClientResolver;
-  /** Absolute, of the site: whether cookies are for https. Read with every request. */
+  /** The site's absolute URL, read with every request; https makes cookies secure. */
   readonly siteUrl: () => string;
   /** `radar` makes `radar_session` and `radar_visitor`. */
   readonly cookies: { readonly session: string; readonly visitor: string };
@@ -65,7 +65,7 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       if (isBlocked) throw blockedClient();
       const misframed = framingFault(req);
       if (misframed !== null) throw misframed;
-      // U+0000 can be looked for nowhere.
+      // U+0000 cannot occur in a database text.
       const target = (req.url ?? '/').replaceAll('%00', '');
       const { pathname, searchParams: query } = new URL(target, 'http://form.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
@@ -88,7 +88,7 @@ export const notAllowed = () =>
 export const noSuchPage = () =>
   new Fault('not_found', 'There is no such page.', { inChinese: '没有这样的页面。' });
 
-/** Browsers say where a request comes from; those that do not say are held by the form's token. */
+/** Browsers send the origin of a request. Requests without one are protected by the form token. */
 function refuseOtherSites({ headers }: IncomingMessage): void {
   const from = headers['sec-fetch-site'];
   if (from === undefined || from === 'same-origin' || from === 'none') return;
@@ -119,7 +119,7 @@ export async function readSessionForm(
   });
 }
 
-/** Whether a form is from a page that was made for this visitor, who is not signed in. */
+/** Whether a form is from a page that was rendered for this visitor without a session. */
 export function isVisitorForm(
   { req, cookies }: FormRequest,
   tokens: FormTokens,
@@ -130,7 +130,7 @@ export function isVisitorForm(
   return tokens.isFormToken({ kind: 'visitor', id: visitor }, form.get('token') ?? '');
 }
 
-/** The visitor that a form outside of any session is made for; their cookie is set as well. */
+/** The visitor's token for a form outside of any session; sets the visitor's cookie. */
 export function keepVisitor({ req, res, cookies }: FormRequest, tokens: FormTokens): string {
   const visitor = cookies.visitor(req) ?? tokens.newVisitor();
   res.appendHeader('set-cookie', cookies.keepVisitor(visitor));

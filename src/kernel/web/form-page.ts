@@ -1,4 +1,4 @@
-// The document around every page with forms, what it loads, and how a failure looks.
+// The document of every page with forms, its assets, and the failure page.
 import { type Asset, type Assets, openAssets } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderPage } from '../html/page.ts';
@@ -9,7 +9,7 @@ import { formMessages } from './messages.ts';
 export type FormAssets = {
   readonly path: Assets['path'];
   readonly all: readonly Asset[];
-  /** Paths, in the order in which they are loaded. */
+  /** Paths in loading order. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
 };
@@ -44,7 +44,7 @@ export type FormSite = { readonly name: string; readonly language: Language };
 
 export type PageLayout = { readonly site: FormSite; readonly assets: FormAssets };
 
-/** A whole document; `body` brings its own landmarks. */
+/** A whole document; `body` contains its landmarks. */
 export function formPage(
   { site, assets }: PageLayout,
   {
@@ -70,7 +70,7 @@ export function formPage(
   });
 }
 
-/** `back`: where to go on. */
+/** `back` is the link to continue with. */
 export function failurePage(
   layout: PageLayout,
   { status, message, inChinese, requestId }: PageFailure,

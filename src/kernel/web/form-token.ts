@@ -7,13 +7,13 @@ import type { World } from '../world.ts';
 export type FormSubject = { readonly kind: 'session' | 'visitor'; readonly id: string };
 
 export type FormTokens = {
-  /** Only a page for `subject` contains this value. */
+  /** A value that only a page for `subject` contains. */
   formToken(subject: FormSubject): string;
   isFormToken(subject: FormSubject, token: string): boolean;
   newVisitor(): string;
 };
 
-/** `secret`: shared by all nodes, and used for this alone or with other prefixes. */
+/** `secret` is shared by all nodes; other uses of it need other prefixes. */
 export function openFormTokens({ random }: Pick<World, 'random'>, secret: Uint8Array): FormTokens {
   const formToken = ({ kind, id }: FormSubject) =>
     createHmac('sha256', secret).update(`form\n${kind}\n${id}`).digest('base64url');

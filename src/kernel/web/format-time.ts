@@ -20,7 +20,7 @@ const days = {
 /** `21 Nov 2026, 14:05`. */
 export const dateText = (language: Language, at: number): string => dates[language].format(at);
 
-/** The same, for machines too. */
+/** The same text in a `time` element. */
 export function dateTime(language: Language, at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
 }
@@ -30,7 +30,7 @@ export const dayName = (language: Language, at: number): string => days[language
 
 const units = { en: [' min', ' h', ' d'], 'zh-CN': [' 分钟', ' 小时', ' 天'] } as const;
 
-/** `8 min`, `3 h`, `2 d`: about how long. */
+/** An approximate duration: `8 min`, `3 h`, `2 d`. */
 export function span(language: Language, ms: number): string {
   const [min, h, d] = units[language];
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS));

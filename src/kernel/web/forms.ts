@@ -1,5 +1,5 @@
-// Parts of forms: a label above, help below, an error beside its field and in a summary that takes
-// the focus. What was typed is always given back.
+// Parts of forms: labels, help, errors beside fields and in a summary that takes the focus. A form
+// with errors keeps the typed values.
 import { type Html, html, nothing } from '../html/html.ts';
 import { marked } from '../html/text-language.ts';
 import type { Language } from './language.ts';
@@ -22,10 +22,10 @@ export type TextField = Field & {
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly isRequired?: boolean;
-  /** A token of the HTML standard's autofill; `off` where nothing is to be offered. */
+  /** A token of the HTML standard's autofill; `off` disables it. */
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'decimal';
-  /** The one field of a page that is waited for. */
+  /** Sets the initial focus; at most one field per page. */
   readonly isFocused?: boolean;
 };
 
@@ -81,8 +81,8 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
 }
 
 /**
- * Errors by the names of their fields; `''` is about the whole form. `labels`: of fields whose
- * errors do not say what they are about.
+ * Errors by field name; `''` concerns the whole form. `labels` name the fields whose errors do not
+ * mention them.
  */
 export function errorSummary(
   { site }: LocalizedPage,
@@ -112,7 +112,7 @@ type FormOptions = {
   readonly className?: string;
 };
 
-/** A form that is posted, with the token without which it is refused. */
+/** A form for POST with its CSRF token. */
 export function postForm(
   { formToken }: { readonly formToken: string },
   options: FormOptions,
@@ -130,13 +130,16 @@ export function button(label: string, kind: 'main' | 'quiet' | 'danger' | 'link'
   return html`<button${kind !== 'main' && html` class="${kind}"`}>${label}</button>`;
 }
 
-/** The version that a form was made with; null: it names none, so it is not from a page of ours. */
+/**
+ * The version that a form was rendered with; null: the form has none, so it is not from a page of
+ * this program.
+ */
 export function versionOf(form: URLSearchParams): number | null {
   const text = form.get('version') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** Trimmed; empty: null. */
+/** The trimmed value; null when it is empty. */
 export function textOf(form: URLSearchParams, name: string): string | null {
   const text = (form.get(name) ?? '').replaceAll('\r\n', '\n').trim();
   return text === '' ? null : text;
@@ -144,7 +147,7 @@ export function textOf(form: URLSearchParams, name: string): string | null {
 
 export type Difference = { readonly label: string; readonly now: string; readonly typed: string };
 
-/** What another editor has written meanwhile beside what was typed here; nothing is lost. */
+/** Shows another editor's newer values beside the typed ones, so that nothing is lost. */
 export function conflictNotice(
   { site }: LocalizedPage,
   differences: readonly Difference[],
@@ -172,7 +175,7 @@ ${differences.map(
 </div>`;
 }
 
-/** Several of a few, each with its own box. */
+/** A choice of several values, each with a checkbox. */
 export function tickField(field: {
   readonly name: string;
   readonly label: string;

@@ -7,7 +7,7 @@ import type { OperatorRequest, OperatorResponse, TextDownload } from './operator
 type Redirect = { readonly kind: 'moved'; readonly to: string };
 
 export type OperatorRoute<C, P, R> = RoutePattern & {
-  /** The right that an operator needs for it. */
+  /** The right that an operator needs for this route. */
   readonly right: R;
   readonly answer: (
     context: C,

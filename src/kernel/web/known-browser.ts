@@ -1,5 +1,5 @@
-// Browsers that signed in before: a signed token in a cookie, bound to an account. Such a browser
-// has a budget of its own for wrong passwords, so strangers' guesses never lock its owner out.
+// Recognizes browsers that signed in before by a signed cookie bound to an account. Such a browser
+// has its own limit of wrong passwords, so other people's guesses never lock the owner out.
 import { openTokenSigner } from '../crypto/token-signer.ts';
 import type { World } from '../world.ts';
 
@@ -8,13 +8,13 @@ export const KNOWN_BROWSER_SECONDS = 180 * 24 * 3_600;
 const ID_BYTES = 16;
 
 export type KnownBrowsers = {
-  /** For the cookie of a browser that has just signed in as `subject`. */
+  /** A cookie value for a browser that has just signed in as `subject`. */
   issue(subject: string): string;
-  /** The browser's id; null: not a token of ours, or of another subject. */
+  /** The browser's id; null: the token is invalid or of another subject. */
   read(subject: string, token: string | null): string | null;
 };
 
-/** `secret`: shared by all nodes, and used for this alone or with other prefixes. */
+/** `secret` is shared by all nodes; other uses of it need other prefixes. */
 export function openKnownBrowsers(
   { random }: Pick<World, 'random'>,
   secret: Uint8Array,

@@ -1,14 +1,14 @@
-// Which page or act a path is. Segments that begin with a colon are parameters.
+// Finds the route of a path. Segments that begin with a colon are parameters.
 
 export type RoutePattern = { readonly method: 'GET' | 'POST'; readonly path: string };
 
 export type RouteMatch<R> =
   | { readonly kind: 'route'; readonly route: R; readonly params: Record<string, string> }
-  /** There is such a path, for other methods. */
+  /** The path exists for other methods. */
   | { readonly kind: 'method' }
   | { readonly kind: 'unknown' };
 
-/** The first route that fits. Parameters stay encoded as they came. */
+/** The first matching route. Parameters stay percent-encoded. */
 export function matchRoute<R extends RoutePattern>(
   routes: readonly R[],
   method: string,

@@ -1,5 +1,5 @@
-// An area for operators: session, form token, then the page. The sign-in form has a token bound to
-// a cookie of the visitor, which prevents login CSRF.
+// An area for operators: checks the session and the form token, then calls the page. The sign-in
+// form has a token bound to a cookie of the visitor, which prevents login CSRF.
 import { blockedClient } from '../client-address/client-address.ts';
 import type { Networks } from '../client-address/networks.ts';
 import { type PasswordProblem, passwordProblemText } from '../crypto/password-problem.ts';
@@ -28,7 +28,7 @@ import { sendFile, sendMoved, sendPage } from './send-page.ts';
 type Session = { readonly id: string; readonly name: string };
 
 export type OperatorSignInResult =
-  /** Both tokens: for cookies, and nowhere else. */
+  /** Both tokens are for cookies only. */
   | { readonly kind: 'signed_in'; readonly token: string; readonly browserToken: string }
   | { readonly kind: 'refused' }
   /** The password is right, and the operator has a second factor. */
@@ -40,7 +40,7 @@ export type OperatorSignInInput = {
   readonly password: string;
   /** Empty: the operator that the first start created. */
   readonly name: string;
-  /** A one-time code or a recovery code; absent or empty: none was typed. */
+  /** A one-time code or a recovery code; absent or empty: none was entered. */
   readonly code?: string;
   readonly client: string;
   /** Absent or null: a browser that never signed in. */
@@ -56,11 +56,14 @@ export type InvitationAcceptance =
     }
   | { readonly kind: 'stale' };
 
-/** Both admin areas share it: they share the operators. */
+/** Both admin areas share this cookie, because they share the operators. */
 const BROWSER_COOKIE = 'operator_browser';
 
 export type AreaSessions<S extends Session> = FormTokens & {
-  /** `client`: the key of the client's address; `browserToken`: of a browser that was here. */
+  /**
+   * `client` is the key of the client's address; `browserToken` is of a browser that signed in
+   * before.
+   */
   signIn(input: OperatorSignInInput): Promise<OperatorSignInResult>;
   /** The session of a token; null when the token is unknown or expired. */
   read(token: string): Promise<S | null>;
@@ -74,7 +77,7 @@ export type OperatorRequest = {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: URLSearchParams;
-  /** Empty unless it was posted. */
+  /** Empty except for POST. */
   readonly form: URLSearchParams;
   /** The header of the browser; empty without one. */
   readonly acceptLanguage: string;
@@ -82,7 +85,7 @@ export type OperatorRequest = {
 
 export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' | 'failurePage'> & {
   readonly world: World;
-  /** Below which all its pages are: `/admin`. */
+  /** The path prefix of all its pages: `/admin`. */
   readonly path: string;
   readonly sessions: AreaSessions<S>;
   readonly sessionMs: number;
@@ -105,7 +108,7 @@ export type OperatorArea<S extends Session> = Omit<FormHandlerOptions, 'enter' |
   };
   /** Paths whose forms hold an uploaded text, and the most bytes of such a form. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };
-  /** For a signed-in operator. */
+  /** Handles a request of a signed-in operator. */
   handle(session: S, request: OperatorRequest): Promise<OperatorResponse>;
 };
 
@@ -116,7 +119,7 @@ export type OperatorResponse =
   | { readonly kind: 'sign_in_again' }
   | TextDownload;
 
-/** A text to download; `name` in plain letters. */
+/** A text to download; `name` has ASCII letters only. */
 export type TextDownload = {
   readonly kind: 'file';
   readonly name: string;
@@ -183,7 +186,7 @@ async function signInOnce<S extends Session>(
   return true;
 }
 
-/** A form without a session: what was typed comes along. */
+/** Handles a form without a session; the typed values are kept. */
 async function showExpiredSession<S extends Session>(
   area: OperatorArea<S>,
   entry: FormRequest,
@@ -195,7 +198,7 @@ async function showExpiredSession<S extends Session>(
   return showSignIn(area, entry, 401, { problem: 'ended', kept });
 }
 
-/** A form that needs a recent sign-in; it is confirmed afterwards. */
+/** Handles a form that requires a recent sign-in; the operator confirms it afterwards. */
 async function showRecentSignIn<S extends Session>(
   area: OperatorArea<S>,
   entry: FormRequest,

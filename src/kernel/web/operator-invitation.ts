@@ -10,9 +10,9 @@ export type InvitationPage = {
   readonly name: string | null;
   readonly problem: string | null;
   readonly formToken: string;
-  /** Of the area: `/admin`. */
+  /** The path prefix of the area: `/admin`. */
   readonly path: string;
-  /** Above the heading: the name of the area. */
+  /** The name of the area, above the heading. */
   readonly label: string;
 };
 

@@ -5,7 +5,7 @@ import { formMessages } from './messages.ts';
 import { operatorMessages } from './operator-messages.ts';
 import { carried, type KeptForm } from './saved-form.ts';
 
-/** `again`: the session is too old for the form that was sent. */
+/** `again`: the form requires a more recent sign-in. */
 export type SignInProblem = 'wrong' | 'stale' | 'ended' | 'again' | 'code_needed' | 'code_wrong';
 
 export type SignInPage = {
@@ -14,11 +14,11 @@ export type SignInPage = {
   readonly to: string;
   readonly name: string;
   readonly problem: SignInProblem | 'too_many' | null;
-  /** A success before the sign-in; absent: there was none. */
+  /** A success message before the sign-in; absent: none. */
   readonly notice?: string;
-  /** Seconds, with `too_many`. */
+  /** Seconds to wait, with `too_many`. */
   readonly wait?: number;
-  /** What was typed before a session ended. */
+  /** The form that was submitted before the session ended. */
   readonly kept: KeptForm | null;
 };
 
@@ -26,7 +26,7 @@ export function operatorSignIn(
   dressed: PageLayout,
   page: SignInPage & {
     readonly formToken: string;
-    /** Above the heading: the name of the area. */
+    /** The name of the area, above the heading. */
     readonly label: string;
     readonly back: { readonly href: string; readonly label: string };
   },

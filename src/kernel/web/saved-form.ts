@@ -12,21 +12,21 @@ export type KeptForm = {
   readonly fields: readonly (readonly [name: string, value: string])[];
 };
 
-/** Carried twice over, encoded; more than that is not kept. */
+/** The saved form is encoded twice in the sign-in form; longer ones are dropped. */
 const MAX_CHARACTERS = 20_000;
-/** Values of the expired session, and secrets. */
+/** Fields that are not saved: values of the expired session, and secrets. */
 const left = new Set(['token', 'password', 'again', 'code']);
-/** Sent along, and nothing that was typed. */
+/** Fields that the page adds and the operator does not type. */
 const ours = new Set(['version', 'withVersion', 'intent', 'act']);
 
-/** Null: there is nothing to be kept, or too much. */
+/** Null: there is nothing to save, or too much. */
 export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
   const fields = [...form].filter(([name]) => !left.has(name));
   const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return fields.length === 0 || characters > MAX_CHARACTERS ? null : { at, fields };
 }
 
-/** Fields of the sign-in form that carry it. */
+/** Hidden fields of the sign-in form that contain the saved form. */
 export function carried({ at, fields }: KeptForm): Html {
   const kept = new URLSearchParams();
   for (const [name, value] of fields) kept.append(name, value);

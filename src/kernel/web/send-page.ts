@@ -1,4 +1,4 @@
-// How pages with forms are sent: never cached, never found by search engines, never framed.
+// Headers of pages with forms: no caching, no search engines, no frames.
 import type { ServerResponse } from 'node:http';
 import { pageSecurity } from '../html/page.ts';
 
@@ -9,13 +9,13 @@ const headers = {
   'x-content-type-options': 'nosniff',
   // Other sites do not learn the visited page.
   'referrer-policy': 'same-origin',
-  // A window of another origin gets no handle on these pages, and no other site embeds them.
+  // Other origins get no window handle of these pages and cannot embed them.
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
 export function sendPage(res: ServerResponse, status: number, body: string): void {
-  // What was posted and never read must not be taken for the next request.
+  // Unread bytes of a posted body must not be parsed as the next request.
   if (res.req.method === 'POST' && !res.req.complete) res.setHeader('connection', 'close');
   res.writeHead(status, {
     ...headers,
@@ -25,13 +25,13 @@ export function sendPage(res: ServerResponse, status: number, body: string): voi
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }
 
-/** After something was done, and so that a reload does not do it again. */
+/** Redirects after an action, so that a reload does not repeat it. */
 export function sendMoved(res: ServerResponse, location: string): void {
   res.writeHead(303, { ...headers, location, 'content-length': '0' });
   res.end();
 }
 
-/** A text to be kept rather than shown; `name` in plain letters. */
+/** Sends a text as a download; `name` has ASCII letters only. */
 export function sendFile(
   res: ServerResponse,
   { name, type, text }: { readonly name: string; readonly type: string; readonly text: string },

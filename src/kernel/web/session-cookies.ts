@@ -6,18 +6,18 @@ import { readCookie } from '../http/read-form-body.ts';
 export type SessionCookies = {
   session(req: IncomingMessage): string | null;
   visitor(req: IncomingMessage): string | null;
-  /** Values of Set-Cookie. */
+  /** These methods return values of Set-Cookie. */
   keepSession(token: string, maxAgeSeconds: number): string;
   forgetSession(): string;
   keepVisitor(token: string): string;
-  /** Others of the same kind, such as a chosen language. */
+  /** Sets another cookie, such as the chosen language. */
   read(req: IncomingMessage, name: string): string | null;
   keep(name: string, value: string, maxAgeSeconds: number): string;
 };
 
 const VISIT_SECONDS = 3_600;
 
-/** `url`: the site's, absolute; `names`: without a prefix. */
+/** `url` is the site's absolute URL; `names` have no prefix. */
 export function sessionCookies(
   url: string,
   names: { readonly session: string; readonly visitor: string },

@@ -14,7 +14,7 @@ for (const example of document.querySelectorAll('[data-copy]')) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // No permission, or no secure context: the text is selected, to be copied by hand.
+      // Without permission or a secure context, the text is selected for manual copying.
       getSelection()?.selectAllChildren(example.querySelector('code'));
       return;
     }

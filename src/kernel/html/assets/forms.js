@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
     form.dataset.sent = '';
   });
 }
-// Back from the page that followed, a form may be sent again.
+// After navigating back, a form may be submitted again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });

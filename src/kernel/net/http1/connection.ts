@@ -1,12 +1,12 @@
-// One connection to a server, with one exchange at a time: the request in one write, the answer as
-// it comes. Sockets of the platform, responses by `response-reader.ts`.
+// One HTTP/1.1 connection with one exchange at a time. It sends the request in one write and passes
+// the response on as it arrives; `response-reader.ts` parses it.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import type { AnswerReader } from './response-reader.ts';
 
 export type Origin = {
   readonly isSecure: boolean;
-  /** A name or an address; of IPv6 without its brackets. */
+  /** A name or an address; an IPv6 address has no brackets. */
   readonly hostname: string;
   readonly port: number;
 };
@@ -14,21 +14,21 @@ export type Origin = {
 /** Receives the events of a connection during one exchange. */
 export type ConnectionUser = {
   readonly reader: AnswerReader;
-  /** False: a connection is had for it, and nothing has been sent. */
+  /** False: the exchange has a connection, and nothing was sent. */
   readonly isSent: boolean;
-  /** The answer is whole; `isAlone`: and nothing came after it. */
+  /** The response is complete. `isAlone`: no bytes followed it. */
   over(isAlone: boolean): void;
-  /** Nothing more comes; null: the other side ended the connection. */
+  /** The connection ended early; null: the server closed it. */
   broken(error: NodeJS.ErrnoException | null): void;
 };
 
-/** Of tickets to resume TLS with: the last one of each server. */
+/** TLS session tickets: the last one of each server. */
 export type Tickets = Map<string, Buffer>;
 
 const KEEP_ALIVE_MS = 1_000;
 
 export class Connection {
-  /** An answer has come over it before. */
+  /** The connection has served a response before. */
   isUsed = false;
   /**
    * Monotonic ms at which the server will close the connection; infinite without an announcement.
@@ -64,7 +64,7 @@ export class Connection {
     this.socket.write(text, encoding);
   }
 
-  /** Whether another request may follow: all was written, and nothing is broken. */
+  /** Whether another request may follow: everything was written and no error occurred. */
   get isClean(): boolean {
     return this.socket.writableLength === 0 && this.socket.writable && !this.socket.readableEnded;
   }

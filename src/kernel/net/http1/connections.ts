@@ -1,20 +1,23 @@
-// Connections to one server: as many as there are exchanges at a time, kept for the next ones, the
-// one that served last first.
+// The connection pool of one server. It opens a connection for each concurrent exchange and reuses
+// the most recently used idle one.
 import { Connection, type Origin, type Tickets } from './connection.ts';
 
 export type Connections = {
-  /** One that is idle, or a new one that is being made. */
+  /** An idle connection, or a new one. */
   take(): Connection;
-  /** A new one, whatever is idle. */
+  /** Always a new connection. */
   open(): Connection;
-  /** Its answer is whole. `keptMs`: for how long its server will keep it; null: it did not say. */
+  /**
+   * Returns a connection whose response is complete. `keptMs` is the server's keep-alive time;
+   * null: not stated.
+   */
   giveBack(connection: Connection, keptMs: number | null): void;
-  /** Lets go of idle ones; those in use end with their exchanges. */
+  /** Closes idle connections; others close after their exchanges. */
   close(): void;
 };
 
 const IDLE_MAX = 256;
-/** A server's word on how long it keeps a connection is a second older than it is. */
+/** The server's keep-alive time began when it sent it, so it is shortened by a second. */
 const MARGIN_MS = 1_000;
 
 export function openConnections(origin: Origin, tickets: Tickets): Connections {

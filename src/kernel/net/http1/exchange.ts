@@ -10,11 +10,13 @@ import { AnswerReader, type AnswerTaker } from './response-reader.ts';
 export type RawHttpResponse = {
   readonly status: number;
   readonly headers: ResponseHead['headers'];
-  /** To be read or cut off. */
+  /** The caller reads it or cancels it. */
   readonly body: Chunks;
 };
 
-/** `stale`: a kept connection that its server was done with. To be sent over a fresh one. */
+/**
+ * `stale`: the server had closed the reused connection; the request is sent again on a new one.
+ */
 export type SendState = RawHttpResponse | 'stale';
 
 const CUT_OFF = 'the answer was cut off';
@@ -24,7 +26,7 @@ export class HttpExchange implements ConnectionUser, AnswerTaker, ChunkSource {
   private readonly connections: Connections;
   private readonly halt: CancelToken;
   private readonly onHalt: () => void;
-  /** Null: given back, or lost. */
+  /** Null: returned to the pool, or lost. */
   private connection: Connection | null;
   private readonly wasUsed: boolean;
   private settle: PromiseWithResolvers<SendState> | null = null;
@@ -34,7 +36,7 @@ export class HttpExchange implements ConnectionUser, AnswerTaker, ChunkSource {
   private isKept = false;
   private isWhole = false;
 
-  /** `connection`: one of those, taken or opened for this. */
+  /** `connection` belongs to `connections` and was taken for this exchange. */
   constructor(connections: Connections, connection: Connection, halt: CancelToken) {
     this.connections = connections;
     this.halt = halt;
@@ -46,7 +48,7 @@ export class HttpExchange implements ConnectionUser, AnswerTaker, ChunkSource {
     halt.on(this.onHalt);
   }
 
-  /** `text`: the whole request. Rejects when no answer begins. */
+  /** `text` is the whole request. Rejects when no response begins. */
   send(text: string, encoding: 'latin1' | 'utf8'): Promise<SendState> {
     if (this.failure === 'stale') return Promise.resolve('stale');
     if (this.failure !== null) return Promise.reject(this.failure);

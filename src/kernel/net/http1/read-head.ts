@@ -3,14 +3,14 @@
 
 export type ResponseHead = {
   readonly status: number;
-  /** Names in lower case; of several lines of one name, joined by commas. */
+  /** Names are in lower case; repeated lines are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly framing: BodyLength;
-  /** The connection serves the next request. */
+  /** The server keeps the connection open for another request. */
   readonly isKept: boolean;
 };
 
-/** How the length of the body is known (RFC 9112, 6.3): bytes, chunks, or where it closes. */
+/** The framing of the body (RFC 9112, 6.3): a length, chunks, or the end of the connection. */
 export type BodyLength = number | 'chunked' | 'until_close';
 
 /** RFC 9110, 5.6.2. */

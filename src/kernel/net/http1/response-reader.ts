@@ -1,11 +1,11 @@
-// The bytes of a connection as one answer: its head, the pieces of its body in the turn in which
-// they come, its end. Provisional answers (1xx) are passed over; trailers are read and dropped.
+// Parses the bytes of a connection into one response: head, body chunks, end. It skips provisional
+// responses (1xx) and drops trailers.
 import { type ResponseHead, readHead } from './read-head.ts';
 
 export type AnswerTaker = {
   head(head: ResponseHead): void;
   piece(bytes: Buffer): void;
-  /** The body is whole. */
+  /** The body is complete. */
   end(): void;
 };
 
@@ -29,14 +29,14 @@ type State =
 
 export class AnswerReader {
   private readonly taker: AnswerTaker;
-  /** Some byte has come. */
+  /** A first byte has arrived. */
   hasBegun = false;
   private state: State = 'head';
-  /** Of the body or of the chunk. */
+  /** Remaining bytes of the body or the chunk. */
   private left = 0;
   private trailerBytes = 0;
   private provisional = 0;
-  /** A head or a line that has not come whole. */
+  /** An incomplete head or line. */
   private held: Buffer | null = null;
 
   constructor(taker: AnswerTaker) {
@@ -47,7 +47,9 @@ export class AnswerReader {
     return this.state === 'done';
   }
 
-  /** Answers what is left after the answer's end, which should be nothing. Throws an Error. */
+  /**
+   * Returns the number of bytes after the end of the response, which should be 0. Throws an Error.
+   */
   feed(chunk: Buffer): number {
     this.hasBegun = true;
     let bytes = chunk;
@@ -67,7 +69,7 @@ export class AnswerReader {
     return bytes.length - at;
   }
 
-  /** The connection has ended. Throws when the answer had not. */
+  /** The connection has ended. Throws when the response is incomplete. */
   close(): void {
     if (this.state === 'until_close') this.finish();
     else if (this.state !== 'done') throw new Error('the answer was cut off');
